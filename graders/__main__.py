@@ -1,4 +1,5 @@
-"""`python -m graders ...`, installed as `cograde`: reads the settings, makes what is needed, hands it to the commands."""
+"""`python -m graders ...`, installed as `cograde`: reads the settings, makes what is needed, hands
+it to the commands."""
 
 from __future__ import annotations
 
@@ -18,15 +19,19 @@ TURN_SECONDS = 0.0005
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code. Errors are one sentence on standard error, never a traceback.
+    """Run one command; returns its exit code. Errors are one sentence on standard error, never a
+    traceback.
 
-    Without `words` the process is the command's own: its arguments are read, and it may step back for others.
+    Without `words` the process is the command's own: its arguments are read, and it may step back
+    for others.
     """
     if words is None and sys.argv[1:2] != ["serve"]:
         step_back()
     try:
         settings = read_settings(os.environ, Path.cwd())
-        os.environ["COGRADE_ADDRESSES"] = ",".join(settings.addresses)  # workers are told of them by it
+        os.environ["COGRADE_ADDRESSES"] = ",".join(
+            settings.addresses
+        )  # workers are told of them by it
     except CogradeError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -36,8 +41,8 @@ def main(words: Sequence[str] | None = None) -> int:
 def step_back() -> None:
     """Give way to the processes that people wait for.
 
-    The thread that holds the workspace's lock must not stand behind another thread of its process that makes prompts: everybody
-    waits for the lock.
+    The thread that holds the workspace's lock must not stand behind another thread of its process
+    that makes prompts: everybody waits for the lock.
     """
     if hasattr(os, "nice"):
         os.nice(BACKGROUND)

@@ -1,4 +1,5 @@
-"""What all tests share: the demo's workspace; and the files that take longest begin first, so that no worker is left alone with one."""
+"""What all tests share: the demo's workspace; and the files that take longest begin first, so that
+no worker is left alone with one."""
 
 from __future__ import annotations
 
@@ -49,16 +50,23 @@ ROOT = Path(__file__).parent
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files in the order of SLOWEST, all others after them.
 
-    Browser tests come after all others: Playwright keeps an event loop running in its process, in which no other test could
-    start one. Workers take files in this order, so one that began with the browser's meets nothing else.
+    Browser tests come after all others: Playwright keeps an event loop running in its process, in
+    which no other test could start one. Workers take files in this order, so one that began with
+    the browser's meets nothing else.
     """
     place = {ROOT / name: n for n, name in enumerate(SLOWEST)}
-    items.sort(key=lambda item: (item.path.is_relative_to(ROOT / "browser"), place.get(item.path, len(SLOWEST))))
+    items.sort(
+        key=lambda item: (
+            item.path.is_relative_to(ROOT / "browser"),
+            place.get(item.path, len(SLOWEST)),
+        )
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """New workspaces of this process are copies of one that was migrated: a third of the time, a thousand times."""
+    """New workspaces of this process are copies of one that was migrated: a third of the time, a
+    thousand times."""
     path, migrate = tmp_path_factory.mktemp("migrated") / "new.db", workspace._migrate
     workspace.open_workspace(path).close()
 
@@ -75,14 +83,16 @@ def _migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """New projects have the seeds 1, 2, ...: what a test says about a draw does not hang on luck."""
+    """New projects have the seeds 1, 2, ...: what a test says about a draw does not hang on
+    luck."""
     numbers = itertools.count(1)
     monkeypatch.setattr(projects.secrets, "randbelow", lambda below: next(numbers))
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The workspace of an app that was started with nothing, its first run of rules and metrics done: for ``serve(folder, demo)``.
+    """The workspace of an app that was started with nothing, its first run of rules and metrics
+    done: for ``serve(folder, demo)``.
 
     Made by the app itself: bringing it in and measuring it takes 13 seconds of the processor.
     """
@@ -90,7 +100,10 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> Path:
         with serve(folder) as server:
             client, deadline = Client(server.url), time.monotonic() + 280
-            while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in ("queued", "running"):
+            while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in (
+                "queued",
+                "running",
+            ):
                 assert time.monotonic() < deadline, run
                 time.sleep(0.2)
             assert run["state"] == "done", run
@@ -101,7 +114,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with the public sets nq301 and summeval, a project each; 86,199 verdicts of one are ten seconds of the processor."""
+    """A workspace with the public sets nq301 and summeval, a project each; 86,199 verdicts of one
+    are ten seconds of the processor."""
     sources = {name: need(name) for name in ("nq301", "summeval")}
 
     def make(folder: Path) -> Path:

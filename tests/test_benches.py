@@ -1,4 +1,5 @@
-"""`make bench` without its optional data: what cannot be measured is SKIPPED with its reason, and is no miss."""
+"""`make bench` without its optional data: what cannot be measured is SKIPPED with its reason, and
+is no miss."""
 
 from __future__ import annotations
 
@@ -11,7 +12,11 @@ from tests.benchmarks import bench_encoder, bench_judge, bench_metrics, bench_va
 from tests.statistics import published, values
 
 
-@pytest.mark.parametrize("module", [bench_encoder, bench_judge, bench_metrics], ids=lambda module: module.__name__.rpartition("bench_")[2])
+@pytest.mark.parametrize(
+    "module",
+    [bench_encoder, bench_judge, bench_metrics],
+    ids=lambda module: module.__name__.rpartition("bench_")[2],
+)
 def test_without_its_data(module: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "DATA", tmp_path / "gone")
     name = module.__name__.rpartition("bench_")[2]  # type: ignore[attr-defined]
@@ -20,13 +25,20 @@ def test_without_its_data(module: object, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_beside_others_that_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [{"name": "one", "figure": 2.0, "bar": 1.0, "ratio": 2.0, "met": False}, skipped("two: no Chromium")]
+    rows = [
+        {"name": "one", "figure": 2.0, "bar": 1.0, "ratio": 2.0, "met": False},
+        skipped("two: no Chromium"),
+    ]
     monkeypatch.setattr(bench_encoder, "main", lambda: rows)
     lines = list(bench.table([bench.HEAD, *bench.measured("encoder")]))
-    assert [line.split()[0] for line in lines[1:]] == ["MISSED", "SKIPPED"] and lines[2] == "SKIPPED  two: no Chromium"
+    assert [line.split()[0] for line in lines[1:]] == ["MISSED", "SKIPPED"] and lines[
+        2
+    ] == "SKIPPED  two: no Chromium"
 
 
-def test_published_figures_as_their_tests_compare_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_published_figures_as_their_tests_compare_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "test_figures.py").write_text(
         "from tests.statistics import published, values\n"
         "def test_one(): values.same('1 a', 0.69512, '.6951')\n"

@@ -1,4 +1,5 @@
-"""What a build must pass: a browser test that was skipped is a failure, unless it is one on optional data."""
+"""What a build must pass: a browser test that was skipped is a failure, unless it is one on
+optional data."""
 
 from __future__ import annotations
 

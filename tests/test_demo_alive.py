@@ -1,4 +1,5 @@
-"""The demo as a visitor meets it: every page has something to show, made of verdicts that the product itself took in."""
+"""The demo as a visitor meets it: every page has something to show, made of verdicts that the
+product itself took in."""
 
 from __future__ import annotations
 
@@ -36,11 +37,18 @@ def ok(figures: list[dict[str, Any]]) -> int:
 
 def test_each_agreement_view_has_figures(scope: Scope) -> None:
     found = agree.agreement(scope, NAME)
-    assert ok([judge["shown"] for criterion in found["criteria"] for judge in criterion["judges"]]) >= 4
-    words = {judge["verdict"]["word"] for criterion in found["criteria"] for judge in criterion["judges"]}
+    assert (
+        ok([judge["shown"] for criterion in found["criteria"] for judge in criterion["judges"]])
+        >= 4
+    )
+    words = {
+        judge["verdict"]["word"] for criterion in found["criteria"] for judge in criterion["judges"]
+    }
     assert words == {"as good", "worse", "INCONCLUSIVE"}
     apart = disagreements.disagreements(scope, NAME)
-    assert {"judge wrong", "rubric unclear", "matter of taste", "reference wrong"} <= {group["key"] for group in apart["groups"]}
+    assert {"judge wrong", "rubric unclear", "matter of taste", "reference wrong"} <= {
+        group["key"] for group in apart["groups"]
+    }
     assert apart["mended"]["figure"]["status"] == "OK"
 
 
@@ -48,9 +56,21 @@ def test_people_have_a_pace_and_progress_says_when_it_will_be_done(scope: Scope)
     paces = [row["pace"] for row in people.people_report(scope, NAME)["people"]]
     assert len(paces) == 5 and ok(paces) >= 4
     found = people.progress(scope, NAME)
-    assert found["left"] >= 5 and found["until"] is not None and "Ravi" in [one["name"] for one in found["idle"]]
+    assert (
+        found["left"] >= 5
+        and found["until"] is not None
+        and "Ravi" in [one["name"] for one in found["idle"]]
+    )
     spent = {row["kind"] for row in found["minutes"] if row["minutes"] > 0}
-    assert spent >= {"review", "blind_arm", "calibration", "overlap", "audit", "gold", "adjudication"}
+    assert spent >= {
+        "review",
+        "blind_arm",
+        "calibration",
+        "overlap",
+        "audit",
+        "gold",
+        "adjudication",
+    }
 
 
 def test_the_learned_judge_is_not_held_to_what_rules_measure(scope: Scope) -> None:
@@ -59,7 +79,11 @@ def test_the_learned_judge_is_not_held_to_what_rules_measure(scope: Scope) -> No
 
 def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
     rows = {row["title"]: row for row in anchoring.anchoring(scope, NAME)["rows"]}
-    assert rows["Clarity"]["real"] and rows["Clarity"]["time"]["status"] == "OK" and rows["Clarity"]["time"]["high"] < 1
+    assert (
+        rows["Clarity"]["real"]
+        and rows["Clarity"]["time"]["status"] == "OK"
+        and rows["Clarity"]["time"]["high"] < 1
+    )
     assert rows["Clarity"]["wrong"]["value"] > 0
 
 
@@ -78,8 +102,14 @@ def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -
 
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     found = ranking.leaderboard(scope, NAME)
-    assert ok([row["figure"] for row in found["models"]]) == 5 and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
-    assert "judge-north is more lenient than people on Clarity" in diagnose.diagnostics(scope, NAME)["title"]
+    assert (
+        ok([row["figure"] for row in found["models"]]) == 5
+        and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
+    )
+    assert (
+        "judge-north is more lenient than people on Clarity"
+        in diagnose.diagnostics(scope, NAME)["title"]
+    )
 
 
 def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
@@ -87,30 +117,48 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     assert ok([row["figure"] for row in found["models"]]) == 5 and "ties" in found["subtitle"]
     assert (found["models"][-1]["model"], found["show"]) == ("Elm", "people")
     progress = people.progress(scope, PAIRS_NAME)
-    assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10  # a new pair of each question, where it has one
-    assert progress["until"] is not None and {row["kind"] for row in progress["minutes"] if row["minutes"]} == {"calibration", "overlap"}
-    assert [row["pace"]["status"] for row in people.people_report(scope, PAIRS_NAME)["people"]] == ["OK"] * 3
+    assert (
+        counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10
+    )  # a new pair of each question, where it has one
+    assert progress["until"] is not None and {
+        row["kind"] for row in progress["minutes"] if row["minutes"]
+    } == {"calibration", "overlap"}
+    assert [row["pace"]["status"] for row in people.people_report(scope, PAIRS_NAME)["people"]] == [
+        "OK"
+    ] * 3
 
 
 def test_pairs_are_called_pairs(scope: Scope) -> None:
     found = routing_page.routing(scope, PAIRS_NAME)
-    assert found["sentence"].startswith("People read 61 of 61 pairs (") and found["unit"]["many"] == "pairs"
+    assert (
+        found["sentence"].startswith("People read 61 of 61 pairs (")
+        and found["unit"]["many"] == "pairs"
+    )
     assert "Blind labels of drawn pairs: " in found["rows"][0]["sentence"]
-    assert routing_page.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith("Every pair was drawn already")
+    assert routing_page.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith(
+        "Every pair was drawn already"
+    )
     page = run_page.run_page(scope, PAIRS_NAME)
     assert page["title"] == "No grader has looked at these 61 pairs yet."
-    assert page["subtitle"].endswith("A judge is asked about each pair once in each order of its answers.")
+    assert page["subtitle"].endswith(
+        "A judge is asked about each pair once in each order of its answers."
+    )
 
 
-def test_both_projects_say_that_they_are_illustrative_and_nothing_in_them_names_a_place(scope: Scope) -> None:
+def test_both_projects_say_that_they_are_illustrative_and_nothing_in_them_names_a_place(
+    scope: Scope,
+) -> None:
     assert all("written for the demo" in scope.project(name).notice for name in (NAME, PAIRS_NAME))
     for file in (*DEMO.iterdir(), *PAIRS.iterdir()):
         assert not any(place in file.read_text("utf-8") for place in ("/home/", "/tmp/", "/work/"))
 
 
 def test_the_files_of_pairs_are_what_people_did_at_the_desk(tmp_path: Path) -> None:
-    """The study's files are made in the same way (`python -m tests.support.demo`), which takes longer."""
+    """The study's files are made in the same way (`python -m tests.support.demo`), which takes
+    longer."""
     readme = (PAIRS / "README.md").read_text("utf-8")
     for name, rows in paired(tmp_path, DEMO, PAIRS).items():
-        assert [json.loads(line) for line in (PAIRS / f"{name}.jsonl").read_text("utf-8").splitlines()] == rows
+        assert [
+            json.loads(line) for line in (PAIRS / f"{name}.jsonl").read_text("utf-8").splitlines()
+        ] == rows
         assert f"| {name}.jsonl | {len(rows)} |" in readme

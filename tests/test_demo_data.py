@@ -1,4 +1,5 @@
-"""The demo project: what it promises about languages, lengths, faults and verdicts holds in its files."""
+"""The demo project: what it promises about languages, lengths, faults and verdicts holds in its
+files."""
 
 import csv
 import json
@@ -21,9 +22,15 @@ ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "data" / "demo"
 RUBRIC = load_rubric(ROOT / "rubrics" / "answer-quality.yaml")
 MODELS = ["Cedar", "Alder", "Rowan", "Birch", "Elm"]
-JUDGED = ("answer-quality/relevance", "answer-quality/completeness", "answer-quality/elements", "answer-quality/clarity")
+JUDGED = (
+    "answer-quality/relevance",
+    "answer-quality/completeness",
+    "answer-quality/elements",
+    "answer-quality/clarity",
+)
 PARTS = ("language", "mistakes", "structure")
-#: fault -> criterion and rule that find it; the rule of a fault that decides no criterion is looked for by itself
+#: fault -> criterion and rule that find it; the rule of a fault that decides no criterion is looked
+#: for by itself
 BY_RULE = {
     "too_long": ("brevity", "length"),
     "slow_first_token": ("speed", "time_to_first_token"),
@@ -40,10 +47,13 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 PROJECT = json.loads((DEMO / "project.json").read_text("utf-8"))
 QUESTIONS = {row["id"]: row for row in rows("questions.jsonl")}
-ANSWERS: dict[Pair, dict[str, Any]] = {(row["question_id"], row["model"]): row for row in rows("answers.jsonl")}
+ANSWERS: dict[Pair, dict[str, Any]] = {
+    (row["question_id"], row["model"]): row for row in rows("answers.jsonl")
+}
 JUDGE = rows("judge.jsonl")
 HUMAN = rows("human.jsonl")
-#: Blind verdicts on answers drawn for calibration, those on screens whose arm was drawn, and those that settle a cell.
+#: Blind verdicts on answers drawn for calibration, those on screens whose arm was drawn, and those
+#: that settle a cell.
 DRAWN = [row for row in HUMAN if row["design"] == "calibration"]
 ARMS = [row for row in HUMAN if row["design"] in ("ordinary", "blind_arm")]
 SETTLED = [row for row in HUMAN if row["design"] == "adjudication"]
@@ -59,7 +69,9 @@ def with_fault(name: str) -> set[Pair]:
 def subject(pair: Pair) -> Subject:
     asked, given = QUESTIONS[pair[0]], ANSWERS[pair]
     question = Question(
-        **{key: asked[key] for key in ("id", "text", "category", "task_type", "language", "detail")},
+        **{
+            key: asked[key] for key in ("id", "text", "category", "task_type", "language", "detail")
+        },
         references=tuple(asked.get("reference", ())),
         facts=tuple(asked.get("facts", ())),
     )
@@ -74,14 +86,21 @@ def same(pairs: list[tuple[Any, Any]]) -> float:
 
 
 def test_22_questions_half_of_them_creative_in_four_languages_and_at_least_ten_categories() -> None:
-    assert Counter(q["language"] for q in QUESTIONS.values()) == {"en": 8, "ru": 5, "zh": 5, "ja": 4}  # 8 + 5 + 5 + 4 = 22
+    assert Counter(q["language"] for q in QUESTIONS.values()) == {
+        "en": 8,
+        "ru": 5,
+        "zh": 5,
+        "ja": 4,
+    }  # 8 + 5 + 5 + 4 = 22
     assert Counter(q["task_type"] for q in QUESTIONS.values()) == {"creative": 11, "factual": 11}
     assert len({q["category"] for q in QUESTIONS.values()}) >= 10
 
 
 def test_every_language_has_creative_and_factual_questions() -> None:
     assert {(q["language"], q["task_type"]) for q in QUESTIONS.values()} == {
-        (language, task) for language in ("en", "ru", "zh", "ja") for task in ("creative", "factual")
+        (language, task)
+        for language in ("en", "ru", "zh", "ja")
+        for task in ("creative", "factual")
     }
 
 
@@ -89,17 +108,36 @@ def test_every_language_has_creative_and_factual_questions() -> None:
 ELECTING = ["q06", "q12"]
 
 
-def test_factual_questions_have_one_or_two_references_or_elect_one_and_creative_ones_have_none() -> None:
-    factual = {q["id"]: len(q.get("reference", [])) for q in QUESTIONS.values() if q["task_type"] == "factual"}
-    assert {*factual.values()} == {0, 1, 2} and [question for question, count in factual.items() if not count] == ELECTING
-    assert not [q["id"] for q in QUESTIONS.values() if q["task_type"] == "creative" and q.get("reference")]
+def test_factual_questions_have_one_or_two_references_or_elect_one_and_creative_ones_have_none() -> (
+    None
+):
+    factual = {
+        q["id"]: len(q.get("reference", []))
+        for q in QUESTIONS.values()
+        if q["task_type"] == "factual"
+    }
+    assert {*factual.values()} == {0, 1, 2} and [
+        question for question, count in factual.items() if not count
+    ] == ELECTING
+    assert not [
+        q["id"] for q in QUESTIONS.values() if q["task_type"] == "creative" and q.get("reference")
+    ]
     assert sum(1 for q in QUESTIONS.values() if q.get("facts")) == 2
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
-def test_the_script_of_question_and_references_is_that_of_its_language(question: dict[str, Any]) -> None:
-    sign = {"en": "[A-Za-z]", "ru": "[а-яё]", "zh": "[\u4e00-\u9fff]", "ja": "[\u3040-\u30ff]"}[question["language"]]
-    foreign = {"en": "[а-яё\u3040-\u9fff]", "ru": "[\u3040-\u9fff]", "zh": "[а-яё\u3040-\u30ff]", "ja": "[а-яё]"}[question["language"]]
+def test_the_script_of_question_and_references_is_that_of_its_language(
+    question: dict[str, Any],
+) -> None:
+    sign = {"en": "[A-Za-z]", "ru": "[а-яё]", "zh": "[\u4e00-\u9fff]", "ja": "[\u3040-\u30ff]"}[
+        question["language"]
+    ]
+    foreign = {
+        "en": "[а-яё\u3040-\u9fff]",
+        "ru": "[\u3040-\u9fff]",
+        "zh": "[а-яё\u3040-\u30ff]",
+        "ja": "[а-яё]",
+    }[question["language"]]
     for text in [question["text"], *(r for r in question.get("reference", []) if len(r) > 40)]:
         assert re.search(sign, text) and not re.search(foreign, text)
 
@@ -111,7 +149,10 @@ def test_five_models_answered_every_question_once() -> None:
 
 def test_answers_have_real_length() -> None:
     lengths = {
-        group: sorted(len(a["text"]) for (q, _), a in ANSWERS.items() if QUESTIONS[q]["language"] in group) for group in ("enru", "zhja")
+        group: sorted(
+            len(a["text"]) for (q, _), a in ANSWERS.items() if QUESTIONS[q]["language"] in group
+        )
+        for group in ("enru", "zhja")
     }
     middle = {group: found[len(found) // 2] for group, found in lengths.items()}
     assert 400 <= middle["enru"] <= 900 and 150 <= middle["zhja"] <= 400
@@ -124,7 +165,9 @@ def test_timing_tokens_and_cost_are_given_for_every_answer_and_fit_together() ->
         assert 0 < answer["time_to_first_token"] < answer["total_seconds"] < 30, pair
         assert 0 < answer["output_tokens"] <= len(answer["text"]), pair
         assert answer["input_tokens"] > 0 and 0 < answer["cost"] < 0.02, pair
-        assert answer["finish_reason"] == ("length" if pair in with_fault("cut_off") else "stop"), pair
+        assert answer["finish_reason"] == ("length" if pair in with_fault("cut_off") else "stop"), (
+            pair
+        )
 
 
 @pytest.mark.parametrize(
@@ -139,19 +182,30 @@ def test_timing_tokens_and_cost_are_given_for_every_answer_and_fit_together() ->
     ],
 )
 def test_markdown_is_used_as_models_use_it(what: str, pattern: str, at_least: int) -> None:
-    assert sum(1 for answer in ANSWERS.values() if re.search(pattern, answer["text"])) >= at_least, what
+    assert (
+        sum(1 for answer in ANSWERS.values() if re.search(pattern, answer["text"])) >= at_least
+    ), what
 
 
 def test_poems_are_in_lines() -> None:
-    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault("not_the_form")
+    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault(
+        "not_the_form"
+    )
     assert len(poems) == 9  # 2 questions x 5 models - 1 in prose
     assert min(ANSWERS[pair]["text"].count("\n") for pair in poems) >= 7
 
 
 def test_there_is_one_pair_of_twins_and_one_model_that_names_itself() -> None:
-    twins = [(a, b) for a, b in combinations(ANSWERS, 2) if ANSWERS[a]["text"] == ANSWERS[b]["text"]]
+    twins = [
+        (a, b) for a, b in combinations(ANSWERS, 2) if ANSWERS[a]["text"] == ANSWERS[b]["text"]
+    ]
     assert twins == [(("q20", "Alder"), ("q20", "Birch"))]
-    named = {(pair, m) for pair, answer in ANSWERS.items() for m in MODELS if re.search(rf"\b{m}\b", answer["text"])}
+    named = {
+        (pair, m)
+        for pair, answer in ANSWERS.items()
+        for m in MODELS
+        if re.search(rf"\b{m}\b", answer["text"])
+    }
     assert {pair for pair, _ in named} == with_fault("names_itself") == {("q07", "Cedar")}
     assert all(pair[1] == model for pair, model in named)
 
@@ -180,14 +234,18 @@ def test_each_fault_that_a_rule_can_find_is_there_at_least_twice() -> None:
 @pytest.mark.parametrize("fault", BY_RULE)
 def test_the_rule_finds_the_seeded_fault_and_no_other_answer_has_it(fault: str) -> None:
     name, rule_name = BY_RULE[fault]
-    criterion = RUBRIC.criterion(name) if name else Criterion(rubric="faults", name="clean", scale=YES_NO)
+    criterion = (
+        RUBRIC.criterion(name) if name else Criterion(rubric="faults", name="clean", scale=YES_NO)
+    )
     used = criterion.grader(rule_name)
     assert (used is None) == (not name)
     rule = make("rules", rule_name, used.options if used else {})
     assert rule.fault == fault
     assert not criterion.parts or rule.speaks_to in criterion.parts
     worst = criterion.scale.values[0] if criterion.scale.is_discrete else criterion.scale.low
-    assert {pair for pair in ANSWERS if rule.grade(subject(pair), criterion).value == worst} == with_fault(fault)
+    assert {
+        pair for pair in ANSWERS if rule.grade(subject(pair), criterion).value == worst
+    } == with_fault(fault)
 
 
 @pytest.mark.parametrize(
@@ -201,8 +259,14 @@ def test_the_rule_finds_the_seeded_fault_and_no_other_answer_has_it(fault: str) 
         (("q01", "Rowan"), "breaks_condition", "film"),
     ],
 )
-def test_faults_that_need_a_reader_are_where_the_table_says(pair: Pair, fault: str, quote: str) -> None:
-    where = {row["where"] for row in FAULTS if (row["question_id"], row["model"], row["fault"]) == (*pair, fault)}
+def test_faults_that_need_a_reader_are_where_the_table_says(
+    pair: Pair, fault: str, quote: str
+) -> None:
+    where = {
+        row["where"]
+        for row in FAULTS
+        if (row["question_id"], row["model"], row["fault"]) == (*pair, fault)
+    }
     assert len(where) == 1
     assert quote in where.pop() and quote in ANSWERS[pair]["text"]
 
@@ -212,16 +276,33 @@ def test_faults_that_need_a_reader_are_where_the_table_says(pair: Pair, fault: s
 
 def test_the_notice_says_that_the_verdicts_were_written_for_the_demo() -> None:
     """By name, so that it stays true when a real judge has graded, or somebody else."""
-    assert PROJECT["notice"].startswith("Sample verdicts written for the demo, no live model gave them: those of ")
-    people = {row["id"]: row["name"] for row in map(json.loads, (DEMO / "people.jsonl").read_text("utf-8").splitlines())}
-    judges = {row["judge"] for row in map(json.loads, (DEMO / "judge.jsonl").read_text("utf-8").splitlines())}
-    assert all(name in PROJECT["notice"] for name in {judge.removeprefix("judge-") for judge in judges} | set(people.values()))
-    assert (PROJECT["name"], PROJECT["title"], PROJECT["rubric"]) == ("autumn-study", "Autumn study", RUBRIC.name)
+    assert PROJECT["notice"].startswith(
+        "Sample verdicts written for the demo, no live model gave them: those of "
+    )
+    people = {
+        row["id"]: row["name"]
+        for row in map(json.loads, (DEMO / "people.jsonl").read_text("utf-8").splitlines())
+    }
+    judges = {
+        row["judge"]
+        for row in map(json.loads, (DEMO / "judge.jsonl").read_text("utf-8").splitlines())
+    }
+    assert all(
+        name in PROJECT["notice"]
+        for name in {judge.removeprefix("judge-") for judge in judges} | set(people.values())
+    )
+    assert (PROJECT["name"], PROJECT["title"], PROJECT["rubric"]) == (
+        "autumn-study",
+        "Autumn study",
+        RUBRIC.name,
+    )
 
 
 def test_verdicts_are_on_their_scales_and_about_answers_that_exist() -> None:
     for row in JUDGE + HUMAN:
-        assert (row["question_id"], row["model"]) in ANSWERS and row["answer_version"] == 1, row["id"]
+        assert (row["question_id"], row["model"]) in ANSWERS and row["answer_version"] == 1, row[
+            "id"
+        ]
         assert row["criterion"] in JUDGED and row.get("status", "ok") == "ok", row["id"]
         value = RUBRIC.criterion(row["criterion"]).scale.parse(row["value"])
         assert value == row["value"] and type(value) is type(row["value"]), row["id"]
@@ -229,9 +310,18 @@ def test_verdicts_are_on_their_scales_and_about_answers_that_exist() -> None:
 
 def test_ids_of_verdicts_are_unique_and_no_cell_is_judged_twice_by_one() -> None:
     assert len({row["id"] for row in JUDGE + HUMAN}) == len(JUDGE) + len(HUMAN)
-    assert len({(r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"]) for r in JUDGE}) == len(JUDGE)
-    once = [row for row in HUMAN if row["design"] not in ("repeat", "audit")]  # an audit may draw an answer of a screen that others began
-    assert len({(r["question_id"], r["model"], r["criterion"], r.get("part"), r["annotator"]) for r in once}) == len(once)
+    assert len(
+        {(r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"]) for r in JUDGE}
+    ) == len(JUDGE)
+    once = [
+        row for row in HUMAN if row["design"] not in ("repeat", "audit")
+    ]  # an audit may draw an answer of a screen that others began
+    assert len(
+        {
+            (r["question_id"], r["model"], r["criterion"], r.get("part"), r["annotator"])
+            for r in once
+        }
+    ) == len(once)
 
 
 def test_verdicts_name_the_parts_that_their_question_has() -> None:
@@ -240,15 +330,23 @@ def test_verdicts_name_the_parts_that_their_question_has() -> None:
     given: dict[tuple[str, str, str, str], set[str]] = {}
     for row in JUDGE + DRAWN:
         author = row.get("judge") or row["annotator"]
-        given.setdefault((row["question_id"], row["model"], row["criterion"], author), set()).add(row.get("part", ""))
+        given.setdefault((row["question_id"], row["model"], row["criterion"], author), set()).add(
+            row.get("part", "")
+        )
     for (question, _, criterion, _), parts in given.items():
-        asked = RUBRIC.criterion(criterion).parts_of(Question(id=question, text="", must_have=lists[question]))
+        asked = RUBRIC.criterion(criterion).parts_of(
+            Question(id=question, text="", must_have=lists[question])
+        )
         assert parts == set(asked), (question, criterion)
 
 
 def test_north_graded_all_answers_and_south_nine_of_ten() -> None:
-    # 110 x (relevance, completeness, 3 parts of clarity) and 2 more for each of the 5 letters of q03; South: 99, 4 of them letters
-    assert Counter(row["judge"] for row in JUDGE) == {"judge-north": 110 * 5 + 5 * 2, "judge-south": 99 * 5 + 4 * 2}
+    # 110 x (relevance, completeness, 3 parts of clarity) and 2 more for each of the 5 letters of
+    # q03; South: 99, 4 of them letters
+    assert Counter(row["judge"] for row in JUDGE) == {
+        "judge-north": 110 * 5 + 5 * 2,
+        "judge-south": 99 * 5 + 4 * 2,
+    }
 
 
 def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
@@ -256,8 +354,15 @@ def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
     for row in JUDGE:
         (evidence,) = row["evidence"]
         absent += evidence == {"absent": True}
-        assert evidence == {"absent": True} or evidence["quote"] in ANSWERS[row["question_id"], row["model"]]["text"], row["id"]
-    assert 10 <= absent - sum(row.get("part") == "mistakes" and row["value"] == 1 for row in JUDGE) <= 30
+        assert (
+            evidence == {"absent": True}
+            or evidence["quote"] in ANSWERS[row["question_id"], row["model"]]["text"]
+        ), row["id"]
+    assert (
+        10
+        <= absent - sum(row.get("part") == "mistakes" and row["value"] == 1 for row in JUDGE)
+        <= 30
+    )
 
 
 def test_rationales_are_about_their_answer_and_not_repeated() -> None:
@@ -266,19 +371,31 @@ def test_rationales_are_about_their_answer_and_not_repeated() -> None:
     repeated = [text for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1]
     assert {row.get("part") for row in JUDGE if row["rationale"] in repeated} == set(PARTS)
     assert {row["value"] for row in JUDGE if row["rationale"] in repeated} == {1.0}
-    assert len(repeated) == 5 + 2 * 4 + 2  # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
+    assert (
+        len(repeated) == 5 + 2 * 4 + 2
+    )  # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
     assert all(row["confidence_kind"] == "stated" and 0.5 <= row["confidence"] < 1 for row in JUDGE)
 
 
 def test_people_graded_drawn_answers_to_all_but_one_question_blind_each_by_three_of_them() -> None:
-    assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {("blind", "calibration", 61 / 110)}
+    assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {
+        ("blind", "calibration", 61 / 110)
+    }
     who: dict[Pair, set[str]] = {}
     for row in DRAWN:
         who.setdefault((row["question_id"], row["model"]), set()).add(row["annotator"])
     assert len(who) == 61 and {len(people) for people in who.values()} == {3}
-    assert {question for question, _ in who} == set(QUESTIONS) - {"q03"}  # one question with required elements would be their whole mean
-    assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} | {"adjudicated"}
-    assert all(row["seconds"] > 0 and re.fullmatch(r"2026-10-\d\dT\d\d:\d\d:\d\d.\d{3}Z", row["created_at"]) for row in HUMAN)
+    assert {question for question, _ in who} == set(QUESTIONS) - {
+        "q03"
+    }  # one question with required elements would be their whole mean
+    assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} | {
+        "adjudicated"
+    }
+    assert all(
+        row["seconds"] > 0
+        and re.fullmatch(r"2026-10-\d\dT\d\d:\d\d:\d\d.\d{3}Z", row["created_at"])
+        for row in HUMAN
+    )
     assert sum(1 for row in rows("assignments.jsonl") if row.get("comment")) >= 15
 
 
@@ -288,44 +405,72 @@ def test_screens_have_both_arms_and_come_after_the_judges() -> None:
     last = max(row["created_at"] for row in JUDGE)
     assert min(row["created_at"] for row in HUMAN) > last, "the suggestions were there before them"
     blamed = [row for row in ARMS if row.get("fault_of")]
-    assert {row["arm"] for row in blamed} == {"assisted"} and {row["action"] for row in blamed} == {"typed", "edited"}
-    assert {row["fault_of"] for row in blamed} >= {"judge wrong", "matter of taste", "rubric unclear"}
+    assert {row["arm"] for row in blamed} == {"assisted"} and {row["action"] for row in blamed} == {
+        "typed",
+        "edited",
+    }
+    assert {row["fault_of"] for row in blamed} >= {
+        "judge wrong",
+        "matter of taste",
+        "rubric unclear",
+    }
     by_answer: dict[tuple[str, str, str], set[str]] = {}
     for row in ARMS:
-        by_answer.setdefault((row["annotator"], row["question_id"], row["model"]), set()).add(row["arm"])
+        by_answer.setdefault((row["annotator"], row["question_id"], row["model"]), set()).add(
+            row["arm"]
+        )
     assert all(len(of) == 1 for of in by_answer.values())
 
 
 def test_what_was_settled_names_the_verdicts_that_it_settles_and_says_why() -> None:
     given = {row["id"]: row["value"] for row in HUMAN}
-    assert len(SETTLED) == 28 and all(row["adjudicator"] == "aiko" and len(row["rationale"]) > 15 for row in SETTLED)
+    assert len(SETTLED) == 28 and all(
+        row["adjudicator"] == "aiko" and len(row["rationale"]) > 15 for row in SETTLED
+    )
     assert all(len({given[one] for one in row["settles"]}) > 1 for row in SETTLED)
 
 
 def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_differ() -> None:
     given: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for row in DRAWN:
-        given.setdefault((row["question_id"], row["model"], row["criterion"], row.get("part", "")), {})[row["annotator"]] = row["value"]
+        given.setdefault(
+            (row["question_id"], row["model"], row["criterion"], row.get("part", "")), {}
+        )[row["annotator"]] = row["value"]
     judged: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for row in JUDGE:
-        judged.setdefault((row["question_id"], row["model"], row["criterion"], row.get("part", "")), {})[row["judge"]] = row["value"]
+        judged.setdefault(
+            (row["question_id"], row["model"], row["criterion"], row.get("part", "")), {}
+        )[row["judge"]] = row["value"]
     for first, second in combinations(("mira", "jonas", "aiko"), 2):
         shared = [(by[first], by[second]) for by in given.values() if first in by and second in by]
         assert len(shared) >= 90
         assert 0.82 <= same(shared) <= 0.97
     people = same([(a, b) for by in given.values() for a, b in combinations(by.values(), 2)])
     for judge in ("judge-north", "judge-south"):
-        assert same([(v, judged[cell][judge]) for cell, by in given.items() if judge in judged.get(cell, {}) for v in by.values()]) < people
+        assert (
+            same(
+                [
+                    (v, judged[cell][judge])
+                    for cell, by in given.items()
+                    if judge in judged.get(cell, {})
+                    for v in by.values()
+                ]
+            )
+            < people
+        )
     assert 0.72 <= same([tuple(by.values()) for by in judged.values() if len(by) == 2]) <= 0.88
 
 
 def test_north_is_the_lenient_judge_on_clarity() -> None:
     clarity = [row for row in JUDGE if row["criterion"] == "answer-quality/clarity"]
     mean = {
-        j: sum(r["value"] for r in clarity if r["judge"] == j) / sum(r["judge"] == j for r in clarity)
+        j: sum(r["value"] for r in clarity if r["judge"] == j)
+        / sum(r["judge"] == j for r in clarity)
         for j in ("judge-north", "judge-south")
     }
-    assert mean["judge-north"] > mean["judge-south"] + 0.03  # most answers lose something on one part of three only
+    assert (
+        mean["judge-north"] > mean["judge-south"] + 0.03
+    )  # most answers lose something on one part of three only
 
 
 def test_copies_with_a_fault_are_those_that_the_code_makes_and_both_judges_graded_them() -> None:
@@ -334,13 +479,21 @@ def test_copies_with_a_fault_are_those_that_the_code_makes_and_both_judges_grade
         name, model = copy["metadata"]["seeded"]["fault"], copy["metadata"]["seeded"]["model"]
         question, answer = QUESTIONS[copy["question_id"]], ANSWERS[copy["question_id"], model]
         draw = drawn(PROJECT["seed"], "place", name, question["id"], model)
-        made = known_faults()[name].damage(question["text"], answer["text"], question["language"], draw)
-        assert made is not None and made.text == copy["text"] and copy["model"] == f"{model} · {name}"
+        made = known_faults()[name].damage(
+            question["text"], answer["text"], question["language"], draw
+        )
+        assert (
+            made is not None and made.text == copy["text"] and copy["model"] == f"{model} · {name}"
+        )
     graded = Counter(row["row"]["judge"] for row in COPIES if row["table"] == "judge")
     assert (len(copies), set(graded)) == (33, {"judge-north", "judge-south"})
 
 
 def test_the_readme_counts_what_is_there() -> None:
     text = (DEMO / "README.md").read_text("utf-8")
-    counted = {name: int(n) for name, n in re.findall(r"(?m)^\| (\S+\.(?:jsonl|csv)) \| (\d+) \|", text)}
-    assert counted == {file.name: len(rows(file.name)) for file in DEMO.glob("*.jsonl")} | {"faults.csv": len(FAULTS)}
+    counted = {
+        name: int(n) for name, n in re.findall(r"(?m)^\| (\S+\.(?:jsonl|csv)) \| (\d+) \|", text)
+    }
+    assert counted == {file.name: len(rows(file.name)) for file in DEMO.glob("*.jsonl")} | {
+        "faults.csv": len(FAULTS)
+    }

@@ -1,4 +1,5 @@
-"""Imports point one way, in modules, in functions and under TYPE_CHECKING alike, and never in a circle."""
+"""Imports point one way, in modules, in functions and under TYPE_CHECKING alike, and never in a
+circle."""
 
 from __future__ import annotations
 
@@ -12,7 +13,18 @@ import pytest
 from tests.conftest import SLOWEST
 
 ROOT = Path(__file__).parents[1]
-SIBLINGS = ("rules", "faults", "seeded", "metrics", "judges", "providers", "importers", "exporters", "statistics", "store")
+SIBLINGS = (
+    "rules",
+    "faults",
+    "seeded",
+    "metrics",
+    "judges",
+    "providers",
+    "importers",
+    "exporters",
+    "statistics",
+    "store",
+)
 #: Layer -> layers it may import.
 MAY = {
     "core": {"core"},
@@ -23,8 +35,8 @@ MAY = {
     "__main__": {"core", "store", "workflows", "web", "commands"},
     "__init__": {"core", "store", "workflows"},
 }
-#: Rooms of a layer from the ground up: each stands only on those before it. What has no room stands below all of them in the
-#: store, and above all of them elsewhere.
+#: Rooms of a layer from the ground up: each stands only on those before it. What has no room stands
+#: below all of them in the store, and above all of them elsewhere.
 FLOORS = {
     "workflows": (
         "scope", "cells", "opinions", "learning", "promise", "measuring", "importing", "routing", "leaderboard", "calling",
@@ -75,7 +87,9 @@ def imports_of(path: Path) -> list[tuple[str, int]]:
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
             found += [(node.module or "", node.lineno)]
             found += [
-                (f"{node.module}.{alias.name}", node.lineno) for alias in node.names if (ROOT / f"{node.module}".replace(".", "/")).is_dir()
+                (f"{node.module}.{alias.name}", node.lineno)
+                for alias in node.names
+                if (ROOT / f"{node.module}".replace(".", "/")).is_dir()
             ]
     return found
 
@@ -83,7 +97,10 @@ def imports_of(path: Path) -> list[tuple[str, int]]:
 @cache
 def modules() -> dict[str, Path]:
     """Module name -> file."""
-    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted((ROOT / "graders").rglob("*.py"))}
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+        for path in sorted((ROOT / "graders").rglob("*.py"))
+    }
 
 
 def layer_of(module: str) -> str:
@@ -98,7 +115,9 @@ def test_imports_point_one_way(module: str) -> None:
         if top == "graders" and name != "graders":
             assert layer_of(name) in MAY[layer], f"{module}:{line}: {layer} must not import {name}"
         elif top in ONLY and not (top == "sqlite3" and layer == "workflows"):
-            assert layer in (ONLY[top], "__main__"), f"{module}:{line}: only {ONLY[top]} may import {top}"
+            assert layer in (ONLY[top], "__main__"), (
+                f"{module}:{line}: only {ONLY[top]} may import {top}"
+            )
 
 
 def test_workflows_run_no_sql() -> None:
@@ -109,14 +128,17 @@ def test_workflows_run_no_sql() -> None:
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words = node.value.split()
-                assert not (len(words) > 2 and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")), (
-                    f"{module}:{node.lineno}: SQL outside the store"
-                )
+                assert not (
+                    len(words) > 2 and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")
+                ), f"{module}:{node.lineno}: SQL outside the store"
 
 
 def test_no_circles() -> None:
     known = modules()
-    graph = {name: {found for found, _ in imports_of(path) if found in known and found != name} for name, path in known.items()}
+    graph = {
+        name: {found for found, _ in imports_of(path) if found in known and found != name}
+        for name, path in known.items()
+    }
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:
@@ -133,7 +155,13 @@ def test_no_circles() -> None:
 def room_of(module: str) -> str:
     """The room in which a module stands; "" for none."""
     parts = module.split(".")
-    return parts[2] if len(parts) > 2 and (ROOT / "graders" / parts[1] / parts[2]).is_dir() and parts[1] in FLOORS else ""
+    return (
+        parts[2]
+        if len(parts) > 2
+        and (ROOT / "graders" / parts[1] / parts[2]).is_dir()
+        and parts[1] in FLOORS
+        else ""
+    )
 
 
 def between_rooms() -> list[tuple[str, int, str]]:
@@ -143,7 +171,9 @@ def between_rooms() -> list[tuple[str, int, str]]:
         for module, path in modules().items()
         if layer_of(module) in FLOORS
         for name, line in imports_of(path)
-        if layer_of(name) == layer_of(module) and name.startswith("graders.") and room_of(name) != room_of(module)
+        if layer_of(name) == layer_of(module)
+        and name.startswith("graders.")
+        and room_of(name) != room_of(module)
     ]
 
 
@@ -154,7 +184,9 @@ def wrong_arrows(arrows: list[tuple[str, int, str]]) -> list[str]:
         layer = layer_of(module)
         floors = ("", *FLOORS[layer]) if layer == "store" else (*FLOORS[layer], "")
         if room_of(name) and floors.index(room_of(name)) >= floors.index(room_of(module)):
-            found.append(f"{module}:{line}: {room_of(module)} must not import {name}, which stands above it")
+            found.append(
+                f"{module}:{line}: {room_of(module)} must not import {name}, which stands above it"
+            )
     return found
 
 
@@ -179,8 +211,13 @@ def test_an_underscore_is_private_to_its_folder() -> None:
 
 @pytest.mark.parametrize("layer", FLOORS)
 def test_each_room_has_a_door_that_tells_the_truth(layer: str) -> None:
-    """A door says what the room is for, on which others it stands, and which of its modules others may use."""
-    rooms = {path.name for path in (ROOT / "graders" / layer).iterdir() if (path / "__init__.py").is_file()}
+    """A door says what the room is for, on which others it stands, and which of its modules others
+    may use."""
+    rooms = {
+        path.name
+        for path in (ROOT / "graders" / layer).iterdir()
+        if (path / "__init__.py").is_file()
+    }
     assert rooms == set(FLOORS[layer])
     stands_on: dict[str, set[str]] = {room: set() for room in rooms}
     for module, _, name in between_rooms():
@@ -194,17 +231,30 @@ def test_each_room_has_a_door_that_tells_the_truth(layer: str) -> None:
         assert ast.literal_eval(names) == [name for name in files if not name.startswith("_")], room
         assert len(files) < MOST_FILES, room
         if layer in ("workflows", "store"):
-            said = re.search(r"Stands on: (.*?)\.$", ast.get_docstring(door) or "", flags=re.M | re.S)
-            assert said and "Comes in:" in ast.get_docstring(door) and "Goes out:" in ast.get_docstring(door), room
+            said = re.search(
+                r"Stands on: (.*?)\.$", ast.get_docstring(door) or "", flags=re.M | re.S
+            )
+            assert (
+                said
+                and "Comes in:" in ast.get_docstring(door)
+                and "Goes out:" in ast.get_docstring(door)
+            ), room
             told = set(" ".join(said[1].split()).split(", ")) - {"no other room"}
             assert told == stands_on[room], room
 
 
 def test_the_floor_plan_in_the_docs_is_the_one_that_holds() -> None:
     text = (ROOT / "docs/architecture.md").read_text("utf-8")
-    _, workflows, store, shared = (re.findall(r"^\| ([\w/]+) \|", part, flags=re.M) for part in text.split("\n## ")[:4])
+    _, workflows, store, shared = (
+        re.findall(r"^\| ([\w/]+) \|", part, flags=re.M) for part in text.split("\n## ")[:4]
+    )
     assert tuple(workflows[1:]) == FLOORS["workflows"] and tuple(store[1:]) == FLOORS["store"]
-    assert shared[1:] == [f"{layer}/{room}" for layer in FLOORS if layer not in ("workflows", "store") for room in FLOORS[layer]]
+    assert shared[1:] == [
+        f"{layer}/{room}"
+        for layer in FLOORS
+        if layer not in ("workflows", "store")
+        for room in FLOORS[layer]
+    ]
 
 
 def test_use_cases_stand_in_rooms() -> None:

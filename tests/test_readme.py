@@ -1,4 +1,5 @@
-"""The README's commands and Python examples run as they stand; tests/commands/test_readme_lines.py runs those in its sentences."""
+"""The README's commands and Python examples run as they stand; tests/commands/test_readme_lines.py
+runs those in its sentences."""
 
 from __future__ import annotations
 
@@ -19,13 +20,16 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of a language, without those that need a judge: tests/test_face.py runs these."""
+    """The fenced blocks of a language, without those that need a judge: tests/test_face.py runs
+    these."""
     return re.findall(rf"(?<!-->\n)^```{language}\n(.*?)^```", README, flags=re.M | re.S)
 
 
 def fresh(words: list[str], cwd: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """A Python that is started anew."""
-    return subprocess.run([sys.executable, *words], cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, *words], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture
@@ -35,14 +39,23 @@ def room(tmp_path: Path) -> Path:
 
 
 def test_commands(room: Path) -> None:
-    lines = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+    lines = [
+        line[2:]
+        for block in blocks("console")
+        for line in block.splitlines()
+        if line.startswith("$ ")
+    ]
     assert len(lines) >= 6
     printed = {}
     for number, line in enumerate(lines):
         words = shlex.split(line)
         assert words[0] == "cograde"
-        start = forked.run if number else fresh  # one of them proves that a start brings all that is needed
-        run = start(["-m", "graders", *words[1:]], cwd=room, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        start = (
+            forked.run if number else fresh
+        )  # one of them proves that a start brings all that is needed
+        run = start(
+            ["-m", "graders", *words[1:]], cwd=room, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
         assert run.returncode == 0, f"{line}\n{run.stderr}"
         printed[words[1]] = run.stdout
     assert (room / "results.xlsx").stat().st_size > 2_000
@@ -67,8 +80,12 @@ def test_make_commands_exist() -> None:
 
 def test_front_matter_matches_the_requirements() -> None:
     version = re.search(r"^sdk_version: (.*)$", README, flags=re.M)
-    assert version and f"gradio=={version.group(1)}\n" in (ROOT / "requirements.txt").read_text("utf-8")
-    assert README.startswith("---\n") and "app_file: app.py" in README and (ROOT / "app.py").is_file()
+    assert version and f"gradio=={version.group(1)}\n" in (ROOT / "requirements.txt").read_text(
+        "utf-8"
+    )
+    assert (
+        README.startswith("---\n") and "app_file: app.py" in README and (ROOT / "app.py").is_file()
+    )
 
 
 def test_pictures_and_links_exist() -> None:

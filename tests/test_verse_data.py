@@ -19,7 +19,10 @@ from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 
 FOLDER = demo.VERSE
-TABLES = {path.stem: [json.loads(line) for line in path.read_text("utf-8").splitlines()] for path in FOLDER.glob("*.jsonl")}
+TABLES = {
+    path.stem: [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    for path in FOLDER.glob("*.jsonl")
+}
 
 
 def test_the_files_hold_what_the_readme_says() -> None:
@@ -29,7 +32,10 @@ def test_the_files_hold_what_the_readme_says() -> None:
     (question,) = TABLES["questions"]
     assert question["text"] in readme
     (hers,) = [row for row in TABLES["answers"] if is_author(row["model"])]
-    assert "1890; public domain" in hers["source"] and hers["text"].splitlines()[0].rstrip(",") in readme
+    assert (
+        "1890; public domain" in hers["source"]
+        and hers["text"].splitlines()[0].rstrip(",") in readme
+    )
     texts = {row["model"]: row["text"] for row in TABLES["answers"]}
     for row in TABLES["judge"]:
         assert all(quote["quote"] in texts[row["model"]] for quote in row["evidence"])
@@ -44,7 +50,13 @@ def verse(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 def test_results_say_how_near_the_models_come(verse: Scope) -> None:
     found = tables.grid(verse, demo.VERSE_NAME)
-    assert [row["model"] for row in found["models"]] == ["Birch", "Cedar", "Alder", "Rowan", "Elm"], "no sixth model"
+    assert [row["model"] for row in found["models"]] == [
+        "Birch",
+        "Cedar",
+        "Alder",
+        "Rowan",
+        "Elm",
+    ], "no sixth model"
     # Medians of three: Cedar 4, Alder 2, Rowan 2, Birch 4, Elm 1 on style; the author 5.
     style: dict[str, Any] = found["ceilings"]["creative/style"]
     assert (style["models"]["value"], style["author"]["value"]) == (2.6, 5.0)
@@ -55,27 +67,46 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
     elm = next(row for row in found["models"] if row["model"] == "Elm")
     assert elm["cells"]["creative/form"]["value"] == 0
     # The rule counts Elm's lines: six in one stanza. It finds nothing with the others.
-    assert {row["model"]: row["faults"]["open"] for row in found["models"] if row["faults"]["open"]} == {"Elm": 1}
+    assert {
+        row["model"]: row["faults"]["open"] for row in found["models"] if row["faults"]["open"]
+    } == {"Elm": 1}
 
 
 def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scope) -> None:
     style = "By final values: Style: the models reach 2.6, Emily Dickinson's own text 5.0"
     board = ranking.leaderboard(verse, demo.VERSE_NAME)
-    assert board["ceiling"] == f"{style}; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
+    assert (
+        board["ceiling"] == f"{style}; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
+    )
     assert board["ceiling"] in _sections.leaderboard(board)["words"]
-    assert ranking.leaderboard(verse, demo.VERSE_NAME, view="creative/style")["ceiling"] == f"{style}."
+    assert (
+        ranking.leaderboard(verse, demo.VERSE_NAME, view="creative/style")["ceiling"] == f"{style}."
+    )
     assert ranking.leaderboard(verse, demo.VERSE_NAME, view="creative/form")["ceiling"] == ""
 
 
 def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
     agree.forget()
-    style = next(c for c in agree.agreement(verse, demo.VERSE_NAME)["criteria"] if c["key"] == "creative/style")
-    assert [(one["by"], one["shown"]) for one in style["control"]] == [("people", "4.7"), ("judge-north", "3.0")]
+    style = next(
+        c
+        for c in agree.agreement(verse, demo.VERSE_NAME)["criteria"]
+        if c["key"] == "creative/style"
+    )
+    assert [(one["by"], one["shown"]) for one in style["control"]] == [
+        ("people", "4.7"),
+        ("judge-north", "3.0"),
+    ]
 
 
 def test_the_desk_shows_six_texts_and_no_name(verse: Scope) -> None:
     person = small.scope_of(verse.ws, "noor")
-    assert {c["name"] for c in desk.open_desk(person, demo.VERSE_NAME)["criteria"]} == {"form", "elements", "style", "mood", "effect"}
+    assert {c["name"] for c in desk.open_desk(person, demo.VERSE_NAME)["criteria"]} == {
+        "form",
+        "elements",
+        "style",
+        "mood",
+        "effect",
+    }
     screens = grading.next_screens(person, demo.VERSE_NAME, 9)
     texts = [answer for screen in screens for answer in screen["answers"]]
     assert len(texts) == 6 and {answer["model"] for answer in texts} == {None}

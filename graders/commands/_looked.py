@@ -1,4 +1,5 @@
-"""A file as the terminal shows it before its rows are read: how it reads, and its first rows under their roles."""
+"""A file as the terminal shows it before its rows are read: how it reads, and its first rows under
+their roles."""
 
 from __future__ import annotations
 
@@ -12,13 +13,18 @@ from graders.workflows.importing.look_choices import SEPARATORS
 
 #: Rows that are shown, and the least room for a column.
 ROWS, NARROWEST = 3, 12
-#: Roles that are shown before others where there is little room, and how many of the other columns are named.
+#: Roles that are shown before others where there is little room, and how many of the other columns
+#: are named.
 FIRST, NAMED = ("question", "answer", "model", "verdict", "annotator", "reference"), 20
 
 
 def harmless(text: str) -> str:
-    """`text` on one line, without signs that steer a terminal or turn the direction of what follows."""
-    return "".join(" " if char.isspace() else "·" if unicodedata.category(char)[0] == "C" else char for char in text)
+    """`text` on one line, without signs that steer a terminal or turn the direction of what
+    follows."""
+    return "".join(
+        " " if char.isspace() else "·" if unicodedata.category(char)[0] == "C" else char
+        for char in text
+    )
 
 
 def described(importer: str, look: Look) -> str:
@@ -30,7 +36,9 @@ def described(importer: str, look: Look) -> str:
     if look.separator:
         parts.append(f"separator {signs.get(look.separator, repr(look.separator))}")
     if look.sheet:
-        parts.append(f"sheet {look.sheet!r}" + (f" of {len(look.sheets)}" if len(look.sheets) > 1 else ""))
+        parts.append(
+            f"sheet {look.sheet!r}" + (f" of {len(look.sheets)}" if len(look.sheets) > 1 else "")
+        )
     if look.columns:
         parts.append("a column per model" if look.layout == "wide" else "a row per answer")
         if look.separator or look.sheet:  # the fields of JSON and Parquet have names of their own
@@ -39,8 +47,8 @@ def described(importer: str, look: Look) -> str:
 
 
 def table_of(look: Look, width: int) -> Table | None:
-    """The first rows under their columns' numbers, headers and roles, as many columns as `width` holds, what matters most first; the
-    caption names the other columns with their roles."""
+    """The first rows under their columns' numbers, headers and roles, as many columns as `width`
+    holds, what matters most first; the caption names the other columns with their roles."""
     if not look.columns:
         return None
     fitting = max(1, (width - 1) // (NARROWEST + 3))
@@ -53,17 +61,29 @@ def table_of(look: Look, width: int) -> Table | None:
         role = _role(column)
         if len(role) > each:  # the model must not be what is cut off
             role = role.replace(": ", ":\n", 1)
-        head = Text.assemble(f"{place + 1} {harmless(column.header) if look.has_header else ''}".strip(), "\n", (role, "italic"))
+        head = Text.assemble(
+            f"{place + 1} {harmless(column.header) if look.has_header else ''}".strip(),
+            "\n",
+            (role, "italic"),
+        )
         table.add_column(head, no_wrap=True, overflow="ellipsis", max_width=each)
     for row in look.first_rows[:ROWS]:
-        cells = (row[look.columns[place].index] if look.columns[place].index < len(row) else "" for place in shown)
+        cells = (
+            row[look.columns[place].index] if look.columns[place].index < len(row) else ""
+            for place in shown
+        )
         table.add_row(*(Text(harmless(cell)) for cell in cells))
     if left:
         named = [
-            f"{place + 1} {harmless(look.columns[place].header)[:40]}".strip() + f" ({_role(look.columns[place])})"
+            f"{place + 1} {harmless(look.columns[place].header)[:40]}".strip()
+            + f" ({_role(look.columns[place])})"
             for place in left[:NAMED]
         ]
-        table.caption = Text("and " + ", ".join(named) + (f", and {len(left) - NAMED:,} more" if len(left) > NAMED else ""))
+        table.caption = Text(
+            "and "
+            + ", ".join(named)
+            + (f", and {len(left) - NAMED:,} more" if len(left) > NAMED else "")
+        )
     return table
 
 

@@ -1,4 +1,5 @@
-"""What to type next in a project: the step that its card on the page of projects names, as a command."""
+"""What to type next in a project: the step that its card on the page of projects names, as a
+command."""
 
 from __future__ import annotations
 

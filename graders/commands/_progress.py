@@ -24,7 +24,8 @@ _SHOWN = ("working", "done", "failed", "stopped")
 
 
 def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
-    """Work on a run with bars in a terminal; returns its state. Ctrl-C pauses it, a second one ends the process."""
+    """Work on a run with bars in a terminal; returns its state. Ctrl-C pauses it, a second one ends
+    the process."""
     with (
         Progress(
             TextColumn("{task.description:<9}"),
@@ -46,16 +47,27 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
                 name = stage["name"]
                 if stage["state"] in _SHOWN and stage["total"]:
                     if name not in tasks:
-                        tasks[name] = bars.add_task(stage["title"], total=stage["total"], rate="", money="")
+                        tasks[name] = bars.add_task(
+                            stage["title"], total=stage["total"], rate="", money=""
+                        )
                     spent = money(progress.money, progress.unpriced) if name == "judge" else ""
-                    bars.update(tasks[name], completed=stage["done"], total=stage["total"], rate=rate(stage["rate"]), money=spent)
+                    bars.update(
+                        tasks[name],
+                        completed=stage["done"],
+                        total=stage["total"],
+                        rate=rate(stage["rate"]),
+                        money=spent,
+                    )
 
         return runs.execute(scope.ws, run_id, models=models, listen=listen)
 
 
 @contextmanager
-def importing(first: str | None = "Reading the rows") -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
-    """A line in a terminal for what an import does: who is told how many rows were read, and what comes after that (what, done, total)."""
+def importing(
+    first: str | None = "Reading the rows",
+) -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
+    """A line in a terminal for what an import does: who is told how many rows were read, and what
+    comes after that (what, done, total)."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -77,14 +89,20 @@ def importing(first: str | None = "Reading the rows") -> Iterator[tuple[Callable
                     bars.update(earlier, visible=False)
                 stages[what] = bars.add_task(what, total=None, count="")
                 bars.refresh()  # told also where it takes less time than a look
-            bars.update(stages[what], completed=done, total=total or None, count=f"{done:,} of {total:,}" if total else "")
+            bars.update(
+                stages[what],
+                completed=done,
+                total=total or None,
+                count=f"{done:,} of {total:,}" if total else "",
+            )
 
         yield read, doing
 
 
 @contextmanager
 def sorting() -> Iterator[Callable[[str, int, int], None]]:
-    """A line in a terminal for the order in which cells are tested: who is told what is done, and how far it is."""
+    """A line in a terminal for the order in which cells are tested: who is told what is done, and
+    how far it is."""
     with importing(None) as (_, doing):
         yield doing
 
@@ -116,7 +134,13 @@ def _pausing(scope: Scope, run_id: int) -> Iterator[None]:
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         if asked.is_set():  # the ledger and the verdicts bear that at any moment
-            messages.print(f"Ended at once; everything that was stored is kept. Go on with: {hint('grade --resume')}", markup=False)
+            messages.print(
+                (
+                    "Ended at once; everything that was stored is kept. Go on with: "
+                    f"{hint('grade --resume')}"
+                ),
+                markup=False,
+            )
             messages.show_cursor(True)
             os._exit(StoppedEarly.exit_code)
         asked.set()

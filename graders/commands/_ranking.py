@@ -17,11 +17,17 @@ from graders.workflows.leaderboard.ground import BOARD, WAYS
 
 
 def _way(of: str) -> Any:
-    return typer.Option("--show", callback=one_of(WAYS), help=f"{of}: corrected (judge corrected by people), people or judge.")
+    return typer.Option(
+        "--show",
+        callback=one_of(WAYS),
+        help=f"{of}: corrected (judge corrected by people), people or judge.",
+    )
 
 
 def _judge(of: str) -> Any:
-    return typer.Option("--judge", help=f"{of} judge to correct.", show_default="the one with most verdicts")
+    return typer.Option(
+        "--judge", help=f"{of} judge to correct.", show_default="the one with most verdicts"
+    )
 
 
 def _weight(of: str) -> Any:
@@ -36,14 +42,24 @@ BoardWayOption = Annotated[str, _way("Leaderboard")]
 BoardJudgeOption = Annotated[str, _judge("Leaderboard: the")]
 BoardWeightOption = Annotated[list[str] | None, _weight("Leaderboard: ")]
 CategoryOption = Annotated[str, typer.Option("--category", help="Only questions of this category.")]
-TaskTypeOption = Annotated[str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="Only questions of this task type.")]
+TaskTypeOption = Annotated[
+    str,
+    typer.Option(
+        "--task-type", callback=one_of(TASK_TYPES), help="Only questions of this task type."
+    ),
+]
 LanguageOption = Annotated[str, typer.Option("--language", help="Only questions in this language.")]
 
 
-def board_filters(only: Sequence[str] | None, category: str, task_type: str, language: str) -> Filters:
-    """What --only and the options of their own ask for; several values of one filter are alternatives."""
+def board_filters(
+    only: Sequence[str] | None, category: str, task_type: str, language: str
+) -> Filters:
+    """What --only and the options of their own ask for; several values of one filter are
+    alternatives."""
     own = {"category": category, "task_type": task_type, "language": language}
-    return only_filters([*(only or ()), *(f"{name}={value}" for name, value in own.items() if value)], BOARD)
+    return only_filters(
+        [*(only or ()), *(f"{name}={value}" for name, value in own.items() if value)], BOARD
+    )
 
 
 def weights_of(words: Sequence[str] | None) -> dict[str, float]:
@@ -54,7 +70,11 @@ def weights_of(words: Sequence[str] | None) -> dict[str, float]:
         try:
             found[key] = float(number)
         except ValueError:
-            raise UsageError("option --weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
+            raise UsageError(
+                "option --weight",
+                found=repr(text),
+                expected="CRITERION=NUMBER, as quality/clarity=2",
+            ) from None
     return found
 
 
@@ -69,5 +89,13 @@ def padded(name: str, wide: int) -> str:
 
 
 def columns(text: str) -> int:
-    """The columns of a terminal that a text takes: letters of Chinese, Japanese and Korean take two, marks on a letter none."""
-    return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    """The columns of a terminal that a text takes: letters of Chinese, Japanese and Korean take
+    two, marks on a letter none."""
+    return sum(
+        0
+        if unicodedata.combining(letter)
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
+        for letter in text
+    )

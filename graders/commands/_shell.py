@@ -1,4 +1,5 @@
-"""What all commands share: the workspace, output as text or as one JSON document, errors as one sentence."""
+"""What all commands share: the workspace, output as text or as one JSON document, errors as one
+sentence."""
 
 from __future__ import annotations
 
@@ -25,13 +26,22 @@ from graders.store.workspace import open_workspace
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.scope.phrases import several
 
-WorkspaceOption = Annotated[Path | None, typer.Option("--workspace", help="The workspace file.", show_default="cograde.db")]
+WorkspaceOption = Annotated[
+    Path | None, typer.Option("--workspace", help="The workspace file.", show_default="cograde.db")
+]
 #: Of a command that makes the file.
 NewWorkspaceOption = Annotated[
-    Path | None, typer.Option("--workspace", help="The workspace file (made if missing).", show_default="cograde.db")
+    Path | None,
+    typer.Option(
+        "--workspace", help="The workspace file (made if missing).", show_default="cograde.db"
+    ),
 ]
-ProjectOption = Annotated[str, typer.Option("--project", help="The project's name.", show_default="the only one")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+ProjectOption = Annotated[
+    str, typer.Option("--project", help="The project's name.", show_default="the only one")
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document on standard output.")
+]
 
 #: Messages for people; results go to standard output.
 messages = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -69,16 +79,19 @@ class Context:
     #: The options of this command line that lead to the same workspace and project.
     workspace: Path | None = None
     project: str = ""
-    #: The workspace that this command line makes, until something came into it; None where it was there.
+    #: The workspace that this command line makes, until something came into it; None where it was
+    #: there.
     made: Unplaced | None = None
     #: The document that `--json` prints when the command ends; None before there is one.
     document: Any = None
 
 
 def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
-    """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage, 3 stopped, 4, 5.
+    """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage,
+    3 stopped, 4, 5.
 
-    With ``--json`` exactly one document goes to standard output, also where the command fails: then it holds `error`.
+    With ``--json`` exactly one document goes to standard output, also where the command fails: then
+    it holds `error`.
     """
     Context.settings, Context.serve = settings, serve
     Context.workspace, Context.project, Context.made, Context.document = None, "", None, None
@@ -94,7 +107,8 @@ def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
 
 
 def _let_go_of_output() -> None:
-    """Whoever read the output has read enough (``| head``): nothing more is said, also by the interpreter as it ends."""
+    """Whoever read the output has read enough (``| head``): nothing more is said, also by the
+    interpreter as it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -115,7 +129,8 @@ def print_document(found: Any) -> None:
 
 
 def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
-    """The exit code of a command line, and the error that it ended with; its sentence stands on standard error."""
+    """The exit code of a command line, and the error that it ended with; its sentence stands on
+    standard error."""
     app = typer.Typer(
         no_args_is_help=True,
         add_completion=False,
@@ -132,23 +147,44 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
             app.command(name, hidden=hidden)(module.command)
     for failure in failures:
         anything = {"allow_extra_args": True, "ignore_unknown_options": True}
-        app.command(failure.name.rstrip("_").replace("_", "-"), hidden=True, context_settings=anything)(_refused(failure.reason))
+        app.command(
+            failure.name.rstrip("_").replace("_", "-"), hidden=True, context_settings=anything
+        )(_refused(failure.reason))
     try:
         try:
-            code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
+            code = typer.main.get_command(app).main(
+                args=list(words), prog_name="cograde", standalone_mode=False
+            )
         finally:
             if Context.made is not None:
                 Context.made.drop()
         if code == INTERRUPTED:
             raise KeyboardInterrupt
         return (int(code or 0) if isinstance(code, int) else 0), None
-    except TyperException as error:  # words that do not fit; where there are none, its text is the help
-        error.show(file=sys.stderr) if hasattr(error, "show") else messages.print(str(error), markup=False)
-        said = error.format_message() if hasattr(error, "format_message") else str(error).strip().splitlines()[0]
-        return 2, UsageError("cograde " + " ".join(words), found=said, expected="words that fit", remedy="See --help.")
+    except (
+        TyperException
+    ) as error:  # words that do not fit; where there are none, its text is the help
+        error.show(file=sys.stderr) if hasattr(error, "show") else messages.print(
+            str(error), markup=False
+        )
+        said = (
+            error.format_message()
+            if hasattr(error, "format_message")
+            else str(error).strip().splitlines()[0]
+        )
+        return 2, UsageError(
+            "cograde " + " ".join(words),
+            found=said,
+            expected="words that fit",
+            remedy="See --help.",
+        )
     except (typer.Abort, KeyboardInterrupt):
         messages.print("Stopped; everything that was stored is kept.")
-        return 3, StoppedEarly("cograde " + " ".join(words), found="an interruption", remedy="Everything that was stored is kept.")
+        return 3, StoppedEarly(
+            "cograde " + " ".join(words),
+            found="an interruption",
+            remedy="Everything that was stored is kept.",
+        )
     except TROUBLES as trouble:
         if (refused := storage_error(trouble)) is None:
             raise
@@ -164,15 +200,19 @@ def _as_typed(error: CogradeError) -> CogradeError:
     """The error with the option's name as it is typed, where workflows call it otherwise."""
     if (option := TYPED.get(error.where)) is None:
         return error
-    return type(error)(f"option {option}", found=error.found, expected=error.expected, remedy=error.remedy)
+    return type(error)(
+        f"option {option}", found=error.found, expected=error.expected, remedy=error.remedy
+    )
 
 
 def load_commands(only: str = "") -> tuple[dict[str, Any], list[discovery.Failure]]:
-    """The modules of commands, and those that do not load. Where one is named `only`, the others, which would take the greater part
-    of a second to load, are left alone."""
+    """The modules of commands, and those that do not load. Where one is named `only`, the others,
+    which would take the greater part of a second to load, are left alone."""
     name = only.replace("-", "_")
     # A command may have the name of a word that Python keeps for itself.
-    return discovery.load_modules("commands", "graders.commands", ("command", "app"), (name, f"{name}_") if name else ())
+    return discovery.load_modules(
+        "commands", "graders.commands", ("command", "app"), (name, f"{name}_") if name else ()
+    )
 
 
 def _refused(reason: str) -> Callable[[], None]:
@@ -185,8 +225,11 @@ def _refused(reason: str) -> Callable[[], None]:
 
 
 def group(about: str, example: str) -> typer.Typer:
-    """A command whose verbs are commands: its help says what it is about and shows one of them as it is typed."""
-    return typer.Typer(help=f"{about}\n\nExample: cograde {example}", no_args_is_help=True, rich_markup_mode=None)
+    """A command whose verbs are commands: its help says what it is about and shows one of them as
+    it is typed."""
+    return typer.Typer(
+        help=f"{about}\n\nExample: cograde {example}", no_args_is_help=True, rich_markup_mode=None
+    )
 
 
 def _about() -> None:
@@ -197,21 +240,26 @@ def _about() -> None:
 
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:
-    """The scope of a command: the lead of a workspace. A file that is not there is made only where a command says so: it goes again
-    with the command unless `placed` keeps it."""
+    """The scope of a command: the lead of a workspace. A file that is not there is made only where
+    a command says so: it goes again with the command unless `placed` keeps it."""
     Context.workspace = workspace
     path = workspace or Context.settings.workspace
     if path.exists():
         return Scope(Actor(), open_workspace(path))
     if not make:
-        raise InputError(f"workspace {path}", found="no such file", expected="a workspace", remedy=f"Make one: {hint('import FILE')}.")
+        raise InputError(
+            f"workspace {path}",
+            found="no such file",
+            expected="a workspace",
+            remedy=f"Make one: {hint('import FILE')}.",
+        )
     Context.made = Unplaced(path)
     return Scope(Actor(), Context.made.ws)
 
 
 def placed(scope: Scope) -> Scope | None:
-    """The scope of a workspace whose file now stands under its name for everybody; None where another program has made one there
-    meanwhile, into which this command's rows have not come."""
+    """The scope of a workspace whose file now stands under its name for everybody; None where
+    another program has made one there meanwhile, into which this command's rows have not come."""
     made = Context.made
     if made is None:
         return scope
@@ -249,11 +297,25 @@ def paid_words(paid: Mapping[str, Any]) -> str:
     """What a judge or run cost; an unknown price is unknown, not 0."""
     unknown = paid.get("unpriced", 0)
     beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
-    return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
+    return (
+        f"{several(unknown, 'reply', 'replies')} of unknown price{beside}"
+        if unknown
+        else dollars(paid["money"])
+    )
 
 
 def hint(words: str, project: str = "") -> str:
-    """A command to type next, with the options that it needs to reach the same workspace and project."""
+    """A command to type next, with the options that it needs to reach the same workspace and
+    project."""
     name = project or Context.project
-    options = [("--project", name), ("--workspace", str(Context.workspace) if Context.workspace is not None else "")]
-    return " ".join(["cograde", words, *(f"{option} {shlex.quote(value)}" for option, value in options if value)])
+    options = [
+        ("--project", name),
+        ("--workspace", str(Context.workspace) if Context.workspace is not None else ""),
+    ]
+    return " ".join(
+        [
+            "cograde",
+            words,
+            *(f"{option} {shlex.quote(value)}" for option, value in options if value),
+        ]
+    )

@@ -1,6 +1,8 @@
-"""Values of options that are wrong whatever a workspace holds: they are refused before anything is read, with the option as it is typed.
+"""Values of options that are wrong whatever a workspace holds: they are refused before anything is
+read, with the option as it is typed.
 
-Such words do not fit (exit code 2); a value that only this workspace lacks, such as a category, is bad input (1).
+Such words do not fit (exit code 2); a value that only this workspace lacks, such as a category, is
+bad input (1).
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ Check = Callable[[typer.CallbackParam, Any], Any]
 
 
 def one_of(values: Iterable[str] | Callable[[], Iterable[str]]) -> Check:
-    """The callback of an option that takes one of `values`, or several; what is not given is left alone."""
+    """The callback of an option that takes one of `values`, or several; what is not given is left
+    alone."""
 
     def check(option: typer.CallbackParam, value: Any) -> Any:
         given = [value] if isinstance(value, str) else value or ()
@@ -26,7 +29,9 @@ def one_of(values: Iterable[str] | Callable[[], Iterable[str]]) -> Check:
         for word in given:
             known = known or tuple(values() if callable(values) else values)
             if word and word not in known:
-                raise _refused(option, repr(word[:60]), "one of " + ", ".join(known), "Choose one of these.")
+                raise _refused(
+                    option, repr(word[:60]), "one of " + ", ".join(known), "Choose one of these."
+                )
         return value
 
     return check
@@ -37,7 +42,12 @@ def above_zero(most: float = 0.0) -> Check:
 
     def check(option: typer.CallbackParam, value: Any) -> Any:
         if value is not None and not (value > 0 and (value <= most or not most)):
-            raise _refused(option, f"{value:g}", "a number above 0" + (f", at most {most:g}" if most else ""), "Correct the number.")
+            raise _refused(
+                option,
+                f"{value:g}",
+                "a number above 0" + (f", at most {most:g}" if most else ""),
+                "Correct the number.",
+            )
         return value
 
     return check
@@ -48,7 +58,11 @@ def a_risk(least: float, most: float) -> Check:
 
     def check(option: typer.CallbackParam, value: Any) -> Any:
         if value is not None and not least <= value <= most:
-            remedy = "None at all cannot be promised from a sample." if value <= 0 else "Correct the number."
+            remedy = (
+                "None at all cannot be promised from a sample."
+                if value <= 0
+                else "Correct the number."
+            )
             raise _refused(option, f"{value:g}", f"a share from {least:g} to {most:g}", remedy)
         return value
 
@@ -59,7 +73,12 @@ def a_separator(option: typer.CallbackParam, value: Any) -> Any:
     """The callback of an option that names the sign between two columns."""
     sign = separator_of(value or "")
     if len(sign) > 1 or sign in tuple('"\r\n'):
-        raise _refused(option, repr(value[:60]), "one character, such as , ; | or a tab", "Choose one of these.")
+        raise _refused(
+            option,
+            repr(value[:60]),
+            "one character, such as , ; | or a tab",
+            "Choose one of these.",
+        )
     return value
 
 

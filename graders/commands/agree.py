@@ -7,7 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.core.errors import UsageError
 from graders.workflows.agreement.agree import agreement, gate
 from graders.workflows.agreement.by_wording import versions
@@ -21,22 +28,46 @@ def command(
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
-    judge: Annotated[str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")] = "",
-    criterion: Annotated[str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")] = "",
-    gated: Annotated[bool, typer.Option("--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open.")] = False,
-    wordings: Annotated[bool, typer.Option("--versions", help="Show each wording of a criterion beside the one in force.")] = False,
+    judge: Annotated[
+        str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")
+    ] = "",
+    criterion: Annotated[
+        str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")
+    ] = "",
+    gated: Annotated[
+        bool,
+        typer.Option(
+            "--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open."
+        ),
+    ] = False,
+    wordings: Annotated[
+        bool,
+        typer.Option(
+            "--versions", help="Show each wording of a criterion beside the one in force."
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show per criterion how far each judge agrees with people, and people with each other, from blind verdicts.
+    """Show per criterion how far each judge agrees with people, and people with each other, from
+    blind verdicts.
 
     Example: cograde agree --project support --only category=chess --json
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    view: dict[str, Any] = {"blind_only": not all_verdicts, "population": population, "filters": only_filters(only)}
+    view: dict[str, Any] = {
+        "blind_only": not all_verdicts,
+        "population": population,
+        "filters": only_filters(only),
+    }
     if judge:
         if not criterion:
-            raise UsageError("option --judge", found="no criterion", expected="--criterion RUBRIC/CRITERION too", remedy="Name one.")
+            raise UsageError(
+                "option --judge",
+                found="no criterion",
+                expected="--criterion RUBRIC/CRITERION too",
+                remedy="Name one.",
+            )
         ref = judge if judge.startswith("judge:") else f"judge:{judge}"
         found = details(scope, name, criterion, ref, **view)
         show(found, as_json, lambda: _details(found))
@@ -60,22 +91,33 @@ def _text(report: dict[str, Any]) -> str:
     below = [] if report["criteria"] or not report["subtitle"] else [report["subtitle"]]
     lines = [report["title"], *below, f"Population: {report['population']['words']}."]
     for criterion in report["criteria"]:
-        size = f"{several(criterion['cells'], 'cell')}, {several(criterion['questions'], 'question')}"
+        size = (
+            f"{several(criterion['cells'], 'cell')}, {several(criterion['questions'], 'question')}"
+        )
         lines.append(f"\n{criterion['title']} ({criterion['figure']}; {size})")
         lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")
         if criterion["people"]["self"]["value"] is not None:
             lines.append(f"  {'people with themselves':<28} {_figure(criterion['people']['self'])}")
         if criterion["control"]:
-            lines.append("  on the author's own text: " + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"]))
+            lines.append(
+                "  on the author's own text: "
+                + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"])
+            )
         for judge in criterion["judges"]:
             verdict = judge["verdict"]
             why = f": {verdict['reason']}" if verdict["reason"] else ""
             # Where there is no figure for want of labels, the verdict says so, and how many.
             shown = judge["shown"]
-            told = "no figure" if shown["value"] is None and verdict["reason"].startswith(shown["reason"]) else _figure(shown)
+            told = (
+                "no figure"
+                if shown["value"] is None and verdict["reason"].startswith(shown["reason"])
+                else _figure(shown)
+            )
             lines.append(f"  {judge['name']:<28} {told}  {verdict['sign']} {verdict['word']}{why}")
             if judge["adjudicated"]:
-                lines.append(f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}")
+                lines.append(
+                    f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}"
+                )
         lines += [f"  {one['words']}" for one in criterion["silent"]]
     return "\n".join([*lines, *([f"\n{report['idle']}"] if report["idle"] else [])])
 
@@ -87,8 +129,14 @@ def _versions(found: dict[str, Any]) -> str:
         for one in criterion["wordings"]:
             state = "in force" if one["present"] else "earlier"
             cells = f" ({one['cells']} cells)" if one["figure"] else ""
-            lines.append(f"  version {one['version']} since {one['since']}, {state}: {one['question']}{cells}")
-            lines += [f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}" for judge in one["judges"]]
+            lines.append(
+                f"  version {one['version']} since {one['since']}, {state}: "
+                f"{one['question']}{cells}"
+            )
+            lines += [
+                f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}"
+                for judge in one["judges"]
+            ]
             lines += [f"    {one['words']}"] if one["words"] else []
     return "\n".join(lines)
 
@@ -101,4 +149,6 @@ def _figure(found: dict[str, Any] | None) -> str:
     if found is None or found["value"] is None:
         return f"no figure ({found['reason'] if found else 'no pair'})"
     bounds = f" [{found['low']:.3f}, {found['high']:.3f}]" if found["low"] is not None else ""
-    return f"{found['value']:.4f}{bounds}" + (f" {found['status']}: {found['reason']}" if found["status"] != "OK" else "")
+    return f"{found['value']:.4f}{bounds}" + (
+        f" {found['status']}: {found['reason']}" if found["status"] != "OK" else ""
+    )

@@ -6,14 +6,28 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    group,
+    hint,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.workflows.runs import drift_anchors
 
-app = group("Questions whose answers a judge that changed grades again first, to see its drift.", "anchors draw --count 20")
+app = group(
+    "Questions whose answers a judge that changed grades again first, to see its drift.",
+    "anchors draw --count 20",
+)
 
 
 @app.command("list")
-def list_anchors(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def list_anchors(
+    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
     """List the anchor questions.
 
     Example: cograde anchors list --project support
@@ -25,7 +39,9 @@ def list_anchors(workspace: WorkspaceOption = None, project: ProjectOption = "",
 
 @app.command("set")
 def set_anchors(
-    question: Annotated[list[str] | None, typer.Argument(help="Ids of questions; without any there are no anchors.")] = None,
+    question: Annotated[
+        list[str] | None, typer.Argument(help="Ids of questions; without any there are no anchors.")
+    ] = None,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -41,7 +57,9 @@ def set_anchors(
 
 @app.command("draw")
 def draw_anchors(
-    count: Annotated[int, typer.Option(min=1, max=drift_anchors.MOST, help="How many questions.")] = drift_anchors.ENOUGH,
+    count: Annotated[
+        int, typer.Option(min=1, max=drift_anchors.MOST, help="How many questions.")
+    ] = drift_anchors.ENOUGH,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -58,7 +76,14 @@ def draw_anchors(
 def _text(found: dict[str, Any]) -> str:
     if not found["questions"]:
         return f"No question is an anchor. Let some be drawn: {hint('anchors draw')}"
-    few = f" A figure of drift needs {found['enough']}." if len(found["questions"]) < found["enough"] else ""
+    few = (
+        f" A figure of drift needs {found['enough']}."
+        if len(found["questions"]) < found["enough"]
+        else ""
+    )
     lines = [f"{len(found['questions'])} of {found['of']} questions are anchors.{few}"]
-    lines += [f"  {row['id']:<12} {row['answers']:>3} answers  {row['text']}" for row in found["questions"]]
+    lines += [
+        f"  {row['id']:<12} {row['answers']:>3} answers  {row['text']}"
+        for row in found["questions"]
+    ]
     return "\n".join(lines)

@@ -32,41 +32,86 @@ from graders.workflows.scope.phrases import several
 
 def command(
     questions: Annotated[
-        Path | None, typer.Argument(help="A file of questions, imported first.", show_default="the project's questions")
+        Path | None,
+        typer.Argument(
+            help="A file of questions, imported first.", show_default="the project's questions"
+        ),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option("--model", help="[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini; several times.")
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini; several times.",
+        ),
     ] = None,
-    models: Annotated[Path | None, typer.Option("--models", help="A TOML file with a table per model.", show_default="none")] = None,
+    models: Annotated[
+        Path | None,
+        typer.Option("--models", help="A TOML file with a table per model.", show_default="none"),
+    ] = None,
     concurrency: Annotated[
         list[str] | None,
-        typer.Option("--concurrency", help="Calls at once: N, or PROVIDER=N; several times.", show_default="8, ollama=1"),
+        typer.Option(
+            "--concurrency",
+            help="Calls at once: N, or PROVIDER=N; several times.",
+            show_default="8, ollama=1",
+        ),
     ] = None,
-    temperature: Annotated[float | None, typer.Option(min=0.0, help="Sampling temperature.", show_default="the model's own")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer, in tokens.", show_default="the model's own")] = None,
-    system: Annotated[str, typer.Option(help="A system prompt for all models.", show_default="none")] = "",
-    set_: Annotated[list[str] | None, typer.Option("--set", help="A further setting, NAME=VALUE; several times.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")] = None,
+    temperature: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="Sampling temperature.", show_default="the model's own"),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Longest answer, in tokens.", show_default="the model's own"),
+    ] = None,
+    system: Annotated[
+        str, typer.Option(help="A system prompt for all models.", show_default="none")
+    ] = "",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A further setting, NAME=VALUE; several times."),
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")
+    ] = None,
     max_calls: Annotated[int | None, typer.Option(min=0, help="Stop at this many calls.")] = None,
     timeout: Annotated[float, typer.Option(min=1.0, help="Seconds for one call.")] = 300.0,
-    occasion: Annotated[str, typer.Option(help="Ask once more, under this name; replies of other occasions are not used.")] = "",
-    missing: Annotated[bool, typer.Option("--missing", help="Leave out what a model has answered already, imported or collected.")] = False,
-    rubric: Annotated[str, typer.Option(help="The project's rubric: a bundled one's name, or a file.")] = "",
-    verbose: Annotated[bool, typer.Option("--verbose", help="Say what becomes of every question.")] = False,
+    occasion: Annotated[
+        str,
+        typer.Option(
+            help="Ask once more, under this name; replies of other occasions are not used."
+        ),
+    ] = "",
+    missing: Annotated[
+        bool,
+        typer.Option(
+            "--missing", help="Leave out what a model has answered already, imported or collected."
+        ),
+    ] = False,
+    rubric: Annotated[
+        str, typer.Option(help="The project's rubric: a bundled one's name, or a file.")
+    ] = "",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Say what becomes of every question.")
+    ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     workspace: NewWorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Ask models questions, each without history, and keep the answers. Shows the plan first; what is stored is not asked again.
+    """Ask models questions, each without history, and keep the answers. Shows the plan first; what
+    is stored is not asked again.
 
-    Example: cograde collect questions.csv --model openai:gpt-4o-mini --model ollama:llama3 --budget 2
+    Example: cograde collect questions.csv --model openai:gpt-4o-mini --model ollama:llama3 --budget
+    2
     """
     limits = collect.concurrency_of(concurrency or ())
     sources = [collect.source_of(words, limits) for words in model or ()]
     order = collect.Order(
-        sources=collect.all_different([*sources, *(collect.read_models(models, os.environ, limits) if models else ())]),
+        sources=collect.all_different(
+            [*sources, *(collect.read_models(models, os.environ, limits) if models else ())]
+        ),
         questions=questions,
         system=system,
         settings=_settings(temperature, max_tokens, set_ or ()),
@@ -91,12 +136,15 @@ def command(
 
 
 def _settings(temperature: float | None, max_tokens: int | None, words: Any) -> dict[str, Any]:
-    """The settings of all calls; a value that is JSON (0.9, true, ["a"]) is taken as such, else as text."""
+    """The settings of all calls; a value that is JSON (0.9, true, ["a"]) is taken as such, else as
+    text."""
     found: dict[str, Any] = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign or not name.strip().isidentifier():
-            raise UsageError("option --set", found=repr(word), expected="NAME=VALUE, such as top_p=0.9")
+            raise UsageError(
+                "option --set", found=repr(word), expected="NAME=VALUE, such as top_p=0.9"
+            )
         try:
             found[name.strip()] = json.loads(value)
         except ValueError:
@@ -108,13 +156,23 @@ def _settings(temperature: float | None, max_tokens: int | None, words: Any) -> 
 def _agree(calls: int) -> None:
     """A yes before money is spent; nobody there to say it is no yes."""
     if not sys.stdin.isatty():
-        raise InputError("plan", found=f"{calls} calls and no yes", expected="a yes before anything is sent", remedy="Add --yes.")
+        raise InputError(
+            "plan",
+            found=f"{calls} calls and no yes",
+            expected="a yes before anything is sent",
+            remedy="Add --yes.",
+        )
     if not typer.confirm("Start?", default=True, err=True):
         raise typer.Exit(3)
 
 
 def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[str, Any]:
-    columns = (TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description:<9}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=messages, disable=verbose or not messages.is_terminal) as bars:
         task = bars.add_task("Asking", total=None)
 
@@ -122,7 +180,10 @@ def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[s
             bars.update(task, completed=heard.done, total=heard.total)
             if verbose:
                 how = cause_words(heard.cause) or ("known already" if heard.known else "answered")
-                messages.print(f"[{heard.done}/{heard.total}] {heard.model}, {heard.question}: {how}", markup=False)
+                messages.print(
+                    f"[{heard.done}/{heard.total}] {heard.model}, {heard.question}: {how}",
+                    markup=False,
+                )
 
         return collect.collect(scope, name, order, listen)
 
@@ -130,19 +191,25 @@ def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[s
 def _plan_text(plan: dict[str, Any]) -> str:
     bad = f", {plan['bad_rows']} bad rows left out" if plan["bad_rows"] else ""
     lines = [
-        f"Plan: {several(plan['questions'], 'question')}{bad}, {several(len(plan['models']), 'model')}: {plan['calls']} calls, "
+        f"Plan: {several(plan['questions'], 'question')}{bad}, "
+        f"{several(len(plan['models']), 'model')}: {plan['calls']} calls, "
         f"{plan['known']} known already, {_money(plan['money'])}, about {plan['seconds']:.0f} s"
     ]
     for one in plan["models"]:
         assumed = "" if one["measured"] else " (assumed until the first replies)"
         line = (
-            f"  {one['name']}: {one['calls']} calls to {one['address']}, {one['concurrency']} at once, {one['known']} known already, about "
-            f"{one['input_tokens']} + {one['output_tokens']} tokens, {_money(one['money'])}, {one['seconds']:.0f} s{assumed}"
+            f"  {one['name']}: {one['calls']} calls to {one['address']}, "
+            f"{one['concurrency']} at once, {one['known']} known already, about "
+            f"{one['input_tokens']} + {one['output_tokens']} tokens, {_money(one['money'])}, "
+            f"{one['seconds']:.0f} s{assumed}"
         )
         if one["left_out"]:
             line += f"; it does not take {', '.join(one['left_out'])}"
         if one["replaces"]:
-            line += f"; {one['replaces']} answers are there already, another text becomes a new version (--missing leaves them)"
+            line += (
+                f"; {one['replaces']} answers are there already, another text becomes a new "
+                "version (--missing leaves them)"
+            )
         lines.append(line + (f"; {one['lacking']}" if one["lacking"] else ""))
         lines += [f"    {one['key']}"] if one["key"] else []
     return "\n".join(lines)
@@ -162,7 +229,10 @@ def _end_text(result: dict[str, Any]) -> str:
             if one[key] is not None
         )
         lines.append(
-            f"{one['name']}: {one['answered']} of {one['questions']} answers, {one['known']} known already"
+            (
+                f"{one['name']}: {one['answered']} of {one['questions']} answers, "
+                f"{one['known']} known already"
+            )
             + (f" ({causes})" if causes else "")
             + (f", {one['cut']} cut at the limit" if one["cut"] else "")
             + (f", sent again: {again}" if again else "")
@@ -171,7 +241,8 @@ def _end_text(result: dict[str, Any]) -> str:
         )
     if found := result["imported"]:
         lines.append(
-            f"{found['project']}: {several(found['answers'], 'answer')} came in ({several(found['new_versions'], 'new version')}), "
+            f"{found['project']}: {several(found['answers'], 'answer')} came in "
+            f"({several(found['new_versions'], 'new version')}), "
             f"{found['unchanged']} unchanged. "
             f"Next: {hint('grade', found['project'])}"
         )
@@ -187,7 +258,9 @@ def _end(result: dict[str, Any]) -> None:
         raise typer.Exit(1)
     left = sum(sum(one["failed"].values()) for one in result["models"])
     if left:
-        why = {"budget": "the budget is reached, ", "wish": "it was stopped, "}.get(result["stopped"], "")
+        why = {"budget": "the budget is reached, ", "wish": "it was stopped, "}.get(
+            result["stopped"], ""
+        )
         raise StoppedEarly(
             "collect",
             found=f"{why}{several(left, 'question')} without an answer",

@@ -17,7 +17,14 @@ from graders.commands._ranking import (
     board_filters,
     weights_of,
 )
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.workflows.leaderboard.compare import compare, gate
 from graders.workflows.leaderboard.compare_words import signed
 
@@ -26,11 +33,18 @@ CASES = 5
 
 
 def command(
-    new: Annotated[str, typer.Argument(help="The model in question, or MODEL@VERSION.", metavar="NEW")],
+    new: Annotated[
+        str, typer.Argument(help="The model in question, or MODEL@VERSION.", metavar="NEW")
+    ],
     old: Annotated[str, typer.Argument(help="What it is compared with.", metavar="OLD")],
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
-    criterion: Annotated[str, typer.Option("--criterion", help="Let this criterion lead.", show_default="the mean of all")] = "",
+    criterion: Annotated[
+        str,
+        typer.Option(
+            "--criterion", help="Let this criterion lead.", show_default="the mean of all"
+        ),
+    ] = "",
     way: WayOption = "corrected",
     judge: JudgeOption = "",
     weight: WeightOption = None,
@@ -38,10 +52,16 @@ def command(
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
     only: OnlyOption = None,
-    rule: Annotated[str, typer.Option("--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.')] = "",
+    rule: Annotated[
+        str,
+        typer.Option(
+            "--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.'
+        ),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Compare NEW with OLD on the questions that both answered: differences with intervals, a verdict, and what got worse.
+    """Compare NEW with OLD on the questions that both answered: differences with intervals, a
+    verdict, and what got worse.
 
     MODEL@VERSION names answers that an import has replaced since.
 
@@ -76,9 +96,15 @@ def _text(found: dict[str, Any]) -> str:
         if row["apart"] is None:
             lines.append(f"{row['title']:<24}{'-':<28}{row['why']}")
             continue
-        bounds = f" [{signed(row['low'], row)}, {signed(row['high'], row)}]" if row["low"] is not None else ""
+        bounds = (
+            f" [{signed(row['low'], row)}, {signed(row['high'], row)}]"
+            if row["low"] is not None
+            else ""
+        )
         why = f" ({row['why']})" if row["why"] else ""
-        lines.append(f"{row['title']:<24}{signed(row['apart'], row) + bounds:<28}{row['verdict']}{why}")
+        lines.append(
+            f"{row['title']:<24}{signed(row['apart'], row) + bounds:<28}{row['verdict']}{why}"
+        )
     lead = next((row for row in found["rows"] if row["key"] == found["view"]), None)
     lines += ["", *([lead["seen"]] if lead and lead["seen"] else []), *_cases(found["cases"])]
     return "\n".join([*lines, *([found["gate"]["words"]] if "gate" in found else [])])
@@ -87,8 +113,17 @@ def _text(found: dict[str, Any]) -> str:
 def _cases(cases: dict[str, Any]) -> list[str]:
     if not cases["rows"]:
         return []
-    lines = [f"Question by question: {cases['worse']:,} worse, {cases['better']:,} better, {cases['same']:,} equal."]
+    lines = [
+        (
+            f"Question by question: {cases['worse']:,} worse, {cases['better']:,} better, "
+            f"{cases['same']:,} equal."
+        )
+    ]
     for row in cases["rows"][: min(CASES, cases["worse"])]:
-        values = "; ".join(f"{one['title']} {one['a']} against {one['b']} by {one['by']}" for one in row["values"] if one["apart"])
+        values = "; ".join(
+            f"{one['title']} {one['a']} against {one['b']} by {one['by']}"
+            for one in row["values"]
+            if one["apart"]
+        )
         lines.append(f"  {row['question_id']}: {values}")
     return lines

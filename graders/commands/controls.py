@@ -6,33 +6,56 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    group,
+    hint,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.commands._values import above_zero
 from graders.workflows.diagnostics import seeded_faults
 
-app = group("Copies of answers with one fault put in by code: who notices it, without a label.", "controls seed --project support")
+app = group(
+    "Copies of answers with one fault put in by code: who notices it, without a label.",
+    "controls seed --project support",
+)
 
 
 @app.command("seed")
 def seed(
     share: Annotated[
-        float, typer.Option(callback=above_zero(1), help="Of the answers that can have a fault, how many get a copy with it.")
+        float,
+        typer.Option(
+            callback=above_zero(1),
+            help="Of the answers that can have a fault, how many get a copy with it.",
+        ),
     ] = seeded_faults.SHARE,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Make the copies and run the rules on them. Judges are asked in a run of the copies, which shows its price first.
+    """Make the copies and run the rules on them. Judges are asked in a run of the copies, which
+    shows its price first.
 
     Example: cograde controls seed --share 0.2 --project support
     """
     scope = scope_for(workspace)
     found = seeded_faults.seed(scope, project_for(scope, project), share)
-    show(found, as_json, lambda: f"{_text(found)}\nNew copies: {found['made']}. Ask a judge: {_next(found)}")
+    show(
+        found,
+        as_json,
+        lambda: f"{_text(found)}\nNew copies: {found['made']}. Ask a judge: {_next(found)}",
+    )
 
 
 @app.command("detection")
-def detection(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def detection(
+    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
     """Show who notices the seeded faults: judges, the rules together, each rule, each person.
 
     Example: cograde controls detection --project support
@@ -51,7 +74,9 @@ def _text(found: dict[str, Any]) -> str:
     for one in found["graders"]:
         lines.append(f"\n{one['name']}: {_figure(one['all'])}")
         titles = {fault["name"]: fault["title"] for fault in found["faults"]}
-        lines += [f"  {titles[name]:<24} {_figure(figure)}" for name, figure in one["faults"].items()]
+        lines += [
+            f"  {titles[name]:<24} {_figure(figure)}" for name, figure in one["faults"].items()
+        ]
     if found["stale"]:
         lines.append(f"\n{found['stale']} copies are of answers that have changed since.")
     return "\n".join(lines)

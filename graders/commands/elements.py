@@ -6,18 +6,32 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, messages, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    group,
+    messages,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
 from graders.workflows.rubrics import element_lists
 
-app = group("What every complete answer to a question must have: a checklist, graded entry by entry.", "elements show --project support")
+app = group(
+    "What every complete answer to a question must have: a checklist, graded entry by entry.",
+    "elements show --project support",
+)
 
 QuestionArgument = Annotated[str, typer.Argument(help="The id of a question.")]
 
 
 @app.command("show")
-def show_lists(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def show_lists(
+    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
     """Show the lists in force and the drafts that wait for a person.
 
     Example: cograde elements show --project support
@@ -29,9 +43,16 @@ def show_lists(workspace: WorkspaceOption = None, project: ProjectOption = "", a
 
 @app.command("draft")
 def draft(
-    judge: Annotated[str, typer.Option("--judge", help="PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini.")],
+    judge: Annotated[
+        str, typer.Option("--judge", help="PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini.")
+    ],
     question: Annotated[
-        list[str] | None, typer.Option("--question", help="The id of a question; several times.", show_default="all without a list")
+        list[str] | None,
+        typer.Option(
+            "--question",
+            help="The id of a question; several times.",
+            show_default="all without a list",
+        ),
     ] = None,
     timeout: Annotated[float, typer.Option(min=1.0, help="Seconds for one call.")] = 120.0,
     workspace: WorkspaceOption = None,
@@ -51,7 +72,12 @@ def draft(
         messages.print(result["error"], markup=False)
     price = "an unknown price" if result["unpriced"] else dollars(result["money"], each=True)
     show(
-        result, as_json, lambda: f"Drafts: {len(result['drafted'])}, failed: {len(result['failed'])}, for {price}. Accept them one by one."
+        result,
+        as_json,
+        lambda: (
+            f"Drafts: {len(result['drafted'])}, failed: {len(result['failed'])}, "
+            f"for {price}. Accept them one by one."
+        ),
     )
     if result["failed"]:
         raise StoppedEarly(
@@ -67,24 +93,36 @@ def accept(
     question: QuestionArgument,
     element: Annotated[
         list[str] | None,
-        typer.Option("--element", help="An entry; several times. All of the list, in place of the draft.", show_default="the draft"),
+        typer.Option(
+            "--element",
+            help="An entry; several times. All of the list, in place of the draft.",
+            show_default="the draft",
+        ),
     ] = None,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Put a list in force: the draft as it stands, or the entries given. Answers to this question are then graded entry by entry.
+    """Put a list in force: the draft as it stands, or the entries given. Answers to this question
+    are then graded entry by entry.
 
     Example: cograde elements accept q7 --element "a name" --element "a weakness"
     """
     scope = scope_for(workspace)
     made = element_lists.accept(scope, project_for(scope, project), question, element)
-    show(made, as_json, lambda: f"{question}: {len(made['elements'])} elements, {made['cells']} cells to grade.")
+    show(
+        made,
+        as_json,
+        lambda: f"{question}: {len(made['elements'])} elements, {made['cells']} cells to grade.",
+    )
 
 
 @app.command("dismiss")
 def dismiss(
-    question: QuestionArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+    question: QuestionArgument,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Lay a draft aside. It stays in the record.
 
@@ -104,6 +142,17 @@ def _lists_text(found: dict[str, Any]) -> str:
         lines.append(f"{row['question_id']}: {row['question'][:80]}")
         lines += [f"  - {entry}" for entry in row["elements"]]
         if draft is not None:
-            lines += [f"  draft by {draft['by']}, not accepted:", *(f"  ? {entry}" for entry in draft["elements"])]
+            lines += [
+                f"  draft by {draft['by']}, not accepted:",
+                *(f"  ? {entry}" for entry in draft["elements"]),
+            ]
     questions = len(found["questions"])
-    return "\n".join([*lines, f"With a list: {found['with_list']} of {questions} questions. Drafts that wait: {found['drafts']}."])
+    return "\n".join(
+        [
+            *lines,
+            (
+                f"With a list: {found['with_list']} of {questions} questions. Drafts that wait: "
+                f"{found['drafts']}."
+            ),
+        ]
+    )

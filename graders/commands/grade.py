@@ -38,14 +38,30 @@ from graders.workflows.scope.phrases import several
 def command(
     context: typer.Context,
     judge: Annotated[
-        list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; several times.")
+        list[str] | None,
+        typer.Option(
+            help=(
+                "PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; "
+                "several times."
+            )
+        ),
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 64,
-    budget: Annotated[float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")
+    ] = None,
     max_calls: Annotated[int | None, typer.Option(min=0, help="Stop at this many calls.")] = None,
-    timeout: Annotated[float, typer.Option(callback=above_zero(), help="Seconds for one call.")] = 120.0,
+    timeout: Annotated[
+        float, typer.Option(callback=above_zero(), help="Seconds for one call.")
+    ] = 120.0,
     try_: Annotated[
-        int, typer.Option("--try", min=0, max=run_options.MOST_TRIES, help="Ask about so many answers only, and show what comes back.")
+        int,
+        typer.Option(
+            "--try",
+            min=0,
+            max=run_options.MOST_TRIES,
+            help="Ask about so many answers only, and show what comes back.",
+        ),
     ] = 0,
     panel: Annotated[
         str,
@@ -59,45 +75,92 @@ def command(
         list[str] | None,
         typer.Option(
             callback=one_of(lambda: (*text_scores.choosable(), text_scores.NO_SCORES)),
-            help="A text score beside the rubrics' own, such as bleu; several times. none ends them.",
+            help=(
+                "A text score beside the rubrics' own, such as bleu; several times. none ends them."
+            ),
             show_default="as before",
         ),
     ] = None,
     base_url: Annotated[
-        list[str] | None, typer.Option("--base-url", help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.")
+        list[str] | None,
+        typer.Option(
+            "--base-url",
+            help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.",
+        ),
     ] = None,
     key_variable: Annotated[
-        list[str] | None, typer.Option("--key-variable", help="PROVIDER=NAME of the variable that holds its key; several times.")
+        list[str] | None,
+        typer.Option(
+            "--key-variable",
+            help="PROVIDER=NAME of the variable that holds its key; several times.",
+        ),
     ] = None,
     header: Annotated[
         list[str] | None,
-        typer.Option("--header", help='PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; several times.'),
+        typer.Option(
+            "--header",
+            help=(
+                'PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; '
+                "several times."
+            ),
+        ),
     ] = None,
     split: Annotated[
-        str, typer.Option(help="PROVIDER:MODEL that splits answers into claims, each then graded by itself.", show_default="by sentence")
+        str,
+        typer.Option(
+            help="PROVIDER:MODEL that splits answers into claims, each then graded by itself.",
+            show_default="by sentence",
+        ),
     ] = "",
-    faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
+    faults: Annotated[
+        bool,
+        typer.Option(
+            "--faults", help="Ask the judges for named faults too: one more call per answer."
+        ),
+    ] = False,
     no_anchors: Annotated[
-        bool, typer.Option("--no-anchors", help="Leave out what a judge that changed is asked about anchor questions.")
+        bool,
+        typer.Option(
+            "--no-anchors",
+            help="Leave out what a judge that changed is asked about anchor questions.",
+        ),
     ] = False,
     batch: Annotated[
-        bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
+        bool,
+        typer.Option(
+            "--batch",
+            help=(
+                "Hand the calls in as a batch: half the price, within a day. Leaves then; "
+                "--resume fetches."
+            ),
+        ),
     ] = False,
-    wait: Annotated[bool, typer.Option("--wait", help="With --batch: stay until the batch is done.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run; takes other limits.")] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="With --batch: stay until the batch is done.")
+    ] = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume", help="Go on with the project's unfinished run; takes other limits."
+        ),
+    ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its price first.
+    """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its
+    price first.
 
-    Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes on after either.
+    Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes
+    on after either.
 
-    With --resume, --budget and --max-calls are limits for the whole run, what it took before included.
+    With --resume, --budget and --max-calls are limits for the whole run, what it took before
+    included.
 
-    Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32 --budget 5 --yes
+    Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32
+    --budget 5 --yes
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
@@ -128,9 +191,17 @@ def command(
             return show(agreed, as_json, lambda: plan_text(agreed))
         messages.print(plan_text(agreed), markup=False)
         if not yes and sys.stdin.isatty() and not typer.confirm("Start?", default=True, err=True):
-            raise StoppedEarly("the plan", found="no", expected="a yes to start", remedy="Nothing was sent.")
+            raise StoppedEarly(
+                "the plan", found="no", expected="a yes to start", remedy="Nothing was sent."
+            )
         if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
-            run_store.end(scope.ws, latest["id"], "stopped", "Its process ended; what it bought is kept.", latest["progress"])
+            run_store.end(
+                scope.ws,
+                latest["id"],
+                "stopped",
+                "Its process ended; what it bought is kept.",
+                latest["progress"],
+            )
         run_id = runs.start(scope, name, options)["run"]
     begun = time.monotonic()
     state = work(scope, run_id, Context.settings.models())
@@ -139,20 +210,36 @@ def command(
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
 
 
-#: Options that name the run or the output, and those that --resume hands on: parameter -> name in the run's settings.
+#: Options that name the run or the output, and those that --resume hands on: parameter -> name in
+#: the run's settings.
 _BESIDE = ("resume", "yes", "workspace", "project", "as_json")
-_RENEWED = {"budget": "budget_money", "max_calls": "budget_calls", "concurrency": "concurrency", "wait": "stay"}
+_RENEWED = {
+    "budget": "budget_money",
+    "max_calls": "budget_calls",
+    "concurrency": "concurrency",
+    "wait": "stay",
+}
 
 
-def _resumed(context: typer.Context, scope: Scope, name: str, latest: Mapping[str, Any] | None) -> int:
+def _resumed(
+    context: typer.Context, scope: Scope, name: str, latest: Mapping[str, Any] | None
+) -> int:
     """Let the unfinished run go on, with the limits that were given; returns its number."""
-    given = [p for p in context.params if str(getattr(context.get_parameter_source(p), "name", "")) == "COMMANDLINE" and p not in _BESIDE]
+    given = [
+        p
+        for p in context.params
+        if str(getattr(context.get_parameter_source(p), "name", "")) == "COMMANDLINE"
+        and p not in _BESIDE
+    ]
     if other := [p for p in given if p not in _RENEWED]:
         raise UsageError(
             "option --resume",
             found=" and ".join(f"--{p.strip('_').replace('_', '-')}" for p in other) + " beside it",
             expected="at most " + ", ".join(RENEWED.values()),
-            remedy="A run goes on with what it was started with. Leave that out, or start a new run without --resume.",
+            remedy=(
+                "A run goes on with what it was started with. Leave that out, "
+                "or start a new run without --resume."
+            ),
         )
     if latest is None or latest["state"] == "done":
         raise InputError(
@@ -168,12 +255,18 @@ def _resumed(context: typer.Context, scope: Scope, name: str, latest: Mapping[st
 
 
 def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
-    """``openai=VALUE`` several times as a mapping; the name is a provider's, or a judge's as it was given."""
+    """``openai=VALUE`` several times as a mapping; the name is a provider's, or a judge's as it was
+    given."""
     found = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign or not name.strip() or not value.strip():
-            raise UsageError(f"option {option}", found=repr(word), expected="PROVIDER=VALUE, such as openai=...", remedy="Write both.")
+            raise UsageError(
+                f"option {option}",
+                found=repr(word),
+                expected="PROVIDER=VALUE, such as openai=...",
+                remedy="Write both.",
+            )
         found[name.strip()] = value.strip()
     return found
 
@@ -188,19 +281,40 @@ def _lines_by_name(option: str, words: Sequence[str]) -> dict[str, str]:
 
 
 def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_json: bool) -> None:
-    """Print what the run brought; raise what went wrong (exit code 1), else that it stopped or left cells (3)."""
+    """Print what the run brought; raise what went wrong (exit code 1), else that it stopped or left
+    cells (3)."""
     found = run_store.get_run(scope.ws, run_id)
     # A run that still waits for its key has no counts yet.
-    counts = {"judges": [], "problems": [], "money": 0.0, "unpriced": 0, "without_verdict": 0, **found["progress"]}
-    result = {"run": run_id, "state": state, "message": found["message"], "seconds": round(seconds, 3), **counts}
+    counts = {
+        "judges": [],
+        "problems": [],
+        "money": 0.0,
+        "unpriced": 0,
+        "without_verdict": 0,
+        **found["progress"],
+    }
+    result = {
+        "run": run_id,
+        "state": state,
+        "message": found["message"],
+        "seconds": round(seconds, 3),
+        **counts,
+    }
     if limited := reached(found):
         result["reached"] = limited
     if found["settings"].get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
-    problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
+    problems = [
+        CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"])
+        for p in result["problems"]
+    ]
     if found["settings"].get("metrics"):
         result["scores"] = score_means.means(scope, name)
-    show(result, as_json, lambda: end_text({**result, "message": _beside(found["message"], problems)}))
+    show(
+        result,
+        as_json,
+        lambda: end_text({**result, "message": _beside(found["message"], problems)}),
+    )
     stopped = None if state == "done" else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
@@ -211,7 +325,10 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
             f"run {run_id}",
-            found=f"{several(result['without_verdict'], 'cell')} without a verdict by {_silent(result)}",
+            found=(
+                f"{several(result['without_verdict'], 'cell')} without a verdict by "
+                f"{_silent(result)}"
+            ),
             expected="a verdict on every cell",
             remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
         )
@@ -226,7 +343,9 @@ def _stopped(run_id: int, state: str, limits: Sequence[Mapping[str, Any]] | None
         at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
         options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
         remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
-    return StoppedEarly(f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy)
+    return StoppedEarly(
+        f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy
+    )
 
 
 def _beside(message: str, problems: Sequence[CogradeError]) -> str:
@@ -244,4 +363,6 @@ def _silent(result: Mapping[str, Any]) -> str:
 def _judge_options(run: Mapping[str, Any]) -> str:
     asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
     asked += [f"--split {shlex.quote(split)}"] if (split := run["settings"].get("split")) else []
-    return " ".join([*asked, *(f"--{name}" for name in ("faults", "batch") if run["settings"].get(name))])
+    return " ".join(
+        [*asked, *(f"--{name}" for name in ("faults", "batch") if run["settings"].get(name))]
+    )

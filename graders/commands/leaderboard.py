@@ -19,7 +19,14 @@ from graders.commands._ranking import (
     weights_of,
     width,
 )
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.core.errors import NotFound, UsageError
 from graders.workflows.leaderboard.ranking import gate, leaderboard
 from graders.workflows.leaderboard.words import tied
@@ -28,7 +35,10 @@ from graders.workflows.leaderboard.words import tied
 def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
-    criterion: Annotated[str, typer.Option("--criterion", help="Rank by this criterion.", show_default="the mean of all")] = "",
+    criterion: Annotated[
+        str,
+        typer.Option("--criterion", help="Rank by this criterion.", show_default="the mean of all"),
+    ] = "",
     way: WayOption = "corrected",
     judge: JudgeOption = "",
     weight: WeightOption = None,
@@ -36,33 +46,61 @@ def command(
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
     only: OnlyOption = None,
-    better: Annotated[str, typer.Option("--better", help="Ask whether this model is better ...")] = "",
-    than: Annotated[str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")] = "",
-    rogan: Annotated[bool, typer.Option("--rogan-gladen", help="Add shares by Rogan and Gladen (two-valued scales).")] = False,
+    better: Annotated[
+        str, typer.Option("--better", help="Ask whether this model is better ...")
+    ] = "",
+    than: Annotated[
+        str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")
+    ] = "",
+    rogan: Annotated[
+        bool,
+        typer.Option("--rogan-gladen", help="Add shares by Rogan and Gladen (two-valued scales)."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Rank the models: judges' values corrected by people's blind verdicts, with intervals, ranks and ties.
+    """Rank the models: judges' values corrected by people's blind verdicts, with intervals, ranks
+    and ties.
 
     Exits with 5 where no model has a figure that can carry a decision.
 
     Example: cograde leaderboard --project support --better new --than old
     """
     if bool(better) != bool(than):
-        raise UsageError("--better and --than", found="one of them", expected="both", remedy="Name the two models to compare.")
+        raise UsageError(
+            "--better and --than",
+            found="one of them",
+            expected="both",
+            remedy="Name the two models to compare.",
+        )
     scope = scope_for(workspace)
     filters = board_filters(only, category, task_type, language)
     weights = weights_of(weight)
     name = project_for(scope, project)
     found = leaderboard(
-        scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than, rogan_gladen=rogan
+        scope,
+        name,
+        view=criterion,
+        show=way,
+        judge=judge,
+        weights=weights,
+        filters=filters,
+        a=better,
+        b=than,
+        rogan_gladen=rogan,
     )
     if rogan and found["rogan_gladen"]["why"]:
         expected, remedy = "a criterion with two values in order", "Name one with --criterion."
-        raise UsageError("--rogan-gladen", found=f"{found['view']}", expected=expected, remedy=remedy)
+        raise UsageError(
+            "--rogan-gladen", found=f"{found['view']}", expected=expected, remedy=remedy
+        )
     known = [row["model"] for row in found["models"]]
     for option, model in (("--better", better), ("--than", than)):
         if model and model not in known:
-            raise NotFound(f"option {option}", found=f"no answer of {model!r}", expected="one of " + ", ".join(known)[:400])
+            raise NotFound(
+                f"option {option}",
+                found=f"no answer of {model!r}",
+                expected="one of " + ", ".join(known)[:400],
+            )
     show(found, as_json, lambda: _text(found))
     code = gate(found, better, than)
     if code:
@@ -70,7 +108,12 @@ def command(
 
 
 def _text(found: dict[str, Any]) -> str:
-    lines = [found["title"], found["subtitle"], found["rests_on"], *(found[more] for more in ("alone", "ceiling") if found[more])]
+    lines = [
+        found["title"],
+        found["subtitle"],
+        found["rests_on"],
+        *(found[more] for more in ("alone", "ceiling") if found[more]),
+    ]
     if found["warning"]:
         lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
     decimals = found["axis"]["decimals"]
@@ -79,22 +122,46 @@ def _text(found: dict[str, Any]) -> str:
     for row in found["models"]:
         figure = row["figure"]
         if figure is None or figure["value"] is None:
-            why = figure["reason"] if figure else "the judge graded none" if found["show"] == "judge" else "no blind label counts"
+            why = (
+                figure["reason"]
+                if figure
+                else "the judge graded none"
+                if found["show"] == "judge"
+                else "no blind label counts"
+            )
             lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({why})")
             continue
         low, high = row["ranks"] or ("-", "-")
         ranks = f"{low}" if low == high else f"{low}-{high}"
-        bounds = f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]" if figure["low"] is not None else ""
+        bounds = (
+            f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]"
+            if figure["low"] is not None
+            else ""
+        )
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
-        lines.append(f"{ranks:<8}{padded(row['model'], wide)}{figure['value']:.{decimals}f}{bounds}{note}")
-    return "\n".join([*lines, *tied(found["models"], found["ties"]), *_pair(found["pair"], decimals), *_shares(found, decimals)])
+        lines.append(
+            f"{ranks:<8}{padded(row['model'], wide)}{figure['value']:.{decimals}f}{bounds}{note}"
+        )
+    return "\n".join(
+        [
+            *lines,
+            *tied(found["models"], found["ties"]),
+            *_pair(found["pair"], decimals),
+            *_shares(found, decimals),
+        ]
+    )
 
 
 def _shares(found: dict[str, Any], decimals: int) -> list[str]:
     """Shares by Rogan and Gladen, where they were asked for."""
     if not found["rogan_gladen"]:
         return []
-    lines = ["\nBy Rogan and Gladen, each model's share corrected by the judge's errors on its own labels:"]
+    lines = [
+        (
+            "\nBy Rogan and Gladen, each model's share corrected by the judge's errors on its "
+            "own labels:"
+        )
+    ]
     wide = width(found["rogan_gladen"]["figures"])
     for model, figure in found["rogan_gladen"]["figures"].items():
         if figure["value"] is None:

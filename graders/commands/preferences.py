@@ -7,23 +7,48 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._only import OnlyOption
-from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption, board_filters, padded, width
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._ranking import (
+    CategoryOption,
+    LanguageOption,
+    TaskTypeOption,
+    board_filters,
+    padded,
+    width,
+)
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.workflows.leaderboard.preferences import gate, preferences
 
 
 def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
-    criterion: Annotated[str, typer.Option("--criterion", help="The criterion that compares pairs.", show_default="the first")] = "",
-    by: Annotated[str, typer.Option("--by", help="people, or a judge's name.", show_default="people where there are any")] = "",
+    criterion: Annotated[
+        str,
+        typer.Option(
+            "--criterion", help="The criterion that compares pairs.", show_default="the first"
+        ),
+    ] = "",
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by", help="people, or a judge's name.", show_default="people where there are any"
+        ),
+    ] = "",
     category: CategoryOption = "",
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
     only: OnlyOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry strengths with intervals, ranks and ties.
+    """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry
+    strengths with intervals, ranks and ties.
 
     Exits with 5 where no model has a figure that can carry a decision.
 
@@ -48,9 +73,14 @@ def _text(found: dict[str, Any]) -> str:
             lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({figure['reason']})")
             continue
         low, high = row["ranks"] or ("-", "-")
-        bounds = f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
+        bounds = (
+            f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
+        )
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
         ranks = f"{low}" if low == high else f"{low}-{high}"
         shown = f"{figure['value']:.0f}{bounds}"
-        lines.append(f"{ranks:<8}{padded(row['model'], wide)}{shown:<40}{row['won']} {row['tied']} {row['lost']}{note}")
+        lines.append(
+            f"{ranks:<8}{padded(row['model'], wide)}{shown:<40}{row['won']} {row['tied']} "
+            f"{row['lost']}{note}"
+        )
     return "\n".join(lines)

@@ -7,7 +7,17 @@ from typing import Annotated
 import typer
 
 from graders.commands._progress import sorting
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._shell import (
+    Context,
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    group,
+    hint,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
 from graders.metrics.models.encoders import Encoders
@@ -18,28 +28,65 @@ from graders.workflows.routing.place_labels import place, stop_placing
 from graders.workflows.routing.terms import draw_more, fix_terms
 from graders.workflows.scope.permissions import Scope
 
-app = group("Fix the terms of a promise, and draw the answers or place the labels that test it.", "promise plan --people 2 --hours 6")
+app = group(
+    "Fix the terms of a promise, and draw the answers or place the labels that test it.",
+    "promise plan --people 2 --hours 6",
+)
 
 TaskOption = Annotated[
-    str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="factual, creative or unknown.", show_default="all")
+    str,
+    typer.Option(
+        "--task-type",
+        callback=one_of(TASK_TYPES),
+        help="factual, creative or unknown.",
+        show_default="all",
+    ),
 ]
 AlphaOption = Annotated[
-    float | None, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
+    float | None,
+    typer.Option(
+        "--alpha",
+        callback=a_risk(LEAST, MOST),
+        help="Share of automatic cells that may differ from a person.",
+    ),
 ]
-DeltaOption = Annotated[float | None, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")]
+DeltaOption = Annotated[
+    float | None,
+    typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails."),
+]
 WithinOption = Annotated[
-    int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+    int | None,
+    typer.Option(
+        "--within",
+        min=0,
+        help="Steps of a scale that do not count as a difference; of a numeric range tenths.",
+    ),
 ]
 
 
 @app.command("terms")
 def terms(
     alpha: Annotated[
-        float, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
+        float,
+        typer.Option(
+            "--alpha",
+            callback=a_risk(LEAST, MOST),
+            help="Share of automatic cells that may differ from a person.",
+        ),
     ],
-    delta: Annotated[float, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")] = 0.1,
+    delta: Annotated[
+        float,
+        typer.Option(
+            "--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails."
+        ),
+    ] = 0.1,
     within: Annotated[
-        int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+        int,
+        typer.Option(
+            "--within",
+            min=0,
+            help="Steps of a scale that do not count as a difference; of a numeric range tenths.",
+        ),
     ] = 0,
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
@@ -52,8 +99,20 @@ def terms(
     """
     scope = scope_for(workspace)
     with sorting() as doing:
-        found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type, _encoder(scope), doing)
-    said = f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: fixed for {', '.join(found['tasks'])} questions."
+        found = fix_terms(
+            scope,
+            project_for(scope, project),
+            alpha,
+            delta,
+            within,
+            task_type,
+            _encoder(scope),
+            doing,
+        )
+    said = (
+        f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: "
+        f"fixed for {', '.join(found['tasks'])} questions."
+    )
     show(found, as_json, lambda: said)
 
 
@@ -78,20 +137,49 @@ def draw(
     name = project_for(scope, project)
     with sorting() as doing:
         found = draw_more(
-            scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within, encoder=_encoder(scope), doing=doing
+            scope,
+            name,
+            answers,
+            task_type=task_type,
+            alpha=alpha,
+            delta=delta,
+            within=within,
+            encoder=_encoder(scope),
+            doing=doing,
         )
-    lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
+    lines = [
+        f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})."
+        for task, one in found["tasks"].items()
+    ]
     lines += [found["stake"]] if found["stake"] else []
-    show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
+    show(
+        found,
+        as_json,
+        lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]),
+    )
 
 
 @app.command("place")
 def place_labels(
-    criterion: Annotated[str, typer.Option("--criterion", help="A criterion with two values, or with values without order.")],
-    labels: Annotated[int | None, typer.Option("--labels", min=1, help="How many labels at most.")] = None,
-    people: Annotated[int, typer.Option("--people", min=1, max=1_000, help="With --hours: how many people grade.")] = 1,
+    criterion: Annotated[
+        str,
+        typer.Option(
+            "--criterion", help="A criterion with two values, or with values without order."
+        ),
+    ],
+    labels: Annotated[
+        int | None, typer.Option("--labels", min=1, help="How many labels at most.")
+    ] = None,
+    people: Annotated[
+        int, typer.Option("--people", min=1, max=1_000, help="With --hours: how many people grade.")
+    ] = 1,
     hours: Annotated[
-        float | None, typer.Option("--hours", callback=above_zero(10_000), help="Instead of --labels: hours that each of them has.")
+        float | None,
+        typer.Option(
+            "--hours",
+            callback=above_zero(10_000),
+            help="Instead of --labels: hours that each of them has.",
+        ),
     ] = None,
     task_type: TaskOption = "",
     alpha: AlphaOption = None,
@@ -102,7 +190,8 @@ def place_labels(
 ) -> None:
     """Place the labels of one criterion where they decide, instead of drawing answers at random.
 
-    More of its cells become the machine's from the same labels; they say nothing about agreement, the leaderboard or other criteria.
+    More of its cells become the machine's from the same labels; they say nothing about agreement,
+    the leaderboard or other criteria.
 
     Example: cograde promise place --criterion relevance --labels 200
     """
@@ -123,7 +212,10 @@ def place_labels(
             doing=doing,
         )
     lines = [
-        f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; {one['first']} wait blind, before all else."
+        (
+            f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; "
+            f"{one['first']} wait blind, before all else."
+        )
         for task, one in found["tasks"].items()
     ]
     show(found, as_json, lambda: "\n".join([*lines, found["trade"]]))
@@ -131,7 +223,9 @@ def place_labels(
 
 @app.command("stop")
 def stop(
-    criterion: Annotated[str, typer.Option("--criterion", help="The criterion whose labels are being placed.")],
+    criterion: Annotated[
+        str, typer.Option("--criterion", help="The criterion whose labels are being placed.")
+    ],
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -144,13 +238,22 @@ def stop(
     scope = scope_for(workspace)
     found = stop_placing(scope, project_for(scope, project), criterion, task_type)
     left = f" People still have {found['left']} of its screens." if found["left"] else ""
-    show(found, as_json, lambda: f"No more labels are asked for: {', '.join(found['tasks'])} questions.{left}")
+    show(
+        found,
+        as_json,
+        lambda: f"No more labels are asked for: {', '.join(found['tasks'])} questions.{left}",
+    )
 
 
 @app.command("plan")
 def plan_hours(
-    people: Annotated[int, typer.Option("--people", min=1, max=1_000, help="How many people grade.")],
-    hours: Annotated[float, typer.Option("--hours", callback=above_zero(10_000), help="Hours that each of them has.")],
+    people: Annotated[
+        int, typer.Option("--people", min=1, max=1_000, help="How many people grade.")
+    ],
+    hours: Annotated[
+        float,
+        typer.Option("--hours", callback=above_zero(10_000), help="Hours that each of them has."),
+    ],
     draw_them: Annotated[bool, typer.Option("--draw", help="Draw the answers at once.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -165,14 +268,19 @@ def plan_hours(
     found = plan(scope, name, people, hours)
     if draw_them and found["answers"]:
         with sorting() as doing:
-            found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope), doing=doing)
+            found["drawn"] = draw_more(
+                scope, name, found["answers"], encoder=_encoder(scope), doing=doing
+            )
     lines = [
         found["words"],
         *([found["stake"]] if found["stake"] else []),
         *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"]),
     ]
     if found["labels"]:
-        lines.append(f"Or {found['labels']} labels of one criterion, placed where they decide (cograde promise place).")
+        lines.append(
+            f"Or {found['labels']} labels of one criterion, placed where they decide "
+            "(cograde promise place)."
+        )
     if draw_them and found["answers"]:
         lines.append(f"{found['drawn']['answers']} {found['unit']['many']} were drawn.")
     show(found, as_json, lambda: "\n".join(lines))

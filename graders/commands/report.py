@@ -8,8 +8,20 @@ from typing import Annotated
 import typer
 
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
-from graders.commands._ranking import BoardJudgeOption, BoardWayOption, BoardWeightOption, weights_of
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._ranking import (
+    BoardJudgeOption,
+    BoardWayOption,
+    BoardWeightOption,
+    weights_of,
+)
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.commands._values import one_of
 from graders.workflows.report import report as use
 from graders.workflows.report.export import format_of
@@ -19,23 +31,35 @@ from graders.workflows.report.scope import Wanted
 def command(
     output: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[
-        str, typer.Option(callback=one_of(use.FORMATS), help="html, md or xlsx.", show_default="the file's ending, else html")
+        str,
+        typer.Option(
+            callback=one_of(use.FORMATS),
+            help="html, md or xlsx.",
+            show_default="the file's ending, else html",
+        ),
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there.")
+    ] = False,
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
     way: BoardWayOption = "corrected",
     judge: BoardJudgeOption = "",
     weight: BoardWeightOption = None,
-    gated: Annotated[bool, typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would.")] = False,
+    gated: Annotated[
+        bool,
+        typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would."),
+    ] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Write a report: who graded what, agreement, what the machine decides and by which right, leaderboard, costs, method.
+    """Write a report: who graded what, agreement, what the machine decides and by which right,
+    leaderboard, costs, method.
 
-    With --json the same figures are printed too. --only narrows Agreement down, and Leaderboard where it knows the filter.
+    With --json the same figures are printed too. --only narrows Agreement down, and Leaderboard
+    where it knows the filter.
 
     Example: cograde report --project support --output report.html
     """
@@ -46,6 +70,10 @@ def command(
     wanted = Wanted(not all_verdicts, population, only_filters(only), way, judge, weights)
     found = use.write_report(scope, name, output, chosen, force=force, wanted=wanted)
     findings = "\n".join(one["words"] for one in found["findings"])
-    show({**found, "output": str(output), "format": chosen}, as_json, lambda: f"{findings}\nWritten: {output}")
+    show(
+        {**found, "output": str(output), "format": chosen},
+        as_json,
+        lambda: f"{findings}\nWritten: {output}",
+    )
     if gated and found["exit"]:
         raise typer.Exit(found["exit"])

@@ -6,15 +6,25 @@ from typing import Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.workflows.promise.risk import gate, risk
 
 
-def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def command(
+    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
     """Show per criterion and task type whether the machine's cells are proven, and what is missing.
 
-    The drawn answers must have been labelled blind; alpha and delta are those that were logged before. Exits with 0 where every kind of
-    cells is proven, 4 where no number of labels will prove one, 5 where labels are missing.
+    The drawn answers must have been labelled blind; alpha and delta are those that were logged
+    before. Exits with 0 where every kind of cells is proven, 4 where no number of labels will prove
+    one, 5 where labels are missing.
 
     Example: cograde risk --project support --json
     """
@@ -32,14 +42,21 @@ def _text(report: dict[str, Any]) -> str:
         if not terms["drawn"]:
             continue
         lines.append(
-            f"Terms for {task} questions: at most {100 * terms['alpha']:g} % may differ, sure to {100 * (1 - terms['delta']):g} %; "
-            f"draw {terms['draw']}, {terms['drawn']} {report['unit']['many']}" + (", labels are open" if terms["opened"] else "")
+            f"Terms for {task} questions: at most {100 * terms['alpha']:g} % may differ, "
+            f"sure to {100 * (1 - terms['delta']):g} %; "
+            f"draw {terms['draw']}, {terms['drawn']} {report['unit']['many']}"
+            + (", labels are open" if terms["opened"] else "")
         )
     for row in report["rows"]:
-        lines.append(f"{row['title']}, {row['task_type']} ({row['cells']} cells, {row['labels']} labelled): {row['state']}")
+        lines.append(
+            f"{row['title']}, {row['task_type']} ({row['cells']} cells, "
+            f"{row['labels']} labelled): {row['state']}"
+        )
         fresh = "fresh" if row["tested"] else "more"
         answers = f": {row['answers']} {row['unit']['many']}" if row["answers"] else ""
-        more = f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
+        more = (
+            f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
+        )
         lines.append(f"  {row['words']}{more}")
         if row["draw"]["kind"] == "placed":
             lines.append(f"  {row['draw']['words']}")

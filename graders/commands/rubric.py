@@ -7,12 +7,24 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    group,
+    hint,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.core.errors import InputError, NotFound
 from graders.workflows.rubrics import edit as rubrics_edit
 
 app = group(
-    "What is graded, and how: show a rubric, compare it with a file or an earlier version, put a file in force.",
+    (
+        "What is graded, and how: show a rubric, compare it with a file or an earlier version, "
+        "put a file in force."
+    ),
     "rubric show answer-quality --project support",
 )
 
@@ -21,8 +33,12 @@ FileArgument = Annotated[Path, typer.Argument(help="A rubric file (YAML).")]
 
 @app.command("show")
 def show_rubric(
-    name: Annotated[str, typer.Argument(help="The name of a rubric.", show_default="all, without their texts")] = "",
-    version: Annotated[int | None, typer.Option("--version", help="The number of an earlier version.")] = None,
+    name: Annotated[
+        str, typer.Argument(help="The name of a rubric.", show_default="all, without their texts")
+    ] = "",
+    version: Annotated[
+        int | None, typer.Option("--version", help="The number of an earlier version.")
+    ] = None,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -42,20 +58,28 @@ def show_rubric(
     one = next((row for row in found["rubrics"] if row["name"] == name), None)
     if one is None:
         known = ", ".join(row["name"] for row in found["rubrics"]) or "none yet"
-        raise NotFound(f"rubric {name!r}", found="no such rubric in this project", expected=f"one of {known}")
+        raise NotFound(
+            f"rubric {name!r}", found="no such rubric in this project", expected=f"one of {known}"
+        )
     show(one, as_json, lambda: one["source"].rstrip())
 
 
 @app.command("diff")
 def diff(
     file: Annotated[Path | None, typer.Argument(help="A rubric file (YAML).")] = None,
-    name: Annotated[str, typer.Option("--name", help="With --version: the name of the rubric.")] = "",
-    version: Annotated[int | None, typer.Option("--version", help="Compare an earlier version with the present text.")] = None,
+    name: Annotated[
+        str, typer.Option("--name", help="With --version: the name of the rubric.")
+    ] = "",
+    version: Annotated[
+        int | None,
+        typer.Option("--version", help="Compare an earlier version with the present text."),
+    ] = None,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a file would change, or what has changed since an earlier version, and how many verdicts become stale. Nothing is kept.
+    """Say what a file would change, or what has changed since an earlier version, and how many
+    verdicts become stale. Nothing is kept.
 
     Example: cograde rubric diff answer-quality.yaml --project support
     """
@@ -63,18 +87,33 @@ def diff(
     project_name = project_for(scope, project)
     if file is None and not (name and version is not None):
         raise InputError(
-            "rubric diff", found="nothing to compare", expected="a file, or --name with --version", remedy="Name one of the two."
+            "rubric diff",
+            found="nothing to compare",
+            expected="a file, or --name with --version",
+            remedy="Name one of the two.",
         )
-    found = rubrics_edit.look(scope, project_name, _read(file)) if file else rubrics_edit.version(scope, project_name, name, version or 0)
+    found = (
+        rubrics_edit.look(scope, project_name, _read(file))
+        if file
+        else rubrics_edit.version(scope, project_name, name, version or 0)
+    )
     if found.get("errors"):
         error = found["errors"][0]
-        raise InputError(error["where"], found=error["found"], expected=error["expected"], remedy=error["remedy"])
+        raise InputError(
+            error["where"], found=error["found"], expected=error["expected"], remedy=error["remedy"]
+        )
     show(found, as_json, lambda: _changes_text(found["said"], found.get("stale") or {}))
 
 
 @app.command("put")
-def put(file: FileArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
-    """Put a file in force, in place of the rubric of that name or beside the others. Earlier texts and all verdicts are kept.
+def put(
+    file: FileArgument,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Put a file in force, in place of the rubric of that name or beside the others. Earlier texts
+    and all verdicts are kept.
 
     Example: cograde rubric put answer-quality.yaml --project support
     """
@@ -82,10 +121,25 @@ def put(file: FileArgument, workspace: WorkspaceOption = None, project: ProjectO
     project_name = project_for(scope, project)
     made = rubrics_edit.put(scope, project_name, _read(file))
     again = rubrics_edit.regrade_plan(scope, project_name, made["name"])
-    number = f" as version {made['version']}, for another text had the version that it names" if made["raised"] else ""
+    number = (
+        f" as version {made['version']}, for another text had the version that it names"
+        if made["raised"]
+        else ""
+    )
     result = {**made, "again": again}
-    more = f"\nJudges are asked again about {again['answers']} answers: {hint('grade')}" if again["answers"] else ""
-    show(result, as_json, lambda: f"{made['name']} is in force{number}.\n{_changes_text(made['said'], made['stale'])}{more}")
+    more = (
+        f"\nJudges are asked again about {again['answers']} answers: {hint('grade')}"
+        if again["answers"]
+        else ""
+    )
+    show(
+        result,
+        as_json,
+        lambda: (
+            f"{made['name']} is in "
+            f"force{number}.\n{_changes_text(made['said'], made['stale'])}{more}"
+        ),
+    )
 
 
 def _read(file: Path) -> str:
@@ -93,7 +147,10 @@ def _read(file: Path) -> str:
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            str(file), found=str(getattr(error, "strerror", "") or "no UTF-8"), expected="a rubric file", remedy="Correct the path."
+            str(file),
+            found=str(getattr(error, "strerror", "") or "no UTF-8"),
+            expected="a rubric file",
+            remedy="Correct the path.",
         ) from error
 
 
@@ -103,8 +160,17 @@ def _list_text(found: dict[str, Any]) -> str:
         lines.append(f"{row['name']}, version {row['version']}")
         for one in row["criteria"]:
             old = ", ".join(f"{one[kind]} by {kind}" for kind in rubrics_edit.KINDS if one[kind])
-            lines.append(f"  {one['name']}: {one['now']} verdicts" + (f"; under an earlier wording {old}" if old else ""))
-        lines += [f"  text {v['id']}: version {v['version']}, {v['at'][:10]}{', in force' if v['active'] else ''}" for v in row["versions"]]
+            lines.append(
+                f"  {one['name']}: {one['now']} verdicts"
+                + (f"; under an earlier wording {old}" if old else "")
+            )
+        lines += [
+            (
+                f"  text {v['id']}: version {v['version']}, "
+                f"{v['at'][:10]}{', in force' if v['active'] else ''}"
+            )
+            for v in row["versions"]
+        ]
     return "\n".join(lines)
 
 

@@ -4,28 +4,49 @@ from __future__ import annotations
 
 from typing import Any
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, load_commands, messages, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    hint,
+    load_commands,
+    messages,
+    scope_for,
+    show,
+)
 from graders.workflows.home import overview
 from graders.workflows.runs import run_control
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.phrases import several
 
 
-def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
-    """Show each project's content, who decided its cells, its run, how many screens wait, and parts that could not be loaded.
+def command(
+    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
+    """Show each project's content, who decided its cells, its run, how many screens wait, and parts
+    that could not be loaded.
 
     Example: cograde status --json
     """
     load_commands()  # so that those that cannot be loaded are among the broken parts
-    result = [{**row, "broken_parts": broken_parts()} for row in overview.status(scope_for(workspace), project)]
+    result = [
+        {**row, "broken_parts": broken_parts()}
+        for row in overview.status(scope_for(workspace), project)
+    ]
     for part in broken_parts():
         messages.print(part["reason"], markup=False)
-    show(result, as_json, lambda: "\n".join(_line(row) for row in result) or f"No project yet: {hint('import FILE')}")
+    show(
+        result,
+        as_json,
+        lambda: "\n".join(_line(row) for row in result) or f"No project yet: {hint('import FILE')}",
+    )
 
 
 def _line(row: dict[str, Any]) -> str:
     cells, run = row["cells"], row["run"]
-    questions, answers, models = (several(row[name + "s"], name) for name in ("question", "answer", "model"))
+    questions, answers, models = (
+        several(row[name + "s"], name) for name in ("question", "answer", "model")
+    )
     return (
         f"{row['project']}: {questions}, {answers} of {models}; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "

@@ -31,13 +31,16 @@ def command(
     ordered: Annotated[str, typer.Option("--order")] = "",
     sort: Annotated[str, typer.Option("--sort")] = "",
 ) -> None:
-    """Work on a run of a workspace until it is done, paused or stopped; or learn for a project, order its screens, sort its cells."""
+    """Work on a run of a workspace until it is done, paused or stopped; or learn for a project,
+    order its screens, sort its cells."""
     given = json.loads(sys.stdin.read() or "{}")
     ws, models = open_workspace(workspace), given.get("models") or {}
     if ordered:
         review_order.follow(ws, get_project(ws, ordered))
     elif sort:
-        sorting.fix_orders(Scope(Actor(), ws), get_project(ws, sort), measure.encoder_for(models, ws))
+        sorting.fix_orders(
+            Scope(Actor(), ws), get_project(ws, sort), measure.encoder_for(models, ws)
+        )
     elif learning:
         project, encoder = get_project(ws, learning), measure.encoder_for(models, ws)
         if every:

@@ -1,4 +1,5 @@
-"""Whether what a class defines is what its contract means by that name: a text, a scale, a method that takes what it will be given."""
+"""Whether what a class defines is what its contract means by that name: a text, a scale, a method
+that takes what it will be given."""
 
 from __future__ import annotations
 
@@ -29,21 +30,33 @@ _ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def wrong_kind(cls: type, needs: Sequence[str]) -> tuple[str, str] | None:
-    """The first of `needs` that `cls` defines as something else, in words, and what is expected in its place; None where all will do."""
+    """The first of `needs` that `cls` defines as something else, in words, and what is expected in
+    its place; None where all will do."""
     for need in needs:
         found = inspect.getattr_static(cls, need)
-        if isinstance(found, property) or (hasattr(found, "__get__") and not callable(getattr(cls, need))):
+        if isinstance(found, property) or (
+            hasattr(found, "__get__") and not callable(getattr(cls, need))
+        ):
             continue  # made for each instance: what it gives is not known yet
         good, expected = _ATTRIBUTES.get(need, (None, ""))
         if good is not None and not good(found):
             return f"{need} = {found!r}"[:80], f"{expected} as {need}"
-        asked = next((vars(base)[need] for base in cls.__mro__[1:] if getattr(vars(base).get(need), "__isabstractmethod__", False)), None)
+        asked = next(
+            (
+                vars(base)[need]
+                for base in cls.__mro__[1:]
+                if getattr(vars(base).get(need), "__isabstractmethod__", False)
+            ),
+            None,
+        )
         if inspect.isfunction(asked):
             shown = ", ".join(inspect.signature(asked).parameters)
             if not callable(found) and not hasattr(found, "__get__"):
                 return f"{need} = {found!r}"[:80], f"a method {need}({shown})"
             if not _takes(getattr(cls, need), asked, isinstance(found, staticmethod | classmethod)):
-                return f"{need}{inspect.signature(getattr(cls, need))}"[:80], f"a method {need}({shown})"
+                return f"{need}{inspect.signature(getattr(cls, need))}"[
+                    :80
+                ], f"a method {need}({shown})"
     return None
 
 

@@ -1,4 +1,5 @@
-"""Reading the fields of a rubric file: each gives what it means, or a RubricError with place, found, expected and remedy."""
+"""Reading the fields of a rubric file: each gives what it means, or a RubricError with place,
+found, expected and remedy."""
 
 from __future__ import annotations
 
@@ -12,34 +13,59 @@ from graders.core.text import fold
 
 #: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
 CEILING = ("author",)
-#: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
+#: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer
+#: makes (graders.core.claims).
 ELEMENTS = ("facts", "must_have", "claims")
-#: Lists of a question in whose presence a criterion may stand back for the one that grades the list.
+#: Lists of a question in whose presence a criterion may stand back for the one that grades the
+#: list.
 LISTS = ("facts", "must_have")
 
 
 def parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
-    """Names of parts, their guides, and the list of the question that they are (facts or must_have)."""
+    """Names of parts, their guides, and the list of the question that they are (facts or
+    must_have)."""
     if isinstance(spec, str):
         if spec not in ELEMENTS:
             raise RubricError(
-                where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS), remedy="Write the parts as a list."
+                where,
+                found=repr(spec),
+                expected="a list of names, or one of " + ", ".join(ELEMENTS),
+                remedy="Write the parts as a list.",
             )
         return (), {}, spec
     named = isinstance(spec, Mapping)
     if spec is not None and not named and not isinstance(spec, Sequence):
         raise RubricError(
-            where, found=repr(spec), expected="a list of names, or a map of names to guides", remedy="Write the parts as a list."
+            where,
+            found=repr(spec),
+            expected="a list of names, or a map of names to guides",
+            remedy="Write the parts as a list.",
         )
-    for name in (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ()):
+    for name in (
+        (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ())
+    ):
         if not isinstance(name, str | int | float):
-            raise RubricError(where, found="a list or map inside", expected="plain names", remedy="Parts have no parts of their own.")
+            raise RubricError(
+                where,
+                found="a list or map inside",
+                expected="plain names",
+                remedy="Parts have no parts of their own.",
+            )
     names = tuple(str(name) for name in spec or ())
     if len(set(names)) < len(names) or "" in names:
         raise RubricError(
-            where, found="a name that is empty or stands twice", expected="names that differ", remedy="Give every part a name of its own."
+            where,
+            found="a name that is empty or stands twice",
+            expected="names that differ",
+            remedy="Give every part a name of its own.",
         )
-    return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
+    return (
+        names,
+        {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None}
+        if named
+        else {},
+        "",
+    )
 
 
 def unless(spec: Any, elements: str, where: str) -> str:
@@ -48,8 +74,15 @@ def unless(spec: Any, elements: str, where: str) -> str:
         return ""
     if str(spec) not in LISTS or elements:
         found = f"{str(spec)!r} beside parts: {elements}" if elements else repr(spec)
-        expected = "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
-        raise RubricError(where, found=found, expected=expected, remedy="Correct the name of the list, or remove `unless`.")
+        expected = (
+            "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
+        )
+        raise RubricError(
+            where,
+            found=found,
+            expected=expected,
+            remedy="Correct the name of the list, or remove `unless`.",
+        )
     return str(spec)
 
 
@@ -57,31 +90,49 @@ def scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
     """What each label counts for; every label needs a number from 0 to 1."""
     if spec is None:
         return {}
-    found = {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
+    found = (
+        {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
+    )
     if not scale.labels or set(found) != set(scale.labels):
         raise RubricError(
             where,
             found=repr(plain(spec)),
-            expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",)),
+            expected="a number for each label of the scale: "
+            + ", ".join(scale.labels or ("none",)),
             remedy="Write a number for each label.",
         )
     for label, number in found.items():
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
-            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
+            raise RubricError(
+                where,
+                found=f"{number!r} for {label}",
+                expected="a number from 0 to 1",
+                remedy="Write a share from 0 to 1.",
+            )
     return {label: float(number) for label, number in found.items()}
 
 
 def ceiling(spec: Any, where: str) -> str:
     """Whose marks are the most that models can reach; empty for nobody's."""
     if spec is not None and str(spec) not in CEILING:
-        raise RubricError(where, found=repr(plain(spec)), expected="one of " + ", ".join(CEILING), remedy="Use this word, or leave it out.")
+        raise RubricError(
+            where,
+            found=repr(plain(spec)),
+            expected="one of " + ", ".join(CEILING),
+            remedy="Use this word, or leave it out.",
+        )
     return "" if spec is None else str(spec)
 
 
 def switch(spec: Any, where: str) -> bool:
     """True or false; false where nothing is said."""
     if spec is not None and not isinstance(spec, bool):
-        raise RubricError(where, found=repr(plain(spec)), expected="true or false", remedy="Write true, or leave it out.")
+        raise RubricError(
+            where,
+            found=repr(plain(spec)),
+            expected="true or false",
+            remedy="Write true, or leave it out.",
+        )
     return bool(spec)
 
 
@@ -89,14 +140,26 @@ def by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
     """`automatic` for all task types, or a map task type -> word."""
     if spec is None:
         return {}
-    words = {str(k): str(v) for k, v in spec.items()} if isinstance(spec, Mapping) else {"default": str(spec)}
+    words = (
+        {str(k): str(v) for k, v in spec.items()}
+        if isinstance(spec, Mapping)
+        else {"default": str(spec)}
+    )
     for task, word in words.items():
         if task not in ("default", "factual", "creative", "unknown"):
             raise RubricError(
-                where, found=f"the task type {task!r}", expected="factual, creative or unknown", remedy="Use one of these three."
+                where,
+                found=f"the task type {task!r}",
+                expected="factual, creative or unknown",
+                remedy="Use one of these three.",
             )
         if word not in allowed:
-            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed), remedy="Use one of these words.")
+            raise RubricError(
+                where,
+                found=repr(word),
+                expected="one of " + ", ".join(allowed),
+                remedy="Use one of these words.",
+            )
     return words
 
 
@@ -124,12 +187,19 @@ def examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ..
 
 
 def translated_labels(scale: Scale, texts: Sequence[Any]) -> dict[str, str]:
-    """The labels of a scale by their folded translations, which `texts` write as labels or as anchors.
+    """The labels of a scale by their folded translations, which `texts` write as labels or as
+    anchors.
 
     A word that translates two labels is left out: nobody can tell which of them it means.
     """
     meant: dict[str, set[str]] = {}
-    for words in (said[name] for said in texts if isinstance(said, Mapping) for name in ("labels", "anchors") if name in said):
+    for words in (
+        said[name]
+        for said in texts
+        if isinstance(said, Mapping)
+        for name in ("labels", "anchors")
+        if name in said
+    ):
         for label in scale.labels if isinstance(words, Mapping) else ():
             if label in words:
                 meant.setdefault(fold(str(words[label]), case=True), set()).add(label)
@@ -142,7 +212,10 @@ def known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> Non
         if str(key) not in known:
             line = f", line {line_of(spec, key)}" if "line" not in where else ""
             raise RubricError(
-                f"{where}{line}", found=f"the key {str(key)!r}", expected=near(str(key), known), remedy="Correct or remove the key."
+                f"{where}{line}",
+                found=f"the key {str(key)!r}",
+                expected=near(str(key), known),
+                remedy="Correct or remove the key.",
             )
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from ruamel.yaml import YAML
-from ruamel.yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, SequenceEndEvent, SequenceStartEvent
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 
 from graders.core.errors import RubricError
 
@@ -29,7 +35,10 @@ _THINGS = {
     "?": "a key",
 }
 _PROBLEMS = (
-    (re.compile(r"expected (.+), but (?:found|got) (.+)"), lambda m: f"{_thing(m[2])} where {_thing(m[1])} should stand"),
+    (
+        re.compile(r"expected (.+), but (?:found|got) (.+)"),
+        lambda m: f"{_thing(m[2])} where {_thing(m[1])} should stand",
+    ),
     (re.compile(r"mapping values are not allowed.*"), lambda m: "a colon where none may stand"),
     (re.compile(r"could not find expected ':'"), lambda m: "a line without its colon"),
     (re.compile(r"found duplicate key (\S+).*", re.DOTALL), lambda m: f"the key {m[1]} twice"),
@@ -41,7 +50,8 @@ _PROBLEMS = (
 
 
 def yaml_problem(text: str) -> str:
-    """The complaint of a YAML parser as the thing that was found, such as ``the end of the file where a value should stand``."""
+    """The complaint of a YAML parser as the thing that was found, such as ``the end of the file
+    where a value should stand``."""
     for pattern, words in _PROBLEMS:
         match = pattern.fullmatch(text.strip())
         if match:
@@ -50,9 +60,11 @@ def yaml_problem(text: str) -> str:
 
 
 def loop_in(text: str) -> tuple[int, str] | None:
-    """Line (from 1) and name of the first alias that stands inside what it stands for; None where nothing leads back to itself.
+    """Line (from 1) and name of the first alias that stands inside what it stands for; None where
+    nothing leads back to itself.
 
-    Told from the events of the parser, before anything is built: a loop would never end there. Raises the parser's errors.
+    Told from the events of the parser, before anything is built: a loop would never end there.
+    Raises the parser's errors.
     """
     if "*" not in text or "&" not in text:
         return None
@@ -68,10 +80,12 @@ def loop_in(text: str) -> tuple[int, str] | None:
 
 
 def need_bounds(text: str, where: str) -> None:
-    """Raise RubricError for a text that no parser should be given: too long, too deep, or of too many aliases.
+    """Raise RubricError for a text that no parser should be given: too long, too deep, or of too
+    many aliases.
 
-    Parsers call themselves for everything that stands inside something else, and end in an error of their own or hold up
-    everybody. Brackets are counted wherever they stand, in texts too: a hundred open ones are no prose either.
+    Parsers call themselves for everything that stands inside something else, and end in an error of
+    their own or hold up everybody. Brackets are counted wherever they stand, in texts too: a
+    hundred open ones are no prose either.
     """
     found = too_much(text)
     if found is not None:
@@ -96,9 +110,15 @@ def too_much(text: str) -> tuple[int, str, str] | None:
             indents += [indent] if indent > indents[-1] else []
         inline = line[:indent].count("-") + line[:indent].count("?")
         for sign in line if "[" in line or "{" in line or brackets else "":
-            brackets = brackets + 1 if sign in "[{" else max(0, brackets - 1) if sign in "]}" else brackets
+            brackets = (
+                brackets + 1 if sign in "[{" else max(0, brackets - 1) if sign in "]}" else brackets
+            )
             if brackets > DEEPEST:
-                return number, f"more than {DEEPEST} brackets inside one another", f"at most {DEEPEST}"
+                return (
+                    number,
+                    f"more than {DEEPEST} brackets inside one another",
+                    f"at most {DEEPEST}",
+                )
         if len(indents) + inline > DEEPEST:
             return number, f"more than {DEEPEST} levels inside one another", f"at most {DEEPEST}"
     return None

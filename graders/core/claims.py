@@ -26,12 +26,15 @@ _GOES_ON = re.compile(
 def split_claims(text: str, language: str = "") -> tuple[str, ...]:
     """The sentences of `text` that claim something; () for a text without any word.
 
-    Left out are code blocks, headings, questions and lines that only introduce a list. A line that breaks off within a sentence is
-    read with the next one. Where nothing else is left, the whole text is one claim.
+    Left out are code blocks, headings, questions and lines that only introduce a list. A line that
+    breaks off within a sentence is read with the next one. Where nothing else is left, the whole
+    text is one claim.
     """
     found: list[str] = []
     for line in _lines(text):
-        found += [s for s in sentences(_STRESS.sub(r"\2", _MARKER.sub("", line)), language) if _claims(s)]
+        found += [
+            s for s in sentences(_STRESS.sub(r"\2", _MARKER.sub("", line)), language) if _claims(s)
+        ]
     return tuple(dict.fromkeys(found)) or ((" ".join(text.split()),) if _SAYS.search(text) else ())
 
 
@@ -41,7 +44,8 @@ def _lines(text: str) -> list[str]:
     fenced = wrapped = quoted = False
     for written in map(str.strip, text.splitlines()):
         line = _QUOTED.sub("", written)
-        # A quotation goes on in a line without its sign; what is no quotation does not go on in one.
+        # A quotation goes on in a line without its sign; what is no quotation does not go on in
+        # one.
         wrapped, quoted = wrapped and (quoted or line == written), line != written
         fence = line.startswith(("```", "~~~"))
         fenced ^= fence
@@ -64,16 +68,24 @@ def _continues(before: str, line: str) -> bool:
 
 
 def claims_of(answer: Answer, language: str = "") -> tuple[str, ...]:
-    """The claims of an answer: those that somebody has split off (``metadata["claims"]``), else its sentences."""
+    """The claims of an answer: those that somebody has split off (``metadata["claims"]``), else its
+    sentences."""
     given = answer.metadata.get("claims")
-    return tuple(str(claim) for claim in given) if isinstance(given, list | tuple) else split_claims(answer.text, language)
+    return (
+        tuple(str(claim) for claim in given)
+        if isinstance(given, list | tuple)
+        else split_claims(answer.text, language)
+    )
 
 
 def with_claims(subject: Subject) -> Subject:
-    """The subject as graders of claims see it: the answer's claims stand beside the question, as `Criterion.parts_of` reads them."""
+    """The subject as graders of claims see it: the answer's claims stand beside the question, as
+    `Criterion.parts_of` reads them."""
     question = subject.question
     claims = claims_of(subject.answer, question.language)
-    return replace(subject, question=replace(question, metadata={**question.metadata, "claims": claims}))
+    return replace(
+        subject, question=replace(question, metadata={**question.metadata, "claims": claims})
+    )
 
 
 def _claims(sentence: str) -> bool:

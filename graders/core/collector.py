@@ -1,6 +1,7 @@
 """Python's collector of garbage, kept from stopping what others wait for.
 
-Looking through all that was loaded takes a tenth of a second, and a thread that looks stands still with whatever it holds.
+Looking through all that was loaded takes a tenth of a second, and a thread that looks stands still
+with whatever it holds.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: New objects before the youngest are looked through, and such looks before the next older ones are: thirty times as rare as usual.
+#: New objects before the youngest are looked through, and such looks before the next older ones
+#: are: thirty times as rare as usual.
 RARELY = (20_000, 20, 20)
 
 
@@ -63,8 +65,9 @@ def _begin_never() -> Callable[[], None]:
     return gc.enable
 
 
-#: ``with rarely_collecting():`` garbage is looked for rarely, and not among what is there already: of a run of five seconds with many
-#: calls at once all collections took a twentieth.
+#: ``with rarely_collecting():`` garbage is looked for rarely, and not among what is there already:
+#: of a run of five seconds with many calls at once all collections took a twentieth.
 rarely_collecting = _Quiet(_begin_rarely)
-#: ``with not_collecting():`` it is not looked for at all: for the moments in which others wait, such as a write transaction.
+#: ``with not_collecting():`` it is not looked for at all: for the moments in which others wait,
+#: such as a write transaction.
 not_collecting = _Quiet(_begin_never)

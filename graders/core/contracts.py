@@ -1,7 +1,8 @@
-"""What each kind of part must be. A class that breaks its contract fails when it is defined, with a sentence.
+"""What each kind of part must be. A class that breaks its contract fails when it is defined, with a
+sentence.
 
-Parts are frozen dataclasses: their fields are the options that a rubric or a setting may set, `version` says
-which revision of the code made a result, and one method does the work.
+Parts are frozen dataclasses: their fields are the options that a rubric or a setting may set,
+`version` says which revision of the code made a result, and one method does the work.
 """
 
 from __future__ import annotations
@@ -30,7 +31,18 @@ from graders.core.imported import (
     Placed,
     Table,
 )
-from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Problem, Reply, Request, Subject, SubjectKey, Verdict
+from graders.core.records import (
+    BatchState,
+    KnownCell,
+    Mark,
+    MetricValue,
+    Problem,
+    Reply,
+    Request,
+    Subject,
+    SubjectKey,
+    Verdict,
+)
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
 
@@ -39,7 +51,8 @@ SEVERITIES = ("minor", "major", "critical")
 
 
 class Part(abc.ABC):
-    """Base of all parts. `needs` names the class attributes and methods that a concrete class must define."""
+    """Base of all parts. `needs` names the class attributes and methods that a concrete class must
+    define."""
 
     needs: ClassVar[tuple[str, ...]] = ("version", "about")
     kind: ClassVar[str] = "part"
@@ -52,7 +65,11 @@ class Part(abc.ABC):
         super().__init_subclass__(**more)
         if abstract:
             return
-        missing = [need for need in cls.needs if not hasattr(cls, need) or getattr(getattr(cls, need), "__isabstractmethod__", False)]
+        missing = [
+            need
+            for need in cls.needs
+            if not hasattr(cls, need) or getattr(getattr(cls, need), "__isabstractmethod__", False)
+        ]
         if missing:
             raise ContractError(
                 f"{cls.kind} {cls.__name__} in {cls.__module__}",
@@ -63,27 +80,36 @@ class Part(abc.ABC):
         wrong = wrong_kind(cls, cls.needs)
         if wrong is not None:
             raise ContractError(
-                f"{cls.kind} {cls.__name__} in {cls.__module__}", found=wrong[0], expected=wrong[1], remedy="Correct it in the class."
+                f"{cls.kind} {cls.__name__} in {cls.__module__}",
+                found=wrong[0],
+                expected=wrong[1],
+                remedy="Correct it in the class.",
             )
 
     def options(self) -> dict[str, Any]:
         """The values of all fields, as a rubric would write them."""
-        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)} if dataclasses.is_dataclass(self) else {}
+        return (
+            {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+            if dataclasses.is_dataclass(self)
+            else {}
+        )
 
 
 class Rule(Part, abstract=True):
     """A deterministic grader: code that decides, or says that it cannot.
 
-    `grade` gives a mark on the criterion's scale, or unscored (``not_decisive`` where a rule measures something
-    that does not settle the criterion). `default_scale` serves where a rubric names none.
+    `grade` gives a mark on the criterion's scale, or unscored (``not_decisive`` where a rule
+    measures something that does not settle the criterion). `default_scale` serves where a rubric
+    names none.
 
-    A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name), `fault_title` (words),
-    `severity` (minor, major or critical), `speaks_to` (the bare name of a criterion that the fault counts against), `why` (what it
-    costs a reader) and `misses` (what it is known to overlook or to take for the fault). `present` and `absent` are examples with the
-    fault and without, `missed` such as the rule takes wrongly: they are its tests.
-    `closes` is a reason for which the rule leaves a cell without a value for good, so that nobody need look at it: what cannot be
-    read, what is not asked for. `measures` is true where it compares a measurement (seconds, characters) with a limit: what no
-    reader can tell by looking.
+    A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name),
+    `fault_title` (words), `severity` (minor, major or critical), `speaks_to` (the bare name of a
+    criterion that the fault counts against), `why` (what it costs a reader) and `misses` (what it
+    is known to overlook or to take for the fault). `present` and `absent` are examples with the
+    fault and without, `missed` such as the rule takes wrongly: they are its tests. `closes` is a
+    reason for which the rule leaves a cell without a value for good, so that nobody need look at
+    it: what cannot be read, what is not asked for. `measures` is true where it compares a
+    measurement (seconds, characters) with a limit: what no reader can tell by looking.
     """
 
     kind = "rule"
@@ -108,19 +134,25 @@ class Rule(Part, abstract=True):
         if missing or (cls.fault and cls.severity not in SEVERITIES):
             raise ContractError(
                 f"rule {cls.__name__} in {cls.__module__}",
-                found=f"the fault {cls.fault!r} with no {', no '.join(missing)}" if missing else f"the severity {cls.severity!r}",
-                expected="fault_title, speaks_to, why, misses and severity, which is one of " + ", ".join(SEVERITIES),
+                found=f"the fault {cls.fault!r} with no {', no '.join(missing)}"
+                if missing
+                else f"the severity {cls.severity!r}",
+                expected="fault_title, speaks_to, why, misses and severity, which is one of "
+                + ", ".join(SEVERITIES),
                 remedy=f"Define {missing[0] if missing else 'severity'} in the class.",
             )
         if cls.fault:
-            check_examples(f"rule {cls.__name__} in {cls.__module__}", cls.present, cls.absent, cls.missed)
+            check_examples(
+                f"rule {cls.__name__} in {cls.__module__}", cls.present, cls.absent, cls.missed
+            )
 
     @abc.abstractmethod
     def grade(self, subject: Subject, criterion: Criterion) -> Mark: ...
 
 
 class Encoder(Protocol):
-    """Vectors of texts, computed once for all that ask. Arrays are numpy, float32, rows of unit length."""
+    """Vectors of texts, computed once for all that ask. Arrays are numpy, float32, rows of unit
+    length."""
 
     def prepare(self, texts: Sequence[str], languages: Sequence[str]) -> None:
         """Encode all `texts` that are not known yet, in one pass."""
@@ -136,51 +168,72 @@ class Encoder(Protocol):
 
 
 class Metric(Part, abstract=True):
-    """A number about an answer; no opinion. `outputs` are the values that one computation gives; where there is room for one of
-    them, `lead` is shown, or the first.
+    """A number about an answer; no opinion. `outputs` are the values that one computation gives;
+    where there is room for one of them, `lead` is shown, or the first.
 
-    `compute` takes one entry per subject and gives the values of all `outputs` for it. `references` are the
-    texts to compare with (best match counts, its position is kept); empty means there is none.
+    `compute` takes one entry per subject and gives the values of all `outputs` for it. `references`
+    are the texts to compare with (best match counts, its position is kept); empty means there is
+    none.
     """
 
     kind = "metric"
     needs = ("version", "about", "outputs", "compute")
     lead: ClassVar[str] = ""
-    #: What `references` are: the reference answers, or the texts of the best answers to the same question.
+    #: What `references` are: the reference answers, or the texts of the best answers to the same
+    #: question.
     against: ClassVar[str] = "reference"
     outputs: ClassVar[tuple[str, ...]]
     #: Whether `compute` needs an encoder: the workflow then prepares all texts in one pass.
     encodes: ClassVar[bool] = False
-    #: Whether it counts what no screen of the desk shows (characters): a blind screen then does not ask people to guess it.
+    #: Whether it counts what no screen of the desk shows (characters): a blind screen then does not
+    #: ask people to guess it.
     measures: ClassVar[bool] = False
 
     @abc.abstractmethod
     def compute(
-        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None
+        self,
+        subjects: Sequence[Subject],
+        references: Sequence[Sequence[str]],
+        encoder: Encoder | None,
     ) -> list[list[MetricValue]]: ...
 
 
 def inputs_hash(subject: Subject, criterion: Criterion) -> str:
-    """Names what of its question a judge sees of a subject under a criterion, where the judge says nothing else."""
+    """Names what of its question a judge sees of a subject under a criterion, where the judge says
+    nothing else."""
     question = subject.question
-    shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
+    shown = (
+        question.references
+        if criterion.reference_for(question.task_type) in ("given", "elected")
+        else ()
+    )
     return digest(question.text, list(shown), list(question.context))
 
 
 def lacks_reference(subject: Subject, criterion: Criterion) -> Mark | None:
-    """Unscored where a criterion says that it compares with a given right answer, and the question brings none; else None.
+    """Unscored where a criterion says that it compares with a given right answer, and the question
+    brings none; else None.
 
-    A criterion whose `reference` names other task types only says nothing of this one. Elements are their own right answers.
+    A criterion whose `reference` names other task types only says nothing of this one. Elements are
+    their own right answers.
     """
     task = subject.question.task_type
     stated = task in criterion.reference or "default" in criterion.reference
-    if not stated or criterion.elements or criterion.reference_for(task) != "given" or subject.question.references:
+    if (
+        not stated
+        or criterion.elements
+        or criterion.reference_for(task) != "given"
+        or subject.question.references
+    ):
         return None
-    return Mark.unscored("no_reference", "The criterion compares with a right answer, and there is none.")
+    return Mark.unscored(
+        "no_reference", "The criterion compares with a right answer, and there is none."
+    )
 
 
 class AnyJudge(Part, abstract=True):
-    """An AI that gives verdicts: one that is asked (`Judge`), or one that is derived from what is known (`DerivedJudge`)."""
+    """An AI that gives verdicts: one that is asked (`Judge`), or one that is derived from what is
+    known (`DerivedJudge`)."""
 
     kind = "judge"
 
@@ -201,12 +254,17 @@ class Judge(AnyJudge, abstract=True):
         return False
 
     @abc.abstractmethod
-    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+    def requests(
+        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> list[Request]:
         """The calls that grade all `criteria` of all `subjects`."""
 
     @abc.abstractmethod
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
-        """Verdicts of a reply; a Problem where it cannot be used. Never raises for what a model wrote."""
+    def read(
+        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
+    ) -> list[Verdict | Problem]:
+        """Verdicts of a reply; a Problem where it cannot be used. Never raises for what a model
+        wrote."""
 
     @abc.abstractmethod
     def recipe_hash(self, rubric: Rubric) -> str:
@@ -216,8 +274,11 @@ class Judge(AnyJudge, abstract=True):
         """The recipe that a verdict on `criterion` names."""
         return self.recipe_hash(rubric)
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
-        """Why no call is made for a cell, as an unscored mark; None where one is. Whoever asks for requests leaves such cells out.
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
+        """Why no call is made for a cell, as an unscored mark; None where one is. Whoever asks for
+        requests leaves such cells out.
 
         Unless a judge says otherwise here it looks at single answers.
         """
@@ -226,11 +287,20 @@ class Judge(AnyJudge, abstract=True):
         return lacks_reference(subject, criterion)
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
-        """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
+        """Names what of the question a verdict on `criterion` rests on: a mended reference makes
+        exactly its verdicts stale."""
         return inputs_hash(subject, criterion)
 
-    def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
-        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
+    def unscored(
+        self,
+        request: Request,
+        rubric: Rubric,
+        cause: str,
+        detail: str = "",
+        given: Sequence[Any] = (),
+    ) -> list[Verdict]:
+        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no
+        verdict for."""
         done = {(v.subject, v.criterion, v.part) for v in given if isinstance(v, Verdict)}
         criteria = [rubric.criterion(name) for name in request.criteria]
         return [
@@ -253,7 +323,8 @@ class Judge(AnyJudge, abstract=True):
 
 
 class DerivedJudge(AnyJudge, abstract=True):
-    """Makes verdicts from verdicts and values that are already known: a panel of judges, a judge learned from people."""
+    """Makes verdicts from verdicts and values that are already known: a panel of judges, a judge
+    learned from people."""
 
     needs = ("version", "about", "author", "derive", "recipe_hash")
 
@@ -264,16 +335,22 @@ class DerivedJudge(AnyJudge, abstract=True):
 
     @abc.abstractmethod
     def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
-        """One verdict per cell, in order; unscored with a named reason where it cannot tell. No input or output."""
+        """One verdict per cell, in order; unscored with a named reason where it cannot tell. No
+        input or output."""
 
     @abc.abstractmethod
     def recipe_hash(self) -> str:
         """Names version and options; what the verdicts were made from is not part of it."""
 
     def verdicts(
-        self, cells: Sequence[KnownCell], criterion: Criterion, marks: Sequence[Mark], metadata: Sequence[Mapping[str, Any]] = ()
+        self,
+        cells: Sequence[KnownCell],
+        criterion: Criterion,
+        marks: Sequence[Mark],
+        metadata: Sequence[Mapping[str, Any]] = (),
     ) -> list[Verdict]:
-        """This judge's verdicts from one mark per cell; `metadata` is empty or has one entry per cell."""
+        """This judge's verdicts from one mark per cell; `metadata` is empty or has one entry per
+        cell."""
         author, recipe = self.author, self.recipe_hash()
         return [
             Verdict(
@@ -294,7 +371,8 @@ class DerivedJudge(AnyJudge, abstract=True):
 
 
 class Provider(Part, abstract=True):
-    """Carries a request to a model and brings the reply, one send each. Failures are replies with a cause."""
+    """Carries a request to a model and brings the reply, one send each. Failures are replies with a
+    cause."""
 
     kind = "provider"
     needs: ClassVar[tuple[str, ...]] = ("version", "about", "send", "aclose")
@@ -308,23 +386,26 @@ class Provider(Part, abstract=True):
         """Close the client."""
 
     def prepare(self) -> None:
-        """Make what the first send would have to make, so that no call that is timed waits for it. Never raises, sends nothing."""
+        """Make what the first send would have to make, so that no call that is timed waits for it.
+        Never raises, sends nothing."""
 
     def left_out(self, request: Request) -> tuple[str, ...]:
-        """Names of the settings of `request` that are not sent, because its model is known not to take them."""
+        """Names of the settings of `request` that are not sent, because its model is known not to
+        take them."""
         return ()
 
     def remedy(self, cause: str) -> str:
-        """What a person can do about `cause` with this provider, as one sentence; empty where nothing particular."""
+        """What a person can do about `cause` with this provider, as one sentence; empty where
+        nothing particular."""
         return ""
 
 
 class BatchProvider(Provider, abstract=True):
     """A provider that also takes many requests at once, and answers within a day for less money.
 
-    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise ProviderError with the
-    cause where the provider cannot be reached or refuses, BatchGone where it does not know the handle; what became of one request is its
-    Reply.
+    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three
+    methods raise ProviderError with the cause where the provider cannot be reached or refuses,
+    BatchGone where it does not know the handle; what became of one request is its Reply.
     """
 
     needs = (*Provider.needs, "price_share", "submit", "poll", "fetch")
@@ -333,15 +414,19 @@ class BatchProvider(Provider, abstract=True):
 
     @abc.abstractmethod
     async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
-        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold.
+        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for
+        what no batch can hold.
 
-        `mark` is our own name for the batch, by which `search` finds it where the provider keeps such names.
+        `mark` is our own name for the batch, by which `search` finds it where the provider keeps
+        such names.
         """
 
     async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
-        """The handle of a batch of `count` requests that was handed in under `mark`, not before `since` (seconds since the epoch).
+        """The handle of a batch of `count` requests that was handed in under `mark`, not before
+        `since` (seconds since the epoch).
 
-        Empty where there is none. `known` are handles of other batches. For the case that a process ended before it noted the handle.
+        Empty where there is none. `known` are handles of other batches. For the case that a process
+        ended before it noted the handle.
         """
         return ""
 
@@ -351,14 +436,16 @@ class BatchProvider(Provider, abstract=True):
 
     @abc.abstractmethod
     async def fetch(self, handle: str) -> Mapping[str, Reply]:
-        """The replies of a batch that has ended, by key; its failures have a cause. A key that is absent was not answered.
+        """The replies of a batch that has ended, by key; its failures have a cause. A key that is
+        absent was not answered.
 
         BatchRefused where the provider refused the batch as a whole.
         """
 
 
 class Importer(Part, abstract=True):
-    """Reads one format. `suffixes` are the endings it takes; `fits` decides where several take one."""
+    """Reads one format. `suffixes` are the endings it takes; `fits` decides where several take
+    one."""
 
     kind = "importer"
     needs = ("version", "about", "suffixes", "fits", "look", "read")
@@ -377,19 +464,22 @@ class Importer(Part, abstract=True):
         """All records and all bad rows, in file order. Never raises for a bad row."""
 
     def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table | None:
-        """The rows with these numbers as the file has them, to be mended in a table of their own; None where the file is no table."""
+        """The rows with these numbers as the file has them, to be mended in a table of their own;
+        None where the file is no table."""
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in stable order.
+    """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in
+    stable order.
 
-    Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
-    calls), `cells` (one row per cell with final value, source, suggestion and route), `elected` (which model's answer is the
-    reference of a question: question_id, model, `by` who appointed it, numbers), `measured` (values by which an answer is held
-    against the best ones, with their criterion) and `ceilings` (what authors' own texts reach under a criterion, and models on the
-    same questions: criterion, author, models, questions, names).
+    Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens,
+    assignments, people, calls), `cells` (one row per cell with final value, source, suggestion and
+    route), `elected` (which model's answer is the reference of a question: question_id, model, `by`
+    who appointed it, numbers), `measured` (values by which an answer is held against the best ones,
+    with their criterion) and `ceilings` (what authors' own texts reach under a criterion, and
+    models on the same questions: criterion, author, models, questions, names).
     """
 
     project: Mapping[str, Any]
@@ -398,7 +488,8 @@ class Snapshot:
 
 
 class Exporter(Part, abstract=True):
-    """Writes a snapshot to one file or folder. `suffix`: the ending of the file; `more_suffixes`: others that the file may have."""
+    """Writes a snapshot to one file or folder. `suffix`: the ending of the file; `more_suffixes`:
+    others that the file may have."""
 
     kind = "exporter"
     needs = ("version", "about", "suffix", "write")

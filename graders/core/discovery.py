@@ -1,8 +1,9 @@
 """The folder is the registry, the file name is the name.
 
-Every module of ``graders/rules`` defines one Rule, every module of ``graders/importers`` one Importer, and so on;
-outside packages add theirs through entry points (``cograde.rules``, ...). One part that cannot be loaded is
-reported and does not take the others down. Pages, routes and commands are modules: `load_modules` finds them.
+Every module of ``graders/rules`` defines one Rule, every module of ``graders/importers`` one
+Importer, and so on; outside packages add theirs through entry points (``cograde.rules``, ...). One
+part that cannot be loaded is reported and does not take the others down. Pages, routes and commands
+are modules: `load_modules` finds them.
 """
 
 from __future__ import annotations
@@ -52,9 +53,14 @@ class Failure:
 
 
 def module_names(folder: str) -> list[str]:
-    """Names of the modules of a folder that may define a part: those that start with no underscore."""
+    """Names of the modules of a folder that may define a part: those that start with no
+    underscore."""
     package = importlib.import_module(f"graders.{folder}")
-    return sorted(info.name for info in pkgutil.iter_modules(package.__path__) if not info.name.startswith("_") and not info.ispkg)
+    return sorted(
+        info.name
+        for info in pkgutil.iter_modules(package.__path__)
+        if not info.name.startswith("_") and not info.ispkg
+    )
 
 
 def names(folder: str) -> list[str]:
@@ -64,7 +70,8 @@ def names(folder: str) -> list[str]:
 
 @cache
 def find(folder: str, name: str) -> type[Any]:
-    """The class that `name` means in `folder`. PluginError with one sentence if it cannot be loaded."""
+    """The class that `name` means in `folder`. PluginError with one sentence if it cannot be
+    loaded."""
     base = FOLDERS[folder]
     outside = next((point for point in _points(folder) if point.name == name), None)
     try:
@@ -74,9 +81,17 @@ def find(folder: str, name: str) -> type[Any]:
         elif name in module_names(folder):
             found = _only_class(importlib.import_module(f"graders.{folder}.{name}"), base)
         else:
-            raise PluginError(f"{base.kind} {name!r}", found="no such name", expected="one of " + ", ".join(names(folder)))
+            raise PluginError(
+                f"{base.kind} {name!r}",
+                found="no such name",
+                expected="one of " + ", ".join(names(folder)),
+            )
         if not (inspect.isclass(found) and issubclass(found, base)):
-            raise ContractError(f"{base.kind} {name}", found=repr(found), expected=f"a class derived from {base.__name__}")
+            raise ContractError(
+                f"{base.kind} {name}",
+                found=repr(found),
+                expected=f"a class derived from {base.__name__}",
+            )
     except CogradeError:
         raise
     except Exception as error:  # a plug-in may fail in any way; the others must still load
@@ -98,11 +113,15 @@ def load_all(folder: str) -> tuple[dict[str, type[Any]], list[Failure]]:
     return parts, failures
 
 
-def load_modules(folder: str, package: str, wanted: Sequence[str], only: Sequence[str] = ()) -> tuple[dict[str, Any], list[Failure]]:
-    """Modules of a package by name, with those that outside packages add for `folder` (pages, routes, commands).
+def load_modules(
+    folder: str, package: str, wanted: Sequence[str], only: Sequence[str] = ()
+) -> tuple[dict[str, Any], list[Failure]]:
+    """Modules of a package by name, with those that outside packages add for `folder` (pages,
+    routes, commands).
 
-    Each defines one of `wanted`; an entry point may also name that object itself (``pack.module:page``). Those that do not load
-    are Failures, remembered for `broken`. Where there are modules of the names `only`, the others are left alone.
+    Each defines one of `wanted`; an entry point may also name that object itself
+    (``pack.module:page``). Those that do not load are Failures, remembered for `broken`. Where
+    there are modules of the names `only`, the others are left alone.
     """
     kind = folder.removesuffix("s")
     inside = importlib.import_module(package)
@@ -121,7 +140,11 @@ def load_modules(folder: str, package: str, wanted: Sequence[str], only: Sequenc
             if not inspect.ismodule(module):
                 module = SimpleNamespace(**{wanted[0]: module})
             if not any(hasattr(module, one) for one in wanted):
-                raise ContractError(f"{kind} {name}", found="no " + " or ".join(wanted), expected="a module that defines it")
+                raise ContractError(
+                    f"{kind} {name}",
+                    found="no " + " or ".join(wanted),
+                    expected="a module that defines it",
+                )
             found[name] = module
         except CogradeError as error:
             failures.append(Failure(kind, name, str(error)))
@@ -138,7 +161,8 @@ def note(folder: str, failures: Sequence[Failure]) -> None:
 
 
 def broken() -> list[Failure]:
-    """All parts that cannot be loaded, and the pages, routes and commands that this process could not load."""
+    """All parts that cannot be loaded, and the pages, routes and commands that this process could
+    not load."""
     parts = [failure for folder in FOLDERS for failure in load_all(folder)[1]]
     return [*parts, *(failure for noted in _noted.values() for failure in noted)]
 
@@ -153,7 +177,8 @@ def _unloadable(where: str, error: Exception) -> PluginError:
 
 
 def make(folder: str, name: str, options: Any = None) -> Any:
-    """An instance of a part with `options` for its fields; ContractError names an option that it does not have."""
+    """An instance of a part with `options` for its fields; ContractError names an option that it
+    does not have."""
     found = find(folder, name)
     try:
         return found(**dict(options or {}))
@@ -167,7 +192,8 @@ def make(folder: str, name: str, options: Any = None) -> Any:
 
 
 def outside_files(folder: str) -> dict[str, Path]:
-    """Files that outside packages add (rubrics): an entry point names a module; its folder's YAML file of that name counts.
+    """Files that outside packages add (rubrics): an entry point names a module; its folder's YAML
+    file of that name counts.
 
     What names no such file is remembered for `broken`.
     """
@@ -210,8 +236,15 @@ def _only_class(module: Any, base: type[Part]) -> type[Any]:
     here = [
         c
         for _, c in inspect.getmembers(module, inspect.isclass)
-        if issubclass(c, base) and c is not base and c.__module__ == module.__name__ and not c.__name__.startswith("_")
+        if issubclass(c, base)
+        and c is not base
+        and c.__module__ == module.__name__
+        and not c.__name__.startswith("_")
     ]
     if len(here) != 1:
-        raise ContractError(f"module {module.__name__}", found=f"{len(here)} classes derived from {base.__name__}", expected="exactly one")
+        raise ContractError(
+            f"module {module.__name__}",
+            found=f"{len(here)} classes derived from {base.__name__}",
+            expected="exactly one",
+        )
     return here[0]

@@ -35,7 +35,9 @@ class CogradeError(Exception):
 
     exit_code = 1
 
-    def __init__(self, where: str, *, found: str = "", expected: str = "", remedy: str = "") -> None:
+    def __init__(
+        self, where: str, *, found: str = "", expected: str = "", remedy: str = ""
+    ) -> None:
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
         parts = [f"found {found}" if found else "", f"expected {expected}" if expected else ""]
         middle = ", ".join(part for part in parts if part)
@@ -44,7 +46,13 @@ class CogradeError(Exception):
 
     def to_json(self) -> dict[str, Any]:
         """As plain data: the four parts of the sentence and the exit code."""
-        return {"where": self.where, "found": self.found, "expected": self.expected, "remedy": self.remedy, "exit": self.exit_code}
+        return {
+            "where": self.where,
+            "found": self.found,
+            "expected": self.expected,
+            "remedy": self.remedy,
+            "exit": self.exit_code,
+        }
 
 
 class InputError(CogradeError):
@@ -68,7 +76,9 @@ class UsageError(CogradeError):
 class StorageError(CogradeError):
     """The machine refuses to store something. `busy`: for a moment only."""
 
-    def __init__(self, where: str, *, found: str, expected: str, remedy: str, busy: bool = False) -> None:
+    def __init__(
+        self, where: str, *, found: str, expected: str, remedy: str, busy: bool = False
+    ) -> None:
         super().__init__(where, found=found, expected=expected, remedy=remedy)
         self.busy = busy
 
@@ -121,14 +131,18 @@ class ProviderError(CogradeError):
     ``cause`` is one of the named causes of `graders.core.records.CAUSES`.
     """
 
-    def __init__(self, where: str, *, cause: str, found: str = "", expected: str = "", remedy: str = "") -> None:
+    def __init__(
+        self, where: str, *, cause: str, found: str = "", expected: str = "", remedy: str = ""
+    ) -> None:
         self.cause = cause
         super().__init__(where, found=found, expected=expected, remedy=remedy)
 
 
 class BatchGone(ProviderError):
-    """A provider no longer knows a batch that it took: what became of its requests cannot be told."""
+    """A provider no longer knows a batch that it took: what became of its requests cannot be
+    told."""
 
 
 class BatchRefused(ProviderError):
-    """A provider took a batch and then refused it as a whole: it ended, none of its requests was asked, and nothing was charged."""
+    """A provider took a batch and then refused it as a whole: it ended, none of its requests was
+    asked, and nothing was charged."""

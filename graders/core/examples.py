@@ -9,7 +9,8 @@ from graders.core.errors import ContractError
 
 
 class FaultExample(NamedTuple):
-    """A question and an answer with the fault, or without it. `quote` are words of the answer, none where a thing is missing.
+    """A question and an answer with the fault, or without it. `quote` are words of the answer, none
+    where a thing is missing.
 
     `seconds` are those to the first token, where the fault is a matter of them.
     """
@@ -22,11 +23,21 @@ class FaultExample(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, without the seconds where they do not matter."""
-        return {name: value for name, value in self._asdict().items() if name != "seconds" or value is not None}
+        return {
+            name: value
+            for name, value in self._asdict().items()
+            if name != "seconds" or value is not None
+        }
 
 
-def check_examples(where: str, present: Sequence[FaultExample], absent: Sequence[FaultExample], missed: Sequence[FaultExample]) -> None:
-    """Raises ContractError unless there are examples with the fault and without, and quotes are words of their answers."""
+def check_examples(
+    where: str,
+    present: Sequence[FaultExample],
+    absent: Sequence[FaultExample],
+    missed: Sequence[FaultExample],
+) -> None:
+    """Raises ContractError unless there are examples with the fault and without, and quotes are
+    words of their answers."""
     if not (present and absent):
         raise ContractError(
             where,

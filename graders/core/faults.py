@@ -1,7 +1,8 @@
-"""Named faults that a reader must judge: what each is, with examples that hold and examples that do not.
+"""Named faults that a reader must judge: what each is, with examples that hold and examples that do
+not.
 
-Faults that code can decide are rules (`graders.rules`). One file of ``graders/faults`` is one fault that a judge is asked about,
-all of an answer in one call.
+Faults that code can decide are rules (`graders.rules`). One file of ``graders/faults`` is one fault
+that a judge is asked about, all of an answer in one call.
 """
 
 from __future__ import annotations
@@ -20,14 +21,25 @@ from graders.core.rubric import Criterion
 class Fault(Part, abstract=True):
     """A fault that only reading finds, as people and judges are told about it.
 
-    `about` says when an answer has it, `why` what it costs a reader, `misses` what is known to be overlooked or taken for it.
-    `present` and `absent` are examples with the fault and without, `missed` such as are easily taken wrongly; no prompt tells of
-    those. `title` is its name in words, `severity` minor, major or critical, `speaks_to` the bare name of the criterion that it counts
-    against.
+    `about` says when an answer has it, `why` what it costs a reader, `misses` what is known to be
+    overlooked or taken for it. `present` and `absent` are examples with the fault and without,
+    `missed` such as are easily taken wrongly; no prompt tells of those. `title` is its name in
+    words, `severity` minor, major or critical, `speaks_to` the bare name of the criterion that it
+    counts against.
     """
 
     kind = "fault"
-    needs = ("version", "about", "title", "severity", "speaks_to", "why", "misses", "present", "absent")
+    needs = (
+        "version",
+        "about",
+        "title",
+        "severity",
+        "speaks_to",
+        "why",
+        "misses",
+        "present",
+        "absent",
+    )
     title: ClassVar[str]
     severity: ClassVar[str]
     speaks_to: ClassVar[str]
@@ -56,7 +68,8 @@ class Fault(Part, abstract=True):
 class FaultList(Criterion):
     """The criterion of named faults with those that a judge is asked about as its parts.
 
-    It keeps the hash of the criterion that it is made from, since a longer list asks nothing else about a fault.
+    It keeps the hash of the criterion that it is made from, since a longer list asks nothing else
+    about a fault.
     """
 
     base_hash: str = ""

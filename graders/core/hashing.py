@@ -22,7 +22,8 @@ def canonical(value: Any) -> str:
 
 
 class Remembered(Generic[Part, Made]):
-    """What was made of the last few objects, known by identity: they must not change while they are in use."""
+    """What was made of the last few objects, known by identity: they must not change while they are
+    in use."""
 
     _KEPT = 16
 
@@ -44,7 +45,8 @@ class Remembered(Generic[Part, Made]):
 
 
 class SharedPart:
-    """JSON of trees that have one large part in common, such as thousands of requests with one schema: it is encoded once.
+    """JSON of trees that have one large part in common, such as thousands of requests with one
+    schema: it is encoded once.
 
     A tree names the part by `PLACE`, which no text in it can hold, since nobody knows it.
     """
@@ -56,7 +58,8 @@ class SharedPart:
         self._parts: Remembered[Mapping[str, Any], str] = Remembered(encode)
 
     def text(self, tree: Any, part: Mapping[str, Any] | None) -> str:
-        """The JSON of `tree` with `part`, which must not change while it is in use, in its place."""
+        """The JSON of `tree` with `part`, which must not change while it is in use, in its
+        place."""
         text = self._encode(tree)
         return text if part is None else text.replace(f'"{self.PLACE}"', self._parts.of(part), 1)
 
@@ -66,8 +69,11 @@ def digest(*parts: Any, length: int = 16) -> str:
     return hashed(canonical(parts), length)
 
 
-def digest_tables(parts: Sequence[Any], tables: Iterable[tuple[str, Iterable[Any]]], length: int = 16) -> str:
-    """`digest` of `parts` and then [name, [row, ...]] of each table, whose rows are read one after the other and never held together."""
+def digest_tables(
+    parts: Sequence[Any], tables: Iterable[tuple[str, Iterable[Any]]], length: int = 16
+) -> str:
+    """`digest` of `parts` and then [name, [row, ...]] of each table, whose rows are read one after
+    the other and never held together."""
     sha = hashlib.sha256(("[" + ",".join(map(_encode, parts))).encode())
     comma = "," if parts else ""
     for name, rows in tables:
@@ -88,7 +94,8 @@ def hashed(text: str, length: int = 16) -> str:
 
 
 def text_hash(text: str) -> str:
-    """The name of a text: 24 hex characters of SHA-256 over its UTF-8 bytes (lone surrogates kept)."""
+    """The name of a text: 24 hex characters of SHA-256 over its UTF-8 bytes (lone surrogates
+    kept)."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 

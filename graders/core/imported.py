@@ -1,4 +1,5 @@
-"""What importers bring: how a file looks before anything is written, and its rows as it states them.
+"""What importers bring: how a file looks before anything is written, and its rows as it states
+them.
 
 Part of the contract of importers, and imported from `graders.core.contracts` like the rest of it.
 """
@@ -14,8 +15,9 @@ from graders.core.records import Answer, AuthorKind, BadRow, Question
 #: The hidden sheet by which a study sheet of ours is known: what was written into it.
 SHEET_MEMORY = "Cograde memory"
 
-#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long); a `verdict`
-#: column what people think of them under the criterion that its header names, `annotator` who.
+#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all
+#: answers (long); a `verdict` column what people think of them under the criterion that its header
+#: names, `annotator` who.
 ROLES = (
     "ignore",
     "question",
@@ -43,14 +45,22 @@ ROLES = (
 
 
 #: Roles of what was measured about an answer.
-FIGURES = ("time_to_first_token", "total_seconds", "input_tokens", "output_tokens", "cost", "finish_reason")
+FIGURES = (
+    "time_to_first_token",
+    "total_seconds",
+    "input_tokens",
+    "output_tokens",
+    "cost",
+    "finish_reason",
+)
 #: Roles whose columns speak of one model each where there is a column per model.
 OF_ONE_MODEL = ("answer", "verdict", *FIGURES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column of a table: where it stands, its header, the role guessed or chosen, and for wide tables the model."""
+    """One column of a table: where it stands, its header, the role guessed or chosen, and for wide
+    tables the model."""
 
     index: int
     header: str
@@ -60,8 +70,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mended:
-    """What a table of bad rows says of the file that they come from: project, name of the file, layout, header, role and model of each
-    column; `assisted`: people's verdicts in it were made with suggestions in sight."""
+    """What a table of bad rows says of the file that they come from: project, name of the file,
+    layout, header, role and model of each column; `assisted`: people's verdicts in it were made
+    with suggestions in sight."""
 
     project: str
     stem: str
@@ -72,7 +83,8 @@ class Mended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Some rows of a table by their numbers, each with the cells of `columns`, and with what stands beyond them."""
+    """Some rows of a table by their numbers, each with the cells of `columns`, and with what stands
+    beyond them."""
 
     columns: tuple[Column, ...]
     layout: str
@@ -82,11 +94,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What an importer sees in a file before anything is written; every choice may be changed and given to `read`.
+    """What an importer sees in a file before anything is written; every choice may be changed and
+    given to `read`.
 
-    As choices for a new look, empty fields and a `has_header` of None are guessed again. `chosen` are the indexes of the columns
-    whose role a person chose: what that means for the others is guessed again. None: all columns stay as they are. `mended`: the
-    file is one of bad rows that comes back.
+    As choices for a new look, empty fields and a `has_header` of None are guessed again. `chosen`
+    are the indexes of the columns whose role a person chose: what that means for the others is
+    guessed again. None: all columns stay as they are. `mended`: the file is one of bad rows that
+    comes back.
     """
 
     layout: str = ""  # wide | long | exchange
@@ -105,7 +119,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedVerdict:
-    """A verdict as a file states it: names and values not yet matched to the project. `row`, `file` for messages."""
+    """A verdict as a file states it: names and values not yet matched to the project. `row`, `file`
+    for messages."""
 
     author: str
     author_kind: AuthorKind
@@ -132,7 +147,8 @@ class ImportedRow:
 class Placed:
     """A record with the place it came from, so that later checks can name file, row and column.
 
-    `line` is as in `BadRow`; `headers` says what the file calls a field (value, question_id, ...), where it has a word of its own.
+    `line` is as in `BadRow`; `headers` says what the file calls a field (value, question_id, ...),
+    where it has a word of its own.
     """
 
     record: Question | Answer | ImportedVerdict | ImportedRow

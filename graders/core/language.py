@@ -1,6 +1,7 @@
 """Scripts and languages of texts.
 
-Script first, then letters and common words; only what these leave open loads a model (lingua), for the languages asked.
+Script first, then letters and common words; only what these leave open loads a model (lingua), for
+the languages asked.
 """
 
 from __future__ import annotations
@@ -17,14 +18,20 @@ from typing import Any
 def _script(char: str) -> str:
     if not char.isalpha():
         return ""
-    name = unicodedata.name(char, "").replace("FULLWIDTH ", "").replace("HALFWIDTH ", "").replace("MODIFIER LETTER ", "")
+    name = (
+        unicodedata.name(char, "")
+        .replace("FULLWIDTH ", "")
+        .replace("HALFWIDTH ", "")
+        .replace("MODIFIER LETTER ", "")
+    )
     if name.startswith(("CJK", "IDEOGRAPHIC")):
         return "Han"
     return name.replace("-", " ").split(" ")[0].capitalize() if name else ""
 
 
 def scripts(text: str) -> dict[str, float]:
-    """Share of each script (``Latin``, ``Cyrillic``, ``Han``, ``Hiragana``, ...) among the letters, largest first."""
+    """Share of each script (``Latin``, ``Cyrillic``, ``Han``, ``Hiragana``, ...) among the letters,
+    largest first."""
     counts: Counter[str] = Counter()
     for char, count in Counter(text).items():
         if script := _script(char):
@@ -33,28 +40,89 @@ def scripts(text: str) -> dict[str, float]:
     return {script: count / total for script, count in counts.most_common()}
 
 
-_BY_SCRIPT = {"Hangul": "ko", "Thai": "th", "Lao": "lo", "Khmer": "km", "Greek": "el", "Hebrew": "he", "Georgian": "ka", "Armenian": "hy"}
+_BY_SCRIPT = {
+    "Hangul": "ko",
+    "Thai": "th",
+    "Lao": "lo",
+    "Khmer": "km",
+    "Greek": "el",
+    "Hebrew": "he",
+    "Georgian": "ka",
+    "Armenian": "hy",
+}
 _BY_SCRIPT |= {"Devanagari": "hi", "Bengali": "bn", "Tamil": "ta"}
 #: Letters that only one of the Cyrillic and Arabic languages below uses.
-_BY_LETTER = (("uk", "їєґ"), ("be", "ў"), ("mk", "ќѓѕ"), ("sr", "љњђћџ"), ("kk", "әқғұң"), ("ru", "ыэё"), ("uk", "і"), ("ur", "ٹڈڑے"))
+_BY_LETTER = (
+    ("uk", "їєґ"),
+    ("be", "ў"),
+    ("mk", "ќѓѕ"),
+    ("sr", "љњђћџ"),
+    ("kk", "әқғұң"),
+    ("ru", "ыэё"),
+    ("uk", "і"),
+    ("ur", "ٹڈڑے"),
+)
 _AMONG = {
     "Cyrillic": ("ru", "bg", "uk", "sr", "mk", "be"),
     "Arabic": ("ar", "fa", "ur"),
-    "Latin": ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "cs", "sv", "da", "fi", "ro", "hu", "id", "vi"),
+    "Latin": (
+        "en",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "tr",
+        "cs",
+        "sv",
+        "da",
+        "fi",
+        "ro",
+        "hu",
+        "id",
+        "vi",
+    ),
 }
 _COMMON = {
-    "en": "the a an and of to in is are was were be it that this for with you your they their not have has on as at by from i my we here "
-    "how what why who when where which can could would should will do does no yes or but if because so there its some give list name "
+    "en": "the a an and of to in is are was were be it that this for with you your they their not "
+    "have has on as at by from i my we here "
+    "how what why who when where which can could would should will do does no yes or but if "
+    "because so there its some give list name "
     "than more most about me tell write make",
-    "de": "der die das und ist nicht ein eine einen mit zu den dem des auf für von sich wie ich sie wir es im durch an auch vergessen geht",
-    "fr": "le la les et est une des du je vous nous il elle pas ne que qui dans pour avec sur au aux en votre toujours par se ce",
-    "es": "el la los las y es una que por para con del se lo un no en su más todos muy porque puede está son al como",
-    "it": "il lo gli e è una che per con del della di si non un molto perché sono ti questo anche da al come nel",
-    "pt": "o os as e é uma que por para com do da dos não um se na no em mais seu são muito há até nem como tem",
+    "de": (
+        "der die das und ist nicht ein eine einen mit zu den dem des auf für von sich wie ich "
+        "sie wir es im durch an auch vergessen geht"
+    ),
+    "fr": (
+        "le la les et est une des du je vous nous il elle pas ne que qui dans pour avec sur au "
+        "aux en votre toujours par se ce"
+    ),
+    "es": (
+        "el la los las y es una que por para con del se lo un no en su más todos muy porque "
+        "puede está son al como"
+    ),
+    "it": (
+        "il lo gli e è una che per con del della di si non un molto perché sono ti questo anche "
+        "da al come nel"
+    ),
+    "pt": (
+        "o os as e é uma que por para com do da dos não um se na no em mais seu são muito há até "
+        "nem como tem"
+    ),
     "nl": "de het een en is van niet op te dat die voor met zijn aan ik je wij naar ook er maar om",
 }
 #: Letters beside a to z that may stand in a text of the language; others speak against it.
-_ACCENTS = {"en": "é", "de": "äöüß", "fr": "àâæçéèêëîïôœùûüÿ", "es": "áéíñóúü", "it": "àèéìíòóù", "pt": "áâãàçéêíóôõúü", "nl": "éèëïöü"}
+_ACCENTS = {
+    "en": "é",
+    "de": "äöüß",
+    "fr": "àâæçéèêëîïôœùûüÿ",
+    "es": "áéíñóúü",
+    "it": "àèéìíòóù",
+    "pt": "áâãàçéêíóôõúü",
+    "nl": "éèëïöü",
+}
 _COMMON_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 
 
@@ -64,10 +132,12 @@ def little_words(language: str) -> frozenset[str]:
 
 
 def language_of(text: str, among: Iterable[str] = ()) -> str:
-    """Two-letter code of the language of `text`, or "" where nothing decides (no letters, a name, too short).
+    """Two-letter code of the language of `text`, or "" where nothing decides (no letters, a name,
+    too short).
 
-    Script first, then letters and common words, then lingua between the languages of the script; `among` (codes)
-    narrows those. Long texts are judged by their first, middle and last 1,500 characters.
+    Script first, then letters and common words, then lingua between the languages of the script;
+    `among` (codes) narrows those. Long texts are judged by their first, middle and last 1,500
+    characters.
     """
     if len(text) > 5000:
         middle = len(text) // 2
@@ -75,11 +145,16 @@ def language_of(text: str, among: Iterable[str] = ()) -> str:
     return _decided(text, frozenset(among))
 
 
-#: Every rule that looks at an answer asks for the language of the same texts: the answer, its lines and its question.
+#: Every rule that looks at an answer asks for the language of the same texts: the answer, its lines
+#: and its question.
 @lru_cache(maxsize=1024)
 def _decided(text: str, narrowed: frozenset[str]) -> str:
     shares = scripts(unicodedata.normalize("NFKC", text))
-    beside = {script: share for script, share in shares.items() if script in ("Cyrillic", "Han", "Hiragana", "Katakana", "Hangul")}
+    beside = {
+        script: share
+        for script, share in shares.items()
+        if script in ("Cyrillic", "Han", "Hiragana", "Katakana", "Hangul")
+    }
     # Latin names and terms inside a Russian or Chinese sentence are no language of their own.
     if sum(beside.values()) >= 0.15 and not _has_common_words(text):
         shares = beside
@@ -98,17 +173,21 @@ def _decided(text: str, narrowed: frozenset[str]) -> str:
 
 
 def _by_letters(text: str, asked: tuple[str, ...]) -> str:
-    """The language of a Cyrillic or Arabic text by its own letters; lingua for long texts without any."""
+    """The language of a Cyrillic or Arabic text by its own letters; lingua for long texts without
+    any."""
     letters = Counter(text)
     total = sum(count for char, count in letters.items() if char.isalpha())
     for language, own in _BY_LETTER:
-        if sum(letters[char] for char in own) > total * 0.004 and (language in asked or language == "kk"):
+        if sum(letters[char] for char in own) > total * 0.004 and (
+            language in asked or language == "kk"
+        ):
             return language
     return asked[0] if total < 40 else _by_model(text, asked) or asked[0]
 
 
 def _by_words(text: str, asked: tuple[str, ...]) -> str:
-    """The language of a Latin text by its common words, else by lingua; "" for names and other lists."""
+    """The language of a Latin text by its common words, else by lingua; "" for names and other
+    lists."""
     found = [word.casefold() for word in re.findall(r"[^\W\d_]+", text)]
     if not found:
         return ""
@@ -116,7 +195,9 @@ def _by_words(text: str, asked: tuple[str, ...]) -> str:
     hits = {
         language: sum(word in common for word in found) / len(found)
         for language, common in _COMMON_SETS.items()
-        if language in asked and sum(count for char, count in accents.items() if char not in _ACCENTS[language]) <= 0.1 * len(found)
+        if language in asked
+        and sum(count for char, count in accents.items() if char not in _ACCENTS[language])
+        <= 0.1 * len(found)
     }
     ranked = sorted(hits.items(), key=lambda pair: -pair[1])
     if ranked:
@@ -129,11 +210,15 @@ def _by_words(text: str, asked: tuple[str, ...]) -> str:
 
 def _has_common_words(text: str) -> bool:
     found = [word.casefold() for word in re.findall(r"[A-Za-zÀ-ɏ]+", text)]
-    return any(sum(word in common for word in found) >= 0.15 * len(found) for common in _COMMON_SETS.values())
+    return any(
+        sum(word in common for word in found) >= 0.15 * len(found)
+        for common in _COMMON_SETS.values()
+    )
 
 
 def _reads_as_prose(text: str) -> bool:
-    """Whether most words begin small: names, titles and lists of products do not tell a language."""
+    """Whether most words begin small: names, titles and lists of products do not tell a
+    language."""
     found = re.findall(r"[^\W\d_]+", text)
     return len(found) >= 3 and sum(word[0].islower() for word in found) > 0.6 * len(found)
 
@@ -143,7 +228,11 @@ def _by_model(text: str, asked: tuple[str, ...]) -> str:
     if len(asked) == 1:
         return asked[0]
     ranked = _detector(asked).compute_language_confidence_values(text)
-    return str(ranked[0].language.iso_code_639_1.name).lower() if ranked and ranked[0].value >= 0.75 else ""
+    return (
+        str(ranked[0].language.iso_code_639_1.name).lower()
+        if ranked and ranked[0].value >= 0.75
+        else ""
+    )
 
 
 @lru_cache(maxsize=8)
@@ -151,5 +240,6 @@ def _detector(asked: tuple[str, ...]) -> Any:
     from lingua import IsoCode639_1, LanguageDetectorBuilder
 
     codes = [getattr(IsoCode639_1, code.upper()) for code in asked]
-    # The accurate mode needs four seconds and 450 MB for the Latin languages; short texts are decided above.
+    # The accurate mode needs four seconds and 450 MB for the Latin languages; short texts are
+    # decided above.
     return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()

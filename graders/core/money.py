@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 def dollars(value: float | None, *, each: bool = False) -> str:
-    """``$3.42``; ``under $0.01`` for what is less than a cent and not nothing; ``price unknown`` for None, which is not 0.
+    """``$3.42``; ``under $0.01`` for what is less than a cent and not nothing; ``price unknown``
+    for None, which is not 0.
 
     `each`: the price of one reply or answer, which keeps four digits.
     """

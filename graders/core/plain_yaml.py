@@ -1,7 +1,8 @@
-"""YAML that only carries texts: lists and mappings as people write them into a file beside their data.
+"""YAML that only carries texts: lists and mappings as people write them into a file beside their
+data.
 
-Every value stays the text it is (``01`` is no number, ``no`` no boolean), as in a CSV. References and tags are refused: a few
-lines of them could stand for gigabytes.
+Every value stays the text it is (``01`` is no number, ``no`` no boolean), as in a CSV. References
+and tags are refused: a few lines of them could stand for gigabytes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from graders.core._yaml import too_much, yaml_problem
 from graders.core.errors import InputError
 
-#: The longest text, in characters, and the deepest nesting of brackets: beyond it reading takes ever longer.
+#: The longest text, in characters, and the deepest nesting of brackets: beyond it reading takes
+#: ever longer.
 LONGEST = 1_000_000
 _NULLS = ("", "~", "null", "Null", "NULL")
 _EXPECTED = "a list of questions, each with named fields"
@@ -30,32 +32,51 @@ class Mapped(dict[str, Any]):
 
 
 def read_plain_yaml(text: str, where: str) -> Any:
-    """What `text` holds: texts, lists and `Mapped`; None for an empty one. InputError names `where` and the line."""
+    """What `text` holds: texts, lists and `Mapped`; None for an empty one. InputError names `where`
+    and the line."""
     if len(text) > LONGEST:
-        raise InputError(where, found=f"{len(text):,} characters", expected=f"at most {LONGEST:,}", remedy="Write it as CSV or JSON.")
+        raise InputError(
+            where,
+            found=f"{len(text):,} characters",
+            expected=f"at most {LONGEST:,}",
+            remedy="Write it as CSV or JSON.",
+        )
     if too_much(text) is not None:
-        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT)
+        raise InputError(
+            where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT
+        )
     try:
         node = YAML(typ="rt", pure=True).compose(text)
         return None if node is None else _value(node, where, set())
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(
-            f"{where}, line {line}", found=yaml_problem(str(error.problem or "")), expected="valid YAML", remedy=_QUOTE
+            f"{where}, line {line}",
+            found=yaml_problem(str(error.problem or "")),
+            expected="valid YAML",
+            remedy=_QUOTE,
         ) from error
     except YAMLError as error:
         raise InputError(
-            where, found=" ".join(str(error).split()), expected="valid YAML", remedy="Correct the text, or write it as CSV or JSON."
+            where,
+            found=" ".join(str(error).split()),
+            expected="valid YAML",
+            remedy="Correct the text, or write it as CSV or JSON.",
         ) from error
     except RecursionError as error:
-        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT) from error
+        raise InputError(
+            where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT
+        ) from error
 
 
 def _value(node: Node, where: str, seen: set[int]) -> Any:
     place = f"{where}, line {node.start_mark.line + 1}"
     if id(node) in seen:
         raise InputError(
-            place, found="a reference to another place (*)", expected="every value written out", remedy="Put the value itself there."
+            place,
+            found="a reference to another place (*)",
+            expected="every value written out",
+            remedy="Put the value itself there.",
         )
     seen.add(id(node))
     if isinstance(node, ScalarNode):
@@ -68,8 +89,15 @@ def _value(node: Node, where: str, seen: set[int]) -> Any:
         for key, inner in node.value:
             name = _value(key, where, seen)
             if not isinstance(name, str) or name in found:
-                what = f"the key {name!r} twice" if isinstance(name, str) else "a key that is no text"
-                raise InputError(place, found=what, expected="each key once, as a text", remedy="Rename or remove one.")
+                what = (
+                    f"the key {name!r} twice" if isinstance(name, str) else "a key that is no text"
+                )
+                raise InputError(
+                    place,
+                    found=what,
+                    expected="each key once, as a text",
+                    remedy="Rename or remove one.",
+                )
             found[name] = _value(inner, where, seen)
         return found
     raise InputError(place, found=type(node).__name__, expected=_EXPECTED, remedy=_FLAT)

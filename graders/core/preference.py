@@ -1,4 +1,5 @@
-"""Preferences: which of two answers is better. A pair's value is ``A`` (the first answer), ``B`` (the second) or ``tie``."""
+"""Preferences: which of two answers is better. A pair's value is ``A`` (the first answer), ``B``
+(the second) or ``tie``."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import json
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale, Value
 
-#: The occasion of a call that shows a pair's second answer first. A call of its own: its reply is bought and kept beside the other's.
+#: The occasion of a call that shows a pair's second answer first. A call of its own: its reply is
+#: bought and kept beside the other's.
 TURNED = "turned"
 #: Reason of a tie that stands for a winner which changed with the order of the answers.
 POSITION_DEPENDENT = "position_dependent"
@@ -21,7 +23,8 @@ def is_preference(scale: Scale) -> bool:
 
 
 def compares(scale: Scale) -> bool:
-    """Whether a criterion with this scale grades pairs from the start: its labels are A, tie and B."""
+    """Whether a criterion with this scale grades pairs from the start: its labels are A, tie and
+    B."""
     return len(scale.labels) == len(OUTCOMES) and is_preference(scale)
 
 

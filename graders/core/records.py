@@ -1,7 +1,7 @@
 """The records that travel through the house. Words as in the glossary of the README.
 
-Nothing here knows a database, a page or a provider. Absence has a name: a missing number is None with a reason
-beside it, never 0 and never NaN.
+Nothing here knows a database, a page or a provider. Absence has a name: a missing number is None
+with a reason beside it, never 0 and never NaN.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ Status = Literal["ok", "unscored", "error"]
 VerdictKind = Literal["given", "amends", "retracts"]
 AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
-#: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or not; ``repeat``: a second look of the
-#: same person, which stands beside the first and never in its place; ``gold``: a screen with an answer of which a lead knows the value;
-#: ``control``: a screen with a copy of an answer that has a known fault, in no figure about the answers; ``placed``: a screen that asks
-#: about cells of one criterion that were chosen for what their labels decide, no sample of any others.
+#: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or
+#: not; ``repeat``: a second look of the same person, which stands beside the first and never in its
+#: place; ``gold``: a screen with an answer of which a lead knows the value; ``control``: a screen
+#: with a copy of an answer that has a known fault, in no figure about the answers; ``placed``: a
+#: screen that asks about cells of one criterion that were chosen for what their labels decide, no
+#: sample of any others.
 Design = Literal[
     "calibration",
     "audit",
@@ -57,11 +59,18 @@ CAUSES = (
     "model_missing",
     "unreachable",
 )
-#: Why a call is sent again that an earlier start of a run, or an earlier run, had sent: it ended before the reply came, it had given the
-#: call up, what it was replied was deleted since, or the provider lost the batch. A reply that it could not use names one of CAUSES.
-IN_FLIGHT, GIVEN_UP, DELETED, BATCH_GONE = "in flight when the run ended", "given up before", "reply deleted", "batch gone"
-#: Why a judge is asked once more that gave a usable reply: what it quotes is not in the answer. That reply stays, and the further one is
-#: a call of its own. The same words are the reason for which such a cell goes to people.
+#: Why a call is sent again that an earlier start of a run, or an earlier run, had sent: it ended
+#: before the reply came, it had given the call up, what it was replied was deleted since, or the
+#: provider lost the batch. A reply that it could not use names one of CAUSES.
+IN_FLIGHT, GIVEN_UP, DELETED, BATCH_GONE = (
+    "in flight when the run ended",
+    "given up before",
+    "reply deleted",
+    "batch gone",
+)
+#: Why a judge is asked once more that gave a usable reply: what it quotes is not in the answer.
+#: That reply stays, and the further one is a call of its own. The same words are the reason for
+#: which such a cell goes to people.
 MISQUOTED = "quote not in the answer"
 #: Causes of a resend whose earlier send brought no reply, and may have been charged.
 PERHAPS_PAID = ("timeout", "connection", "truncated_body", IN_FLIGHT)
@@ -86,7 +95,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """One model's reply to one question; a changed text is a new `version`. Seconds and money are floats."""
+    """One model's reply to one question; a changed text is a new `version`. Seconds and money are
+    floats."""
 
     question_id: str
     model: str
@@ -102,7 +112,8 @@ class Answer:
 
 
 class SubjectKey(NamedTuple):
-    """The name of what is graded: one answer version, or an ordered pair (then `other` names the second model)."""
+    """The name of what is graded: one answer version, or an ordered pair (then `other` names the
+    second model)."""
 
     question_id: str
     model: str
@@ -124,15 +135,17 @@ class Subject:
         first, second = self.answer, self.other
         if second is None:
             return SubjectKey(first.question_id, first.model, first.version)
-        return SubjectKey(first.question_id, first.model, first.version, second.model, second.version)
+        return SubjectKey(
+            first.question_id, first.model, first.version, second.model, second.version
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A quote that a verdict rests on. `found` is None until it was looked for in the answer.
 
-    `quote` empty and `absent` true means: the thing asked for is not there. `start`, `end` are character offsets
-    into the answer's text.
+    `quote` empty and `absent` true means: the thing asked for is not there. `start`, `end` are
+    character offsets into the answer's text.
     """
 
     quote: str = ""
@@ -144,10 +157,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """The content of a verdict, without its author: what a rule, a judge or a person thinks of one cell.
+    """The content of a verdict, without its author: what a rule, a judge or a person thinks of one
+    cell.
 
-    `value` is None exactly when `status` is not ``ok``; then `reason` names why (``not_applicable``,
-    ``not_decisive``, ``no_reference``, ``language``, a cause of a provider, ...).
+    `value` is None exactly when `status` is not ``ok``; then `reason` names why
+    (``not_applicable``, ``not_decisive``, ``no_reference``, ``language``, a cause of a provider,
+    ...).
     """
 
     value: Value | None = None
@@ -160,7 +175,10 @@ class Mark:
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.status == "ok"):
-            raise ValueError(f"a mark with status {self.status!r} and value {self.value!r}: a value belongs to ok, and only to ok")
+            raise ValueError(
+                f"a mark with status {self.status!r} and value {self.value!r}: "
+                "a value belongs to ok, and only to ok"
+            )
 
     @classmethod
     def unscored(cls, reason: str, rationale: str = "") -> Mark:
@@ -170,7 +188,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """How a person's verdict came about. `after_reveal`: judges' values on earlier blind screens had been shown to the person."""
+    """How a person's verdict came about. `after_reveal`: judges' values on earlier blind screens
+    had been shown to the person."""
 
     arm: Arm = "blind"
     design: Design = "imported"
@@ -187,7 +206,8 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """One opinion about one cell. People and machines write the same record; rows are only ever appended."""
+    """One opinion about one cell. People and machines write the same record; rows are only ever
+    appended."""
 
     subject: SubjectKey
     criterion: str
@@ -225,11 +245,13 @@ class MetricValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownCell:
-    """One cell of a criterion with all that is known about it, for judges that are derived rather than asked.
+    """One cell of a criterion with all that is known about it, for judges that are derived rather
+    than asked.
 
-    `judges`: marks of the judges that were asked, by author; `rules`: marks of rules, by name; `metrics`: values, None where
-    there is none; characters as people count them; `people`: the value to learn from (given blind), None without one;
-    `weight`: 1/probability of that value's draw.
+    `judges`: marks of the judges that were asked, by author; `rules`: marks of rules, by name;
+    `metrics`: values, None where there is none; characters as people count them; `people`: the
+    value to learn from (given blind), None without one; `weight`: 1/probability of that value's
+    draw.
     """
 
     subject: SubjectKey
@@ -252,11 +274,13 @@ _PAYLOADS = SharedPart(canonical)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One call to a model, as data. Two equal requests (sample and occasion included) are the same purchase.
+    """One call to a model, as data. Two equal requests (sample and occasion included) are the same
+    purchase.
 
-    `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text. `elements` are the
-    entries of a checklist that a criterion asks about, in the order of their numbers; `metadata` is what verdicts of its reply are
-    marked with; `again` is why it is asked though its like was answered, which the ledger notes.
+    `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free
+    text. `elements` are the entries of a checklist that a criterion asks about, in the order of
+    their numbers; `metadata` is what verdicts of its reply are marked with; `again` is why it is
+    asked though its like was answered, which the ledger notes.
     """
 
     subjects: tuple[SubjectKey, ...]
@@ -292,10 +316,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What came back from a provider. `cause` is empty for a reply that carries a text, else one of CAUSES.
+    """What came back from a provider. `cause` is empty for a reply that carries a text, else one of
+    CAUSES.
 
-    `first_token_seconds`: when the first piece of a streamed text came; None without streaming. `logprobs`: (token, natural
-    logarithm of its probability) for the tokens of the text, where they were asked for and the provider gives them.
+    `first_token_seconds`: when the first piece of a streamed text came; None without streaming.
+    `logprobs`: (token, natural logarithm of its probability) for the tokens of the text, where they
+    were asked for and the provider gives them.
     """
 
     text: str = ""
@@ -314,12 +340,17 @@ class Reply:
 
     def __post_init__(self) -> None:
         if self.logprobs is not None:  # JSON, in which replies are stored, knows lists only
-            object.__setattr__(self, "logprobs", tuple((str(token), float(value)) for token, value in self.logprobs))
+            object.__setattr__(
+                self,
+                "logprobs",
+                tuple((str(token), float(value)) for token, value in self.logprobs),
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchState:
-    """How far a batch of requests is: `done` of `total` (0 while the provider still counts), and whether it `ended`."""
+    """How far a batch of requests is: `done` of `total` (0 while the provider still counts), and
+    whether it `ended`."""
 
     done: int
     total: int
@@ -336,9 +367,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadRow:
-    """A row that cannot be imported. `row` counts from 1: in tables as a spreadsheet shows the rows (header and empty ones included), in
-    JSONL and text the line, in a JSON list the place in it, in Parquet the row. `line` is where it begins in the file, if that is another
-    number (texts with line breaks in cells, lists), else 0.
+    """A row that cannot be imported. `row` counts from 1: in tables as a spreadsheet shows the rows
+    (header and empty ones included), in JSONL and text the line, in a JSON list the place in it, in
+    Parquet the row. `line` is where it begins in the file, if that is another number (texts with
+    line breaks in cells, lists), else 0.
     """
 
     file: str

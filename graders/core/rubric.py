@@ -1,8 +1,8 @@
 """Rubrics: what is graded and how. The only place that reads or writes rubric YAML.
 
-Reading keeps line numbers, so that every complaint names file, line and criterion. Two hashes are made here:
-`Criterion.criterion_hash` covers what people and judges answer (question, guide, scale, anchors); a judge's
-recipe hash (template, examples, model, settings) is the judge's own business.
+Reading keeps line numbers, so that every complaint names file, line and criterion. Two hashes are
+made here: `Criterion.criterion_hash` covers what people and judges answer (question, guide, scale,
+anchors); a judge's recipe hash (template, examples, model, settings) is the judge's own business.
 """
 
 from __future__ import annotations
@@ -56,13 +56,16 @@ class GraderRef:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored.
+    """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are
+    stored.
 
-    `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
-    checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
-    is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
-    marks of the author's own text are what models can reach at most. Where `cut_reference` is true a judge may be shown the beginning of a
-    reference that is longer than its model's window, if all criteria of the call that compare with it allow that.
+    `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims),
+    its entries are the parts, a checklist. A criterion is not asked about questions that have the
+    list `unless` names: another criterion grades that list. `template` is a prompt of the user's
+    own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling`
+    (author) the marks of the author's own text are what models can reach at most. Where
+    `cut_reference` is true a judge may be shown the beginning of a reference that is longer than
+    its model's window, if all criteria of the call that compare with it allow that.
     """
 
     rubric: str
@@ -89,25 +92,32 @@ class Criterion:
 
     @cached_property
     def criterion_hash(self) -> str:
-        """Names what people and judges answer; changes make exactly this criterion's verdicts stale."""
+        """Names what people and judges answer; changes make exactly this criterion's verdicts
+        stale."""
         more = [dict(self.part_guides), self.elements] if self.part_guides or self.elements else []
         return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts), *more)
 
     def parts_of(self, question: Question) -> tuple[str, ...]:
-        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () where it is not asked: an empty
-        checklist, or the list that it is asked `unless`.
+        """The parts in which an answer to `question` is graded: ("",) for a criterion without
+        parts, () where it is not asked: an empty checklist, or the list that it is asked `unless`.
 
-        Claims are found where `graders.core.claims.with_claims` has put those of one answer beside its question.
+        Claims are found where `graders.core.claims.with_claims` has put those of one answer beside
+        its question.
         """
         if self.elements:
-            entries = question.metadata.get("claims", ()) if self.elements == "claims" else getattr(question, self.elements)
+            entries = (
+                question.metadata.get("claims", ())
+                if self.elements == "claims"
+                else getattr(question, self.elements)
+            )
             return tuple(dict.fromkeys(element.strip() for element in entries if element.strip()))
         if self.unless and any(entry.strip() for entry in getattr(question, self.unless)):
             return ()
         return self.parts or ("",)
 
     def place_of(self, part: str, question: Question) -> int:
-        """Where a part stands among those in which answers to `question` are graded; behind all for one that is not among them."""
+        """Where a part stands among those in which answers to `question` are graded; behind all for
+        one that is not among them."""
         parts = self.parts_of(question)
         return parts.index(part) if part in parts else len(parts)
 
@@ -117,16 +127,22 @@ class Criterion:
         return bool(self.elements or self.unless)
 
     def score_of(self, value: Value) -> float | None:
-        """What `value` counts for, from 0 to 1: by `scores`, else by its place on the scale; None for labels without order."""
+        """What `value` counts for, from 0 to 1: by `scores`, else by its place on the scale; None
+        for labels without order."""
         if self.scores:
             return self.scores.get(str(value))
         if not self.scale.is_ordered:
             return None
-        low, high = (self.scale.numbers[0], self.scale.numbers[-1]) if self.scale.is_discrete else (self.scale.low, self.scale.high)
+        low, high = (
+            (self.scale.numbers[0], self.scale.numbers[-1])
+            if self.scale.is_discrete
+            else (self.scale.low, self.scale.high)
+        )
         return (self.scale.number(value) - low) / (high - low)
 
     def reference_for(self, task_type: str) -> str:
-        """Which reference graders may use for a question of this task type: given, elected, context or none."""
+        """Which reference graders may use for a question of this task type: given, elected, context
+        or none."""
         return self.reference.get(task_type, self.reference.get("default", "given"))
 
     def grader(self, name: str) -> GraderRef | None:
@@ -159,11 +175,14 @@ class Rubric:
     def _translated(self) -> Mapping[str, Mapping[str, str]]:
         """By the criterion's name: its labels by what they are called in other languages."""
         said = self.translations.values()
-        return {c.name: fields.translated_labels(c.scale, [texts.get(c.name) for texts in said]) for c in self.criteria}
+        return {
+            c.name: fields.translated_labels(c.scale, [texts.get(c.name) for texts in said])
+            for c in self.criteria
+        }
 
     def value_of(self, criterion: Criterion, found: Any) -> Value:
-        """`found` as a value of the criterion's scale: as `Scale.parse` takes it, or a translation of one of its labels in any case and
-        width. ScaleError for anything else."""
+        """`found` as a value of the criterion's scale: as `Scale.parse` takes it, or a translation
+        of one of its labels in any case and width. ScaleError for anything else."""
         try:
             return criterion.scale.parse(found)
         except ScaleError:
@@ -184,9 +203,12 @@ class Rubric:
         )
 
 
-@lru_cache(maxsize=64)  # every import looks at the bundled ones, and reading YAML with its comments takes ten milliseconds a page
+# Every import looks at the bundled ones, and reading YAML with its comments takes ten milliseconds
+# a page.
+@lru_cache(maxsize=64)
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
-    """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
+    """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found,
+    expected, remedy."""
     need_bounds(text, where)
     try:
         if loop := loop_in(text):
@@ -207,7 +229,12 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
             remedy="Check indentation, colons and quotes on this line and the one before.",
         ) from error
     except (YAMLError, ValueError) as error:  # such as a number of five thousand digits
-        raise RubricError(where, found=str(error), expected="valid YAML", remedy="Check indentation, colons and quotes.") from error
+        raise RubricError(
+            where,
+            found=str(error),
+            expected="valid YAML",
+            remedy="Check indentation, colons and quotes.",
+        ) from error
     if not isinstance(tree, Mapping):
         raise RubricError(
             where,
@@ -237,7 +264,12 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
         version=str(tree.get("version", "1")),
         about=str(tree.get("about") or "").strip(),
         criteria=tuple(
-            _criterion(name, str(key), spec, f"{where}, line {fields.line_of(criteria, key)}, criterion {key}")
+            _criterion(
+                name,
+                str(key),
+                spec,
+                f"{where}, line {fields.line_of(criteria, key)}, criterion {key}",
+            )
             for key, spec in criteria.items()
         ),
         translations=fields.plain(tree.get("translations") or {}),
@@ -252,7 +284,10 @@ def load_rubric(path: Path) -> Rubric:
         return read_rubric(path.read_text("utf-8"), where=path.name)
     except UnicodeDecodeError as error:
         raise RubricError(
-            path.name, found=f"byte {error.object[error.start]:#x} at {error.start}", expected="UTF-8", remedy="Save the file as UTF-8."
+            path.name,
+            found=f"byte {error.object[error.start]:#x} at {error.start}",
+            expected="UTF-8",
+            remedy="Save the file as UTF-8.",
         ) from error
 
 
@@ -261,9 +296,15 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
     tree = CommentedMap({"rubric": name, "version": 1, "about": about, "criteria": CommentedMap()})
     for criterion, scale in scales.items():
         tree["criteria"][criterion] = CommentedMap(
-            {"question": f"{criterion.replace('_', ' ').capitalize()}?", "scale": scale.to_spec(), "graders": ["judge"]}
+            {
+                "question": f"{criterion.replace('_', ' ').capitalize()}?",
+                "scale": scale.to_spec(),
+                "graders": ["judge"],
+            }
         )
-    tree["criteria"].yaml_set_start_comment("Made from the imported verdicts: please look at the questions and scales.", indent=2)
+    tree["criteria"].yaml_set_start_comment(
+        "Made from the imported verdicts: please look at the questions and scales.", indent=2
+    )
     out = io.StringIO()
     YAML(typ="rt").dump(tree, out)
     return out.getvalue()
@@ -271,7 +312,12 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
 
 def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
     if "/" in name:
-        raise RubricError(where, found=f"the name {name!r}", expected="a name without a slash", remedy="Take the slash out of the name.")
+        raise RubricError(
+            where,
+            found=f"the name {name!r}",
+            expected="a name without a slash",
+            remedy="Take the slash out of the name.",
+        )
     spec = {} if spec is None else spec
     if not isinstance(spec, Mapping):
         raise RubricError(
@@ -286,7 +332,12 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         graders = tuple(_grader(item, where) for item in spec.get("graders") or ())
         scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
     except ScaleError as error:
-        raise RubricError(f"{where}, {error.where}", found=error.found, expected=error.expected, remedy=error.remedy) from error
+        raise RubricError(
+            f"{where}, {error.where}",
+            found=error.found,
+            expected=error.expected,
+            remedy=error.remedy,
+        ) from error
     return Criterion(
         rubric=rubric,
         name=name,
@@ -331,7 +382,13 @@ def rubric_hash(rubric: Rubric) -> str:
     """Names the whole rubric: all that decides grading and routing."""
     return digest(
         [
-            [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
+            [
+                c.key,
+                c.criterion_hash,
+                [[g.name, canonical(g.options)] for g in c.graders],
+                dict(c.review),
+                dict(c.reference),
+            ]
             + ([c.template, dict(c.scores)] if c.template or c.scores else [])
             + ([{"unless": c.unless}] if c.unless else [])
             + ([c.ceiling] if c.ceiling else [])

@@ -1,4 +1,5 @@
-"""Changing one field of a rubric's text in place: every other character, comments and layout too, stays as it was."""
+"""Changing one field of a rubric's text in place: every other character, comments and layout too,
+stays as it was."""
 
 from __future__ import annotations
 
@@ -21,13 +22,25 @@ LINE = 110
 
 
 def set_field(source: str, criterion: str, field: str, value: str, where: str = "rubric") -> str:
-    """The text of a rubric with one field of one criterion (or of the rubric, where `criterion` is "") changed; "" takes it out.
+    """The text of a rubric with one field of one criterion (or of the rubric, where `criterion` is
+    "") changed; "" takes it out.
 
-    `value` is a text for the fields of `TEXTS`, else YAML on one line. RubricError where the text cannot be read, the field is not
-    known, or what is written below it in several lines would be lost.
+    `value` is a text for the fields of `TEXTS`, else YAML on one line. RubricError where the text
+    cannot be read, the field is not known, or what is written below it in several lines would be
+    lost.
     """
-    if field not in (CRITERION_KEYS if criterion else RUBRIC_KEYS) or field in ("criteria", "examples", "translations", "rubric"):
-        raise RubricError(where, found=f"the field {field!r}", expected="a field of the form", remedy="Change it in the text.")
+    if field not in (CRITERION_KEYS if criterion else RUBRIC_KEYS) or field in (
+        "criteria",
+        "examples",
+        "translations",
+        "rubric",
+    ):
+        raise RubricError(
+            where,
+            found=f"the field {field!r}",
+            expected="a field of the form",
+            remedy="Change it in the text.",
+        )
     node = _mapping(source, criterion, where)
     pair = next(((key, val) for key, val in node.value if key.value == field), None)
     if field not in TEXTS and pair is not None and not _one_line(pair[1]):
@@ -46,26 +59,47 @@ def set_field(source: str, criterion: str, field: str, value: str, where: str = 
         return _removed(source, node, key, val)
     start, end = _start(source, val, key), _end(source, val)
     column = key.start_mark.column
-    return source[:start] + _written(field, value, 0 if node.flow_style else column + 2, bool(node.flow_style)) + source[end:]
+    return (
+        source[:start]
+        + _written(field, value, 0 if node.flow_style else column + 2, bool(node.flow_style))
+        + source[end:]
+    )
 
 
 def add_criterion(source: str, name: str, where: str = "rubric") -> str:
     """The text with a criterion more at the end of its criteria, to be filled in."""
     criteria = _criteria(_root(source, where))
     if criteria.flow_style or not criteria.value:
-        raise RubricError(where, found="criteria on one line", expected="one below the other", remedy="Write it in the text.")
+        raise RubricError(
+            where,
+            found="criteria on one line",
+            expected="one below the other",
+            remedy="Write it in the text.",
+        )
     if any(key.value == name for key, _ in criteria.value):
-        raise RubricError(where, found=f"the criterion {name!r} twice", expected="a new name", remedy="Choose another name.")
+        raise RubricError(
+            where,
+            found=f"the criterion {name!r} twice",
+            expected="a new name",
+            remedy="Choose another name.",
+        )
     indent = " " * criteria.value[0][0].start_mark.column
     at = _line_end(source, _end(source, criteria.value[-1][1]))
-    block = f'\n\n{indent}{name}:\n{indent}  question: What is asked?\n{indent}  scale: ["no", "yes"]\n{indent}  graders: [judge]'
+    block = (
+        f'\n\n{indent}{name}:\n{indent}  question: What is asked?\n{indent}  scale: ["no", '
+        f'"yes"]\n{indent}  graders: [judge]'
+    )
     return source[:at] + block + source[at:]
 
 
 def fields_by_criterion(source: str, where: str = "rubric") -> dict[str, dict[str, dict[str, Any]]]:
-    """Criterion -> field -> {text, editable} as the source writes them: texts plain, all else as its own YAML."""
+    """Criterion -> field -> {text, editable} as the source writes them: texts plain, all else as
+    its own YAML."""
     criteria = _criteria(_root(source, where))
-    return {str(name.value): _fields(source, node) if isinstance(node, MappingNode) else {} for name, node in criteria.value}
+    return {
+        str(name.value): _fields(source, node) if isinstance(node, MappingNode) else {}
+        for name, node in criteria.value
+    }
 
 
 def _fields(source: str, node: MappingNode) -> dict[str, dict[str, Any]]:
@@ -73,8 +107,15 @@ def _fields(source: str, node: MappingNode) -> dict[str, dict[str, Any]]:
     for key, val in node.value:
         plain = key.value in TEXTS and isinstance(val, ScalarNode)
         # Where a folded text was broken, the reader that keeps layout leaves a mark.
-        text = str(val.value).replace("\a", "") if plain else source[_start(source, val, key) : _end(source, val)]
-        found[str(key.value)] = {"text": text.strip(), "editable": key.value in TEXTS or _one_line(val)}
+        text = (
+            str(val.value).replace("\a", "")
+            if plain
+            else source[_start(source, val, key) : _end(source, val)]
+        )
+        found[str(key.value)] = {
+            "text": text.strip(),
+            "editable": key.value in TEXTS or _one_line(val),
+        }
     return found
 
 
@@ -86,7 +127,12 @@ def _root(source: str, where: str) -> MappingNode:
         root = None
     if not isinstance(root, MappingNode) or not isinstance(_criteria(root), MappingNode):
         read_rubric(source, where)  # says what is wrong, and where
-        raise RubricError(where, found="no map of criteria", expected="criteria with their fields", remedy="Write it in the text.")
+        raise RubricError(
+            where,
+            found="no map of criteria",
+            expected="criteria with their fields",
+            remedy="Write it in the text.",
+        )
     return root
 
 
@@ -100,7 +146,12 @@ def _mapping(source: str, criterion: str, where: str) -> MappingNode:
         return root
     node = next((val for key, val in _criteria(root).value if str(key.value) == criterion), None)
     if not isinstance(node, MappingNode):
-        raise RubricError(where, found=f"{criterion!r} without fields", expected="a criterion", remedy="Write it in the text.")
+        raise RubricError(
+            where,
+            found=f"{criterion!r} without fields",
+            expected="a criterion",
+            remedy="Write it in the text.",
+        )
     return node
 
 
@@ -110,11 +161,16 @@ def _one_line(node: Node) -> bool:
 
 def _start(source: str, node: Node, key: Node) -> int:
     """Where a value begins: an anchor or a tag before it belongs to it."""
-    return int(node.start_mark.index) if node.start_mark.index > key.end_mark.index else int(key.end_mark.index) + 1
+    return (
+        int(node.start_mark.index)
+        if node.start_mark.index > key.end_mark.index
+        else int(key.end_mark.index) + 1
+    )
 
 
 def _end(source: str, node: Node) -> int:
-    """Where the text of a node ends; what the parser counts to it beyond that is blank or a comment."""
+    """Where the text of a node ends; what the parser counts to it beyond that is blank or a
+    comment."""
     if isinstance(node, ScalarNode):
         end = int(node.end_mark.index)
         return len(source[:end].rstrip()) if node.style in ("|", ">") else end
@@ -136,7 +192,10 @@ def _inserted(source: str, node: MappingNode, field: str, value: str) -> str:
     if node.flow_style:
         return f"{source[:at]}{field}: {_written(field, value, 0, True)}, {source[at:]}"
     column = first.start_mark.column
-    return f"{source[:at]}{field}: {_written(field, value, column + 2, False)}\n{' ' * column}{source[at:]}"
+    return (
+        f"{source[:at]}{field}: "
+        f"{_written(field, value, column + 2, False)}\n{' ' * column}{source[at:]}"
+    )
 
 
 def _removed(source: str, node: MappingNode, key: Node, val: Node) -> str:
@@ -158,11 +217,17 @@ def _check_yaml(value: str, where: str) -> None:
             raise YAMLError("several lines")
         YAML(typ="rt", pure=True).compose(value.strip())
     except YAMLError as error:
-        raise RubricError(where, found=repr(value)[:80], expected="YAML on one line", remedy="Correct it, as in [a, b].") from error
+        raise RubricError(
+            where,
+            found=repr(value)[:80],
+            expected="YAML on one line",
+            remedy="Correct it, as in [a, b].",
+        ) from error
 
 
 def _written(field: str, value: str, indent: int, flow: bool) -> str:
-    """A value as YAML: a plain word where that means the same text, folded where it is long, else in quotes."""
+    """A value as YAML: a plain word where that means the same text, folded where it is long, else
+    in quotes."""
     value = value.strip()
     if field not in TEXTS:
         return value

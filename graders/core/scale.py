@@ -74,8 +74,8 @@ class Scale:
     def parse(self, found: Any) -> Value:
         """`found` as a value of this scale.
 
-        Accepts a label in any case and width, a number as number or text (decimal comma too), and 0/1 or true/false
-        for a two-label scale written No/Yes. Raises ScaleError, never guesses.
+        Accepts a label in any case and width, a number as number or text (decimal comma too), and
+        0/1 or true/false for a two-label scale written No/Yes. Raises ScaleError, never guesses.
         """
         if isinstance(found, bool):
             found = "yes" if found else "no"
@@ -85,17 +85,33 @@ class Scale:
                 if label == text:
                     return label
             folded = [label for label in self.labels if label.casefold() == text.casefold()]
-            folded = folded or [label for label in self.labels if fold(label, case=True) == fold(text, case=True)]
+            folded = folded or [
+                label for label in self.labels if fold(label, case=True) == fold(text, case=True)
+            ]
             if len(folded) == 1:
                 return folded[0]
             alias = {"1": "yes", "0": "no", "true": "yes", "false": "no"}.get(text.casefold())
             lowered = {label.casefold(): label for label in self.labels}
             if alias and {"yes", "no"} == set(lowered):
                 return lowered[alias]
-            raise ScaleError("value", found=repr(found), expected=self.describe(), remedy="Give a value of the scale.")
+            raise ScaleError(
+                "value",
+                found=repr(found),
+                expected=self.describe(),
+                remedy="Give a value of the scale.",
+            )
         number = _number(found)
-        if number is None or not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
-            raise ScaleError("value", found=repr(found), expected=self.describe(), remedy="Give a value of the scale.")
+        if (
+            number is None
+            or not self.low <= number <= self.high
+            or (self.kind == "integer" and number != int(number))
+        ):
+            raise ScaleError(
+                "value",
+                found=repr(found),
+                expected=self.describe(),
+                remedy="Give a value of the scale.",
+            )
         return int(number) if self.kind == "integer" else number
 
     def number(self, value: Value) -> float:
@@ -112,7 +128,11 @@ class Scale:
         """The label or anchor of `value`, else the number as text."""
         if isinstance(value, str):
             return value
-        return dict(self.anchors).get(int(value), f"{value:g}") if self.kind == "integer" else f"{value:g}"
+        return (
+            dict(self.anchors).get(int(value), f"{value:g}")
+            if self.kind == "integer"
+            else f"{value:g}"
+        )
 
     def full(self, value: Value) -> str:
         """The value with its label or anchor, where that says more: ``5 everything``."""
@@ -132,7 +152,9 @@ class Scale:
             return list(self.labels)
         if self.kind == "nominal":
             return {"labels": list(self.labels), "ordered": False}
-        low, high = (int(self.low), int(self.high)) if self.kind == "integer" else (self.low, self.high)
+        low, high = (
+            (int(self.low), int(self.high)) if self.kind == "integer" else (self.low, self.high)
+        )
         spec: dict[str, Any] = {"from": low, "to": high}
         if self.kind == "numeric":
             spec["whole"] = False
@@ -142,16 +164,26 @@ class Scale:
 
     @classmethod
     def from_spec(cls, spec: Any) -> Scale:
-        """Read a scale: a list of labels, ``{labels, ordered}``, ``{from, to, whole, anchors}`` or ``[low, high]``."""
+        """Read a scale: a list of labels, ``{labels, ordered}``, ``{from, to, whole, anchors}`` or
+        ``[low, high]``."""
         if isinstance(spec, Mapping):
             return cls._from_mapping(spec)
         if isinstance(spec, Sequence) and not isinstance(spec, str):
             items = list(spec)
-            if len(items) == 2 and all(isinstance(x, int | float) and not isinstance(x, bool) for x in items):
+            if len(items) == 2 and all(
+                isinstance(x, int | float) and not isinstance(x, bool) for x in items
+            ):
                 whole = all(float(x).is_integer() and not isinstance(x, float) for x in items)
-                return cls("integer" if whole else "numeric", low=float(items[0]), high=float(items[1]))
+                return cls(
+                    "integer" if whole else "numeric", low=float(items[0]), high=float(items[1])
+                )
             return cls("ordered", labels=tuple(_label_text(x) for x in items))
-        raise ScaleError("scale", found=repr(spec), expected="a list of labels, or {from, to}", remedy="Correct the scale in the rubric.")
+        raise ScaleError(
+            "scale",
+            found=repr(spec),
+            expected="a list of labels, or {from, to}",
+            remedy="Correct the scale in the rubric.",
+        )
 
     @classmethod
     def _from_mapping(cls, spec: Mapping[str, Any]) -> Scale:
@@ -169,18 +201,29 @@ class Scale:
             return cls(kind, labels=tuple(_label_text(x) for x in spec["labels"]))
         if "from" not in spec or "to" not in spec:
             raise ScaleError(
-                "scale", found=repr(dict(spec)), expected="{from: lowest, to: highest}", remedy="Write both ends of the range."
+                "scale",
+                found=repr(dict(spec)),
+                expected="{from: lowest, to: highest}",
+                remedy="Write both ends of the range.",
             )
         low, high = _number(spec["from"]), _number(spec["to"])
         if low is None or high is None:
             raise ScaleError(
-                "scale", found=repr(dict(spec)), expected="numbers under from and to", remedy="Write both ends of the range as numbers."
+                "scale",
+                found=repr(dict(spec)),
+                expected="numbers under from and to",
+                remedy="Write both ends of the range as numbers.",
             )
-        # 0.0 to 1.0 is as plain a wish for numbers between as it is in a list; anchors are texts of whole numbers.
-        written_whole = bool(spec.get("anchors")) or not (isinstance(spec["from"], float) or isinstance(spec["to"], float))
+        # 0.0 to 1.0 is as plain a wish for numbers between as it is in a list; anchors are texts of
+        # whole numbers.
+        written_whole = bool(spec.get("anchors")) or not (
+            isinstance(spec["from"], float) or isinstance(spec["to"], float)
+        )
         if not spec.get("whole", low.is_integer() and high.is_integer() and written_whole):
             return cls("numeric", low=low, high=high)
-        anchors = tuple(sorted((int(k), str(v)) for k, v in dict(spec.get("anchors") or {}).items()))
+        anchors = tuple(
+            sorted((int(k), str(v)) for k, v in dict(spec.get("anchors") or {}).items())
+        )
         return cls("integer", low=low, high=high, anchors=anchors)
 
 

@@ -1,6 +1,8 @@
-"""Seeded faults: one known fault that code puts into a copy of an answer, to see without a label who notices.
+"""Seeded faults: one known fault that code puts into a copy of an answer, to see without a label
+who notices.
 
-One file of ``graders/seeded`` is one fault. Where code cannot be sure that the copy is worse, it puts in none.
+One file of ``graders/seeded`` is one fault. Where code cannot be sure that the copy is worse, it
+puts in none.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ class Damaged(NamedTuple):
 
 
 class SeedExample(NamedTuple):
-    """A question and an answer, and the text with the fault; `damaged` empty: none can be put in surely."""
+    """A question and an answer, and the text with the fault; `damaged` empty: none can be put in
+    surely."""
 
     question: str
     answer: str
@@ -31,9 +34,10 @@ class SeedExample(NamedTuple):
 class SeededFault(Part, abstract=True):
     """A fault that can be put into an answer surely.
 
-    `title` says what is done to a copy, `languages` are those of questions in which it can be (empty: any), `factual` is true where only
-    an answer to a factual question is the worse for it. `present` are examples with their damaged texts, `absent` such that stay whole:
-    they are its tests. `damage` is pure: the same arguments, the same copy.
+    `title` says what is done to a copy, `languages` are those of questions in which it can be
+    (empty: any), `factual` is true where only an answer to a factual question is the worse for it.
+    `present` are examples with their damaged texts, `absent` such that stay whole: they are its
+    tests. `damage` is pure: the same arguments, the same copy.
     """
 
     kind = "seeded fault"
@@ -49,15 +53,20 @@ class SeededFault(Part, abstract=True):
         if not abstract and not (cls.present and cls.absent):
             raise ContractError(
                 f"seeded fault {cls.__name__} in {cls.__module__}",
-                found="no example with the fault" if not cls.present else "no example that stays whole",
+                found="no example with the fault"
+                if not cls.present
+                else "no example that stays whole",
                 expected="examples of both kinds",
                 remedy="Add one: they are its tests.",
             )
 
     @abstractmethod
     def damage(self, question: str, answer: str, language: str, draw: float) -> Damaged | None:
-        """The copy, or None where it cannot be made surely; `draw` in [0, 1) chooses among several places."""
+        """The copy, or None where it cannot be made surely; `draw` in [0, 1) chooses among several
+        places."""
 
     def may(self, language: str, task_type: str) -> bool:
         """Whether questions of that language and task type can have it."""
-        return (not self.languages or language.partition("-")[0] in self.languages) and (not self.factual or task_type == "factual")
+        return (not self.languages or language.partition("-")[0] in self.languages) and (
+            not self.factual or task_type == "factual"
+        )

@@ -1,4 +1,5 @@
-"""Settings of an installation: from `cograde.toml` and environment variables, read once by whoever starts the program."""
+"""Settings of an installation: from `cograde.toml` and environment variables, read once by whoever
+starts the program."""
 
 from __future__ import annotations
 
@@ -15,13 +16,14 @@ from graders.core.errors import InputError
 class Settings:
     """Where things are and how the server answers.
 
-    `project` is the one that pages open where none is named. `encoder`, `multilingual`, `bertscore_multilingual` name
-    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is
-    set on a Hugging Face Space: every visitor then has an own workspace.
+    `project` is the one that pages open where none is named. `encoder`, `multilingual`,
+    `bertscore_multilingual` name sentence-transformers models (folder or name); ``default`` means
+    the ones that are installed with Cograde. `space` is set on a Hugging Face Space: every visitor
+    then has an own workspace.
 
-    `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are addresses or networks of
-    proxies whose forwarded headers are believed; `addresses` are servers of models that the owner's keys may go to, beside
-    the providers' usual ones.
+    `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are
+    addresses or networks of proxies whose forwarded headers are believed; `addresses` are servers
+    of models that the owner's keys may go to, beside the providers' usual ones.
     """
 
     workspace: Path = Path("cograde.db")
@@ -39,11 +41,16 @@ class Settings:
 
     def models(self) -> dict[str, str]:
         """The encoder settings, as workers get them."""
-        return {"english": self.encoder, "multilingual": self.multilingual, "bertscore_multilingual": self.bertscore_multilingual}
+        return {
+            "english": self.encoder,
+            "multilingual": self.multilingual,
+            "bertscore_multilingual": self.bertscore_multilingual,
+        }
 
 
 def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
-    """Settings from `folder`/cograde.toml, overridden by COGRADE_* variables; GRADIO_SERVER_PORT and _NAME are honoured."""
+    """Settings from `folder`/cograde.toml, overridden by COGRADE_* variables; GRADIO_SERVER_PORT
+    and _NAME are honoured."""
     found: dict[str, Any] = {}
     path = folder / "cograde.toml"
     if path.is_file():
@@ -51,7 +58,10 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
             found = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(
-                "cograde.toml", found=str(error), expected="valid TOML in UTF-8", remedy="Correct the file there, and save it as UTF-8."
+                "cograde.toml",
+                found=str(error),
+                expected="valid TOML in UTF-8",
+                remedy="Correct the file there, and save it as UTF-8.",
             ) from error
     unknown = sorted(set(found) - set(Settings.__dataclass_fields__))
     if unknown:
@@ -70,7 +80,9 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     found.setdefault("space", space)
     if space:
         found["hosts"] += _several("hosts", environment.get("SPACE_HOST", ""))
-        found.setdefault("host", "0.0.0.0")  # a Space's container is reached from outside by its own proxy only
+        found.setdefault(
+            "host", "0.0.0.0"
+        )  # a Space's container is reached from outside by its own proxy only
         if Path("/data").is_dir():
             found.setdefault("data", "/data/cograde")
     found["port"] = _port(environment.get("GRADIO_SERVER_PORT") or found.get("port", 7860))

@@ -1,4 +1,5 @@
-"""Which version of Cograde this is: the packaging reads it here, and a workspace notes which one gave it its shape."""
+"""Which version of Cograde this is: the packaging reads it here, and a workspace notes which one
+gave it its shape."""
 
 from __future__ import annotations
 

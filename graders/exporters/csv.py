@@ -15,20 +15,26 @@ from graders.exporters.sheets.files import finished
 
 @dataclass(frozen=True)
 class Csv(Exporter):
-    """One row per cell, UTF-8 with a byte order mark (without it Excel reads other scripts wrongly).
+    """One row per cell, UTF-8 with a byte order mark (without it Excel reads other scripts
+    wrongly).
 
-    A text that a spreadsheet would run as a formula gets a leading apostrophe; numbers stay numbers; an absent
-    value is an empty field, and `final_source` says ``pending``.
+    A text that a spreadsheet would run as a formula gets a leading apostrophe; numbers stay
+    numbers; an absent value is an empty field, and `final_source` says ``pending``.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "CSV: one row per question, model and criterion, with final value, suggestion and route"
+    about: ClassVar[str] = (
+        "CSV: one row per question, model and criterion, with final value, suggestion and route"
+    )
     suffix: ClassVar[str] = ".csv"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:
         rows: Sequence[Mapping[str, Any]] = snapshot.tables.get("cells", ())
         columns = columns_of(rows)
-        with finished(target) as temporary, temporary.open("w", encoding="utf-8-sig", errors="replace", newline="") as out:
+        with (
+            finished(target) as temporary,
+            temporary.open("w", encoding="utf-8-sig", errors="replace", newline="") as out,
+        ):
             writer = csv.writer(out)
             writer.writerow([defused(name) for name in columns])
             writer.writerows([_field(row.get(name)) for name in columns] for row in rows)

@@ -1,4 +1,5 @@
-"""Our own exchange format: everything that brings a project back, in an empty workspace, with the same figures."""
+"""Our own exchange format: everything that brings a project back, in an empty workspace, with the
+same figures."""
 
 from __future__ import annotations
 
@@ -22,14 +23,17 @@ BATCH = 2000
 
 @dataclass(frozen=True)
 class Jsonl(Exporter):
-    """A folder, or a zip where the target ends in .zip: project.json, rubrics/*.yaml, one JSONL file per table.
+    """A folder, or a zip where the target ends in .zip: project.json, rubrics/*.yaml, one JSONL
+    file per table.
 
-    Equal snapshots give equal bytes: rows and keys keep their order, fields that are None are left out, lines end
-    in a line feed, members of a zip are sorted and carry a fixed date.
+    Equal snapshots give equal bytes: rows and keys keep their order, fields that are None are left
+    out, lines end in a line feed, members of a zip are sorted and carry a fixed date.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Exchange format: a folder or zip of JSON lines that can be imported again"
+    about: ClassVar[str] = (
+        "Exchange format: a folder or zip of JSON lines that can be imported again"
+    )
     suffix: ClassVar[str] = ".zip"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:
@@ -66,7 +70,8 @@ def _json(value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
     except ValueError:
-        # NaN and infinity are not JSON; they can only come from somebody's metadata, and are absent values.
+        # NaN and infinity are not JSON; they can only come from somebody's metadata, and are absent
+        # values.
         return json.dumps(_without_nan(value), ensure_ascii=False, indent=indent) + "\n"
 
 
@@ -79,7 +84,8 @@ def _without_nan(value: Any) -> Any:
 
 
 def _encoded(text: str) -> bytes:
-    """UTF-8; half of a surrogate pair, which UTF-8 cannot hold, becomes the replacement character."""
+    """UTF-8; half of a surrogate pair, which UTF-8 cannot hold, becomes the replacement
+    character."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -111,7 +117,8 @@ def _write_zip(members: Mapping[str, Iterable[bytes]], path: Path) -> None:
             member = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
             member.external_attr = 0o644 << 16
-            # A fixed system, so that the same project gives the same bytes on Windows and elsewhere.
+            # A fixed system, so that the same project gives the same bytes on Windows and
+            # elsewhere.
             member.create_system = 3
             with archive.open(member, "w", force_zip64=True) as out:
                 _pour(pieces, out)

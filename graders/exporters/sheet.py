@@ -1,4 +1,5 @@
-"""The study as a sheet that people work in: a block of rows per question, a row per criterion, a column per model."""
+"""The study as a sheet that people work in: a block of rows per question, a row per criterion, a
+column per model."""
 
 from __future__ import annotations
 
@@ -16,11 +17,25 @@ from graders.exporters.sheets.book_new import NewWorkbook
 from graders.exporters.sheets.costs import cost_cells, costs, table_cells
 from graders.exporters.sheets.places import Cell, Grid, find, same
 from graders.exporters.sheets.study import Study, study_of
-from graders.exporters.sheets.update import MEMORY, Memory, Plan, Remembered, memory_rows, plan, read_memory
+from graders.exporters.sheets.update import (
+    MEMORY,
+    Memory,
+    Plan,
+    Remembered,
+    memory_rows,
+    plan,
+    read_memory,
+)
 
 #: The sheets that are written where none fits.
 STUDY, COSTS, CEILINGS = "Study", "Costs", "Ceilings"
-CEILING_COLUMNS = ("Criterion", "Whose own texts", "Their mean", "Models' mean on the same questions", "Questions")
+CEILING_COLUMNS = (
+    "Criterion",
+    "Whose own texts",
+    "Their mean",
+    "Models' mean on the same questions",
+    "Questions",
+)
 
 
 class Book(Protocol):
@@ -38,14 +53,18 @@ class Book(Protocol):
 
 @dataclass(frozen=True)
 class Sheet(Exporter):
-    """A workbook with the sheets Study and Costs, Ceilings where there are authors' own texts, and a hidden one that remembers what was
-    written.
+    """A workbook with the sheets Study and Costs, Ceilings where there are authors' own texts, and
+    a hidden one that remembers what was written.
 
-    An existing workbook is brought up to date: rows and columns are found by name, what people changed or added stays.
+    An existing workbook is brought up to date: rows and columns are found by name, what people
+    changed or added stays.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Study sheet: a block per question, a row per criterion, a column per model; changed values can come back"
+    about: ClassVar[str] = (
+        "Study sheet: a block per question, a row per criterion, a column per model; "
+        "changed values can come back"
+    )
     suffix: ClassVar[str] = ".xlsx"
     more_suffixes: ClassVar[tuple[str, ...]] = (".xlsm",)
 
@@ -56,12 +75,18 @@ class Sheet(Exporter):
 def open_file(path: Path) -> Book:
     """The workbook at `path`, or a new one where there is none."""
     if path.suffix.lower() not in (".xlsx", ".xlsm"):
-        raise InputError(str(path), found=f"the ending {path.suffix or '(none)'}", expected=".xlsx", remedy="Name a workbook.")
+        raise InputError(
+            str(path),
+            found=f"the ending {path.suffix or '(none)'}",
+            expected=".xlsx",
+            remedy="Name a workbook.",
+        )
     return Workbook(path) if path.is_file() else NewWorkbook(path)
 
 
 def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
-    """Bring a book up to date and save it; returns the sheet's name and what was done. InputError for another project's book."""
+    """Bring a book up to date and save it; returns the sheet's name and what was done. InputError
+    for another project's book."""
     study, project = study_of(snapshot), str(snapshot.project["name"])
     memory = memory_of(book) or Memory(secrets.token_hex(6), project)
     if memory.project != project:
@@ -74,7 +99,9 @@ def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
     page = page_of(book, study.questions, study.models)
     people = snapshot.tables.get("human", ())
     until = max((str(row.get("created_at") or "") for row in people), default="")
-    made = plan(book.grid(page), book.formulas(page), memory, study, until, _Brought(memory.id, people))
+    made = plan(
+        book.grid(page), book.formulas(page), memory, study, until, _Brought(memory.id, people)
+    )
     book.put(page, made.cells)
     if paid := costs(snapshot):
         book.put(COSTS, cost_cells(book.grid(COSTS), paid))
@@ -105,12 +132,16 @@ def memory_of(book: Book) -> Memory | None:
 
 
 def page_of(book: Book, questions: Mapping[str, str], models: Sequence[str]) -> str:
-    """The first visible sheet with headings for question and criterion, else the name of one to add."""
+    """The first visible sheet with headings for question and criterion, else the name of one to
+    add."""
     pages = [page for page in book.pages() if page not in (COSTS, CEILINGS)]
     fitting = [page for page in pages if find(book.grid(page), questions, models) is not None]
     if fitting:
         return fitting[0]
-    return next((page for page in pages if not book.grid(page)), STUDY if STUDY not in pages else f"{STUDY} (Cograde)")
+    return next(
+        (page for page in pages if not book.grid(page)),
+        STUDY if STUDY not in pages else f"{STUDY} (Cograde)",
+    )
 
 
 class _Brought:
@@ -120,7 +151,12 @@ class _Brought:
         self._values: dict[tuple[str, ...], list[Any]] = {}
         for row in people:
             if row.get("sheet") == sheet:
-                key = (str(row["question_id"]), str(row["criterion"]), str(row.get("part") or ""), str(row["model"]))
+                key = (
+                    str(row["question_id"]),
+                    str(row["criterion"]),
+                    str(row.get("part") or ""),
+                    str(row["model"]),
+                )
                 self._values.setdefault(key, []).append(row.get("sheet_value"))
 
     def __call__(self, old: Remembered, found: Cell) -> bool:
@@ -128,4 +164,15 @@ class _Brought:
         return any(same(found, value) for value in self._values.get(key, ()))
 
 
-__all__ = ["COSTS", "STUDY", "Book", "Grid", "Sheet", "Study", "memory_of", "open_file", "page_of", "write_into"]
+__all__ = [
+    "COSTS",
+    "STUDY",
+    "Book",
+    "Grid",
+    "Sheet",
+    "Study",
+    "memory_of",
+    "open_file",
+    "page_of",
+    "write_into",
+]

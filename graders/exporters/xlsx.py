@@ -19,29 +19,94 @@ MAX_ROWS = 1_048_576
 PENDING = "pending"
 #: What of a checklist is there, from 0 to 1: a column before those of its entries.
 SHARE = "share present"
-_WIDTHS = {"question": 48, "answer": 70, "rationale": 48, "final_reason": 28, "suggestion_reason": 32, "route_reason": 32, "evidence": 36}
-_RESULT_KEYS = ("question_id", "question", "category", "task_type", "language", "model", "answer_version")
+_WIDTHS = {
+    "question": 48,
+    "answer": 70,
+    "rationale": 48,
+    "final_reason": 28,
+    "suggestion_reason": 32,
+    "route_reason": 32,
+    "evidence": 36,
+}
+_RESULT_KEYS = (
+    "question_id",
+    "question",
+    "category",
+    "task_type",
+    "language",
+    "model",
+    "answer_version",
+)
 _VERDICT_KEYS = (
-    "author", "author_name", "author_kind", "question_id", "model", "answer_version", "criterion", "part", "value", "status", "reason",
-    "confidence", "rationale", "evidence", "arm", "design", "probability", "action", "seconds", "created_at",
-)  # fmt: skip
+    "author",
+    "author_name",
+    "author_kind",
+    "question_id",
+    "model",
+    "answer_version",
+    "criterion",
+    "part",
+    "value",
+    "status",
+    "reason",
+    "confidence",
+    "rationale",
+    "evidence",
+    "arm",
+    "design",
+    "probability",
+    "action",
+    "seconds",
+    "created_at",
+)
 
 LEGEND = (
     ("Results", "One row per question and model, one column per criterion with the final value."),
-    ("Cells", "One row per question, model, criterion and part, with final value, suggestion and route."),
-    ("Verdicts", "Every verdict of people and judges; rows are only ever added, a later row may amend or retract one."),
-    ("Ceilings", "Only with authors' own texts: their mean under a criterion, and the models' mean on the same questions."),
-    (PENDING, "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."),
-    (SHARE, "Of a checklist (facts, required elements, claims): the mean of its entries, from 0 to 1; pending while one is."),
+    (
+        "Cells",
+        "One row per question, model, criterion and part, with final value, suggestion and route.",
+    ),
+    (
+        "Verdicts",
+        (
+            "Every verdict of people and judges; rows are only ever added, "
+            "a later row may amend or retract one."
+        ),
+    ),
+    (
+        "Ceilings",
+        (
+            "Only with authors' own texts: their mean under a criterion, "
+            "and the models' mean on the same questions."
+        ),
+    ),
+    (
+        PENDING,
+        (
+            "No final value yet: people have still to decide. Pending is not zero, "
+            "and no mean includes it."
+        ),
+    ),
+    (
+        SHARE,
+        (
+            "Of a checklist (facts, required elements, claims): the mean of its entries, "
+            "from 0 to 1; pending while one is."
+        ),
+    ),
     ("people", "The final value is the median or the majority of the verdicts by people."),
     ("adjudicated", "The final value was decided by adjudication."),
-    ("automatic", "The final value is the suggestion of rules and judges; no person has confirmed it."),
+    (
+        "automatic",
+        "The final value is the suggestion of rules and judges; no person has confirmed it.",
+    ),
 )
 
 
 @dataclass(frozen=True)
 class Xlsx(Exporter):
-    """Sheets Results, Cells, Verdicts and About. Texts stay texts: no formula runs, no address becomes a link."""
+    """Sheets Results, Cells, Verdicts and About. Texts stay texts: no formula runs, no address
+    becomes a link."""
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Excel workbook: results, cells and verdicts on a sheet each"
@@ -50,8 +115,14 @@ class Xlsx(Exporter):
     def write(self, snapshot: Snapshot, target: Path) -> None:
         import xlsxwriter
 
-        sheets = {"Results": _results(snapshot), "Cells": _cells(snapshot), "Verdicts": _verdicts(snapshot)}
-        reached: list[Mapping[str, Any]] = [{**row, "names": ", ".join(row["names"])} for row in snapshot.tables.get("ceilings", ())]
+        sheets = {
+            "Results": _results(snapshot),
+            "Cells": _cells(snapshot),
+            "Verdicts": _verdicts(snapshot),
+        }
+        reached: list[Mapping[str, Any]] = [
+            {**row, "names": ", ".join(row["names"])} for row in snapshot.tables.get("ceilings", ())
+        ]
         if reached:
             sheets["Ceilings"] = (["criterion", "author", "models", "questions", "names"], reached)
         for name, (_, rows) in sheets.items():
@@ -62,8 +133,17 @@ class Xlsx(Exporter):
                     expected=f"fewer than {MAX_ROWS}",
                     remedy="Export as CSV or exchange format.",
                 )
-        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-        with finished(target) as temporary, temporary.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
+        options = {
+            "constant_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+        }
+        with (
+            finished(target) as temporary,
+            temporary.open("wb") as out,
+            xlsxwriter.Workbook(out, options) as book,
+        ):
             head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
             for name, (columns, rows) in sheets.items():
                 _fill(book.add_worksheet(name), columns, rows, head)
@@ -74,7 +154,8 @@ Sheet = tuple[list[str], list[Mapping[str, Any]]]
 
 
 def _results(snapshot: Snapshot) -> Sheet:
-    """One row per question and model; a criterion with parts has a column per part, a checklist also the share that is present."""
+    """One row per question and model; a criterion with parts has a column per part, a checklist
+    also the share that is present."""
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     columns: dict[str, None] = {}
     lists = _checklists(snapshot)
@@ -120,7 +201,14 @@ def _verdicts(snapshot: Snapshot) -> Sheet:
         for found in snapshot.tables.get(table, ()):
             rest = {key: value for key, value in found.items() if key != name}
             author = found.get(name)
-            rows.append({"author": author, "author_name": names.get(author) or author, "author_kind": kind, **rest})
+            rows.append(
+                {
+                    "author": author,
+                    "author_name": names.get(author) or author,
+                    "author_kind": kind,
+                    **rest,
+                }
+            )
     return columns_of(rows, _VERDICT_KEYS), rows
 
 
@@ -164,7 +252,8 @@ def _about(sheet: Any, snapshot: Snapshot, head: Any) -> None:
 
 
 def _about_rows(snapshot: Snapshot) -> Iterator[tuple[str, Any]]:
-    """What this is and when it was made, as the project says; how much there is; what the words mean."""
+    """What this is and when it was made, as the project says; how much there is; what the words
+    mean."""
     yield "What", "Grades of answers of language models, exported by Cograde"
     for key, value in snapshot.project.items():
         yield str(key), value

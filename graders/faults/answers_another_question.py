@@ -13,11 +13,16 @@ class AnswersAnotherQuestion(Fault):
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
     about: ClassVar[str] = (
-        "The answer is mainly about something else than what was asked: another subject, another thing of the same name, or a question "
-        "next to the one that was put. An answer that gets to the point late, or is wrong, does not have it."
+        "The answer is mainly about something else than what was asked: another subject, "
+        "another thing of the same name, or a question "
+        "next to the one that was put. An answer that gets to the point late, or is wrong, "
+        "does not have it."
     )
     why: ClassVar[str] = "The reader gets a text that cannot help, and may notice only at its end."
-    misses: ClassVar[str] = "Questions that can be read in two ways; a request that is refused with a reason (refusal_talk)."
+    misses: ClassVar[str] = (
+        "Questions that can be read in two ways; a request that is refused with a reason "
+        "(refusal_talk)."
+    )
     present: ClassVar = (
         FaultExample(
             "Why do cats purr when they are ill?",
@@ -34,9 +39,13 @@ class AnswersAnotherQuestion(Fault):
     )
     absent: ClassVar = (
         FaultExample(
-            "Why do cats purr when they are ill?", "Nobody knows for sure. Purring may calm them.", "Short and careful, but about it."
+            "Why do cats purr when they are ill?",
+            "Nobody knows for sure. Purring may calm them.",
+            "Short and careful, but about it.",
         ),
-        FaultExample("香蕉为什么会变黑？", "因为果皮里的酶和氧气反应，低温也会伤害果皮。", "直接回答了问题。"),
+        FaultExample(
+            "香蕉为什么会变黑？", "因为果皮里的酶和氧气反应，低温也会伤害果皮。", "直接回答了问题。"
+        ),
     )
     missed: ClassVar = (
         FaultExample(

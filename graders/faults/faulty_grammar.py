@@ -13,11 +13,16 @@ class FaultyGrammar(Fault):
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
     about: ClassVar[str] = (
-        "A grammatical mistake that a teacher would mark: wrong case, declension, agreement, tense, particle or measure word, or, where "
-        "verse should rhyme, an end that does not. Style, spelling variants and liberties of verse and speech do not count."
+        "A grammatical mistake that a teacher would mark: wrong case, declension, agreement, "
+        "tense, particle or measure word, or, where "
+        "verse should rhyme, an end that does not. Style, spelling variants and liberties of "
+        "verse and speech do not count."
     )
     why: ClassVar[str] = "Mistakes slow the reader down, and make him or her doubt the rest."
-    misses: ClassVar[str] = "Mistakes that are correct in a dialect; quotations of somebody's faulty speech; slant rhymes."
+    misses: ClassVar[str] = (
+        "Mistakes that are correct in a dialect; quotations of somebody's faulty speech; "
+        "slant rhymes."
+    )
     present: ClassVar = (
         FaultExample(
             "Расскажи о сестре.",
@@ -33,8 +38,14 @@ class FaultyGrammar(Fault):
         ),
     )
     absent: ClassVar = (
-        FaultExample("Describe the market.", "Fruit on the left. Fish on the right. Noise everywhere.", "Fragments are a choice of style."),
-        FaultExample("用一句话介绍你的家。", "我家有三口人，住在河边的一栋小楼里。", "量词和语序都对。"),
+        FaultExample(
+            "Describe the market.",
+            "Fruit on the left. Fish on the right. Noise everywhere.",
+            "Fragments are a choice of style.",
+        ),
+        FaultExample(
+            "用一句话介绍你的家。", "我家有三口人，住在河边的一栋小楼里。", "量词和语序都对。"
+        ),
     )
     missed: ClassVar = (
         FaultExample(

@@ -13,11 +13,16 @@ class IncompleteMainPoints(Fault):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
     about: ClassVar[str] = (
-        "A main point is missing without which the question is not answered: a part of a question in several parts, a required element, "
-        "what the reference names first. Details that are missing do not count, and brevity is no fault. The rationale names the point."
+        "A main point is missing without which the question is not answered: "
+        "a part of a question in several parts, a required element, "
+        "what the reference names first. Details that are missing do not count, "
+        "and brevity is no fault. The rationale names the point."
     )
     why: ClassVar[str] = "The reader acts on half an answer, and does not know that it is half."
-    misses: ClassVar[str] = "Points that only somebody who knows the topic misses, where no reference or list of elements is given."
+    misses: ClassVar[str] = (
+        "Points that only somebody who knows the topic misses, where no reference or list of "
+        "elements is given."
+    )
     present: ClassVar = (
         FaultExample(
             "When was the bridge built, and why was it closed?",
@@ -31,8 +36,16 @@ class IncompleteMainPoints(Fault):
         ),
     )
     absent: ClassVar = (
-        FaultExample("When was the bridge built, and why was it closed?", "In 1931; rust closed it.", "Short, and both parts are there."),
-        FaultExample("月はなぜ満ち欠けするのですか。", "太陽に照らされた面の見え方が、月の位置で変わるからです。", "要点がある。"),
+        FaultExample(
+            "When was the bridge built, and why was it closed?",
+            "In 1931; rust closed it.",
+            "Short, and both parts are there.",
+        ),
+        FaultExample(
+            "月はなぜ満ち欠けするのですか。",
+            "太陽に照らされた面の見え方が、月の位置で変わるからです。",
+            "要点がある。",
+        ),
     )
     missed: ClassVar = (
         FaultExample(

@@ -13,11 +13,14 @@ class NoAdvice(Fault):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "relevance"
     about: ClassVar[str] = (
-        "The question asks for advice, help or steps, and the answer has nothing that the asker could do: it comforts, explains or "
+        "The question asks for advice, help or steps, and the answer has nothing that the "
+        "asker could do: it comforts, explains or "
         "describes the problem. Where no advice was asked for, no answer has it."
     )
     why: ClassVar[str] = "Who asks for help stands where he or she stood before."
-    misses: ClassVar[str] = "Advice that hides in a question or in a story; questions that only seem to ask for advice."
+    misses: ClassVar[str] = (
+        "Advice that hides in a question or in a story; questions that only seem to ask for advice."
+    )
     present: ClassVar = (
         FaultExample(
             "I cannot fall asleep before exams. What should I do?",
@@ -31,8 +34,16 @@ class NoAdvice(Fault):
         ),
     )
     absent: ClassVar = (
-        FaultExample("I cannot fall asleep before exams. What should I do?", "Put the books away an hour earlier.", "One step is advice."),
-        FaultExample("Почему перед экзаменом трудно заснуть?", "Тревога поднимает уровень кортизола.", "Совета не просили."),
+        FaultExample(
+            "I cannot fall asleep before exams. What should I do?",
+            "Put the books away an hour earlier.",
+            "One step is advice.",
+        ),
+        FaultExample(
+            "Почему перед экзаменом трудно заснуть?",
+            "Тревога поднимает уровень кортизола.",
+            "Совета не просили.",
+        ),
     )
     missed: ClassVar = (
         FaultExample(

@@ -13,16 +13,23 @@ class NotTheStyle(Fault):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "style"
     about: ClassVar[str] = (
-        "The question names an author, a work or a school whose style is wanted, and the answer does not have it: rhythm, sentences, "
-        "choice of words and view of things are another's. The author's favourite words alone make no style. Where none is named, no "
+        "The question names an author, a work or a school whose style is wanted, "
+        "and the answer does not have it: rhythm, sentences, "
+        "choice of words and view of things are another's. The author's favourite words "
+        "alone make no style. Where none is named, no "
         "answer has it."
     )
     why: ClassVar[str] = "The style was the task; what is left is any text on the subject."
-    misses: ClassVar[str] = "Authors of whom the judge has read little; parody, which overdoes a style on purpose."
+    misses: ClassVar[str] = (
+        "Authors of whom the judge has read little; parody, which overdoes a style on purpose."
+    )
     present: ClassVar = (
         FaultExample(
             "Describe a bus stop in the style of Ernest Hemingway.",
-            "O shimmering temple of patience, in whose glassy bosom a thousand weary dreams entwine and softly expire!",
+            (
+                "O shimmering temple of patience, in whose glassy bosom a thousand weary dreams "
+                "entwine and softly expire!"
+            ),
             "Ornate and exclaiming, where he is plain.",
             "O shimmering temple of patience",
         ),
@@ -35,9 +42,15 @@ class NotTheStyle(Fault):
     )
     absent: ClassVar = (
         FaultExample(
-            "Describe a bus stop in the style of Ernest Hemingway.", "The bus was late. The old man stood. It rained.", "Plain and short."
+            "Describe a bus stop in the style of Ernest Hemingway.",
+            "The bus was late. The old man stood. It rained.",
+            "Plain and short.",
         ),
-        FaultExample("Опиши остановку.", "О, храм терпения! Сколько надежд угасло под твоей крышей!", "Стиль не задан."),
+        FaultExample(
+            "Опиши остановку.",
+            "О, храм терпения! Сколько надежд угасло под твоей крышей!",
+            "Стиль не задан.",
+        ),
     )
     missed: ClassVar = (
         FaultExample(

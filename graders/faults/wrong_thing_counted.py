@@ -13,15 +13,23 @@ class WrongThingCounted(Fault):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "relevance"
     about: ClassVar[str] = (
-        "A number of things was asked for and the answer gives that many items, but of another kind: five whole parties for five ideas "
+        "A number of things was asked for and the answer gives that many items, "
+        "but of another kind: five whole parties for five ideas "
         "for one party. A wrong number of the right thing does not have it."
     )
-    why: ClassVar[str] = "A count looks right at a glance, so the reader trusts a list that does not serve."
-    misses: ClassVar[str] = "Things that are two kinds at once, such as a proverb that is also a piece of advice."
+    why: ClassVar[str] = (
+        "A count looks right at a glance, so the reader trusts a list that does not serve."
+    )
+    misses: ClassVar[str] = (
+        "Things that are two kinds at once, such as a proverb that is also a piece of advice."
+    )
     present: ClassVar = (
         FaultExample(
             "Give me three ideas for a birthday party.",
-            "1. A party in the garden on Friday. 2. A party at the lake on Saturday. 3. A party at home on Sunday.",
+            (
+                "1. A party in the garden on Friday. 2. A party at the lake on Saturday. 3. "
+                "A party at home on Sunday."
+            ),
             "Three parties, where ideas for one were wanted.",
             "A party at the lake on Saturday",
         ),
@@ -33,13 +41,24 @@ class WrongThingCounted(Fault):
         ),
     )
     absent: ClassVar = (
-        FaultExample("Give me three ideas for a birthday party.", "1. A treasure hunt. 2. A quiz about you. 3. Lanterns.", "Three ideas."),
-        FaultExample("Назови две причины читать вслух.", "Только одна: так учатся слушать.", "Число не то, но это причина: другая ошибка."),
+        FaultExample(
+            "Give me three ideas for a birthday party.",
+            "1. A treasure hunt. 2. A quiz about you. 3. Lanterns.",
+            "Three ideas.",
+        ),
+        FaultExample(
+            "Назови две причины читать вслух.",
+            "Только одна: так учатся слушать.",
+            "Число не то, но это причина: другая ошибка.",
+        ),
     )
     missed: ClassVar = (
         FaultExample(
             "Дай три пословицы о терпении.",
-            "1. Терпи, казак, атаманом будешь. 2. Не торопись в гневе. 3. Терпение и труд всё перетрут.",
+            (
+                "1. Терпи, казак, атаманом будешь. 2. Не торопись в гневе. 3. "
+                "Терпение и труд всё перетрут."
+            ),
             "Overlooked: the advice sounds like a proverb.",
             "Не торопись в гневе.",
         ),

@@ -13,11 +13,17 @@ class WrongWordInContext(Fault):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
     about: ClassVar[str] = (
-        "A word or phrase is translated by a meaning that it can have but does not have here, or word for word where the other language "
-        "says it in another way. It counts in translations and in texts that were plainly thought in another language."
+        "A word or phrase is translated by a meaning that it can have but does not have "
+        "here, or word for word where the other language "
+        "says it in another way. It counts in translations and in texts that were plainly "
+        "thought in another language."
     )
-    why: ClassVar[str] = "The sentence is smooth and says something false: a learner keeps the wrong word."
-    misses: ClassVar[str] = "Terms of a trade, dialects, and plays on words that no translation keeps."
+    why: ClassVar[str] = (
+        "The sentence is smooth and says something false: a learner keeps the wrong word."
+    )
+    misses: ClassVar[str] = (
+        "Terms of a trade, dialects, and plays on words that no translation keeps."
+    )
     present: ClassVar = (
         FaultExample(
             "Translate into Russian: The bank was covered with reeds.",
@@ -33,8 +39,16 @@ class WrongWordInContext(Fault):
         ),
     )
     absent: ClassVar = (
-        FaultExample("Translate into Russian: The bank was covered with reeds.", "Берег зарос камышом.", "The right meaning."),
-        FaultExample("Translate into Chinese: It rains cats and dogs.", "下着倾盆大雨。", "Free, and what Chinese says."),
+        FaultExample(
+            "Translate into Russian: The bank was covered with reeds.",
+            "Берег зарос камышом.",
+            "The right meaning.",
+        ),
+        FaultExample(
+            "Translate into Chinese: It rains cats and dogs.",
+            "下着倾盆大雨。",
+            "Free, and what Chinese says.",
+        ),
     )
     missed: ClassVar = (
         FaultExample(

@@ -1,4 +1,5 @@
-"""The files of an exchange folder or zip, by name, opened one after another and never unpacked to disk."""
+"""The files of an exchange folder or zip, by name, opened one after another and never unpacked to
+disk."""
 
 from __future__ import annotations
 
@@ -21,7 +22,17 @@ MOST_FILES = 10_000
 HIGHEST_RATIO = 1_000
 
 #: What zipfile raises for archives that are damaged, or made so that it cannot read them.
-DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError, LookupError)
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+)
 
 #: What makes a folder or zip one of ours.
 TELLING = ("questions.jsonl", "answers.jsonl", "project.json")
@@ -29,7 +40,8 @@ TELLING = ("questions.jsonl", "answers.jsonl", "project.json")
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The files of one exchange set: `files` maps ``answers.jsonl``, ``rubrics/one.yaml`` to where they are."""
+    """The files of one exchange set: `files` maps ``answers.jsonl``, ``rubrics/one.yaml`` to where
+    they are."""
 
     path: Path
     files: dict[str, str]
@@ -43,15 +55,26 @@ class Members:
                 yield stream
             return
         try:
-            with open_bytes(self.path) as raw, opened_zip(raw) as archive, archive.open(self.files[name]) as stream:
+            with (
+                open_bytes(self.path) as raw,
+                opened_zip(raw) as archive,
+                archive.open(self.files[name]) as stream,
+            ):
                 yield stream
-        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            lzma.LZMAError,
+            EOFError,
+            OSError,
+            NotImplementedError,
+        ) as error:
             raise _damaged(self.path, f"{name} cannot be unpacked") from error
 
 
 def members(path: Path) -> Members:
-    """The files of `path`. InputError for a zip that is damaged, too large, or has paths that leave it, and for what
-    holds no `TELLING` file at its top or in its only folder."""
+    """The files of `path`. InputError for a zip that is damaged, too large, or has paths that leave
+    it, and for what holds no `TELLING` file at its top or in its only folder."""
     names = _folder(path) if path.is_dir() else zip_names(path)
     top = _top(names)
     found = {name[len(top) :]: name for name in names if name.startswith(top)}
@@ -60,7 +83,9 @@ def members(path: Path) -> Members:
         raise InputError(
             path.name,
             found=f"{'a folder' if path.is_dir() else 'a zip'} with {some}",
-            expected="an index of the questions and a folder per question with a text file per model (a study), "
+            expected="an index of the questions and a folder per question with a text "
+            "file per model "
+            "(a study), "
             "or questions.jsonl and answers.jsonl (the exchange format)",
             remedy="Add index.csv, or question.txt to each folder; import tables one by one.",
         )
@@ -73,24 +98,37 @@ def _is_ours(name: str) -> bool:
     place = PurePosixPath(name)
     if len(place.parts) == 1:
         return name == "project.json" or place.suffix == ".jsonl"
-    return len(place.parts) == 2 and place.parts[0] == "rubrics" and place.suffix in (".yaml", ".yml")
+    return (
+        len(place.parts) == 2 and place.parts[0] == "rubrics" and place.suffix in (".yaml", ".yml")
+    )
 
 
 def _top(names: list[str]) -> str:
-    """``""``, or the one folder in which everything lies (programs that pack a folder put it into the zip)."""
+    """``""``, or the one folder in which everything lies (programs that pack a folder put it into
+    the zip)."""
     if any(name in TELLING for name in names):
         return ""
-    return next((name[: name.rfind("/") + 1] for name in names if name.count("/") == 1 and name.rsplit("/", 1)[1] in TELLING), "")
+    return next(
+        (
+            name[: name.rfind("/") + 1]
+            for name in names
+            if name.count("/") == 1 and name.rsplit("/", 1)[1] in TELLING
+        ),
+        "",
+    )
 
 
 def _folder(path: Path) -> list[str]:
     # a link may lead anywhere, so it is not followed
     depth = [*path.glob("*"), *path.glob("rubrics/*")]
-    return sorted(p.relative_to(path).as_posix() for p in depth if p.is_file() and not p.is_symlink())
+    return sorted(
+        p.relative_to(path).as_posix() for p in depth if p.is_file() and not p.is_symlink()
+    )
 
 
 def opened_zip(stream: IO[bytes]) -> zipfile.ZipFile:
-    """The archive, its names read as UTF-8 wherever they are that: many programs write so and set no sign for it."""
+    """The archive, its names read as UTF-8 wherever they are that: many programs write so and set
+    no sign for it."""
     try:
         return zipfile.ZipFile(stream, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -98,7 +136,8 @@ def opened_zip(stream: IO[bytes]) -> zipfile.ZipFile:
 
 
 def zip_names(path: Path) -> list[str]:
-    """The names of the files in a zip. InputError for one that is damaged, too large, locked, or has paths that leave it."""
+    """The names of the files in a zip. InputError for one that is damaged, too large, locked, or
+    has paths that leave it."""
     try:
         with open_bytes(path) as stream, opened_zip(stream) as archive:
             infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]
@@ -118,20 +157,47 @@ def zip_names(path: Path) -> list[str]:
         name = info.filename.replace("\\", "/")
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
-            raise InputError(path.name, found=f"the path {info.filename!r}", expected="files inside the archive", remedy="Pack it again.")
-        if info.flag_bits & 1:
-            raise InputError(path.name, found="a zip with a password", expected="an open one", remedy="Pack it without a password.")
-        if info.file_size > 10_000_000 and info.file_size > HIGHEST_RATIO * max(info.compress_size, 1):
-            found = f"{info.filename!r}, {info.compress_size:,} bytes that unpack to {info.file_size:,}"
             raise InputError(
-                path.name, found=found, expected="text, which shrinks far less", remedy="Give the folder instead of the archive."
+                path.name,
+                found=f"the path {info.filename!r}",
+                expected="files inside the archive",
+                remedy="Pack it again.",
+            )
+        if info.flag_bits & 1:
+            raise InputError(
+                path.name,
+                found="a zip with a password",
+                expected="an open one",
+                remedy="Pack it without a password.",
+            )
+        if info.file_size > 10_000_000 and info.file_size > HIGHEST_RATIO * max(
+            info.compress_size, 1
+        ):
+            found = (
+                f"{info.filename!r}, {info.compress_size:,} bytes that unpack to {info.file_size:,}"
+            )
+            raise InputError(
+                path.name,
+                found=found,
+                expected="text, which shrinks far less",
+                remedy="Give the folder instead of the archive.",
             )
         if not name.startswith("__MACOSX/"):
             names.append(info.filename)
     if len(set(names)) < len(names):
-        raise InputError(path.name, found="two files of the same name", expected="each name once", remedy="Pack it again.")
+        raise InputError(
+            path.name,
+            found="two files of the same name",
+            expected="each name once",
+            remedy="Pack it again.",
+        )
     return names
 
 
 def _damaged(path: Path, found: str) -> InputError:
-    return InputError(path.name, found=found, expected="a zip in the exchange format", remedy="Get the file again, or give the folder.")
+    return InputError(
+        path.name,
+        found=found,
+        expected="a zip in the exchange format",
+        remedy="Get the file again, or give the folder.",
+    )

@@ -33,7 +33,8 @@ Seen = dict[tuple[str, ...], int]
 
 
 def record_of(table: str, line: Line, seen: Seen) -> Record | BadRow:
-    """The record of a line of `table`; `seen` remembers the keys of the tables whose rows must differ."""
+    """The record of a line of `table`; `seen` remembers the keys of the tables whose rows must
+    differ."""
     try:
         for name, value in line.fields.items():
             found = flaw_in([name, value])
@@ -46,7 +47,11 @@ def record_of(table: str, line: Line, seen: Seen) -> Record | BadRow:
 
 def _needed(line: Line, name: str) -> str:
     value = line.fields.get(name)
-    if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value).strip():
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, str | int | float)
+        or not str(value).strip()
+    ):
         found = quoted(value) if name in line.fields and value is not None else f"no {name}"
         raise _Wrong(name, found, "a text that is not empty", f"Fill in {name}.")
     return str(value)
@@ -67,8 +72,15 @@ def _texts(line: Line, name: str) -> tuple[str, ...]:
     if value is None or value == "":
         return ()
     parts = value if isinstance(value, list) else [value]
-    if not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
-        raise _Wrong(name, quoted(value), "null, a text, or a list of texts", f"Write {name} in one of these ways.")
+    if not all(
+        isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts
+    ):
+        raise _Wrong(
+            name,
+            quoted(value),
+            "null, a text, or a list of texts",
+            f"Write {name} in one of these ways.",
+        )
     return tuple(str(part) for part in parts if str(part).strip())
 
 
@@ -84,23 +96,58 @@ def _number(line: Line, name: str, *, whole: bool) -> Any:
 def _once(seen: Seen, key: tuple[str, ...], line: Line, column: str, what: str) -> None:
     first = seen.setdefault(key, line.row)
     if first != line.row:
-        raise _Wrong(column, f"{what} again, first in row {first}", "each once", "Remove one of the rows, or change its key.")
+        raise _Wrong(
+            column,
+            f"{what} again, first in row {first}",
+            "each once",
+            "Remove one of the rows, or change its key.",
+        )
 
 
 def _metadata(line: Line, known: frozenset[str]) -> dict[str, Any]:
     """Unknown fields, with what the field metadata holds."""
     given = line.fields.get("metadata")
     if given is not None and not isinstance(given, Mapping):
-        raise _Wrong("metadata", quoted(given), "an object", "Write metadata as names with values, or leave it out.")
-    return {**{name: value for name, value in line.fields.items() if name not in known}, **(given or {})}
+        raise _Wrong(
+            "metadata",
+            quoted(given),
+            "an object",
+            "Write metadata as names with values, or leave it out.",
+        )
+    return {
+        **{name: value for name, value in line.fields.items() if name not in known},
+        **(given or {}),
+    }
 
 
 _QUESTION = frozenset(
-    ("id", "text", "category", "task_type", "language", "detail", "reference", "references", "context", "facts", "must_have", "metadata")
+    (
+        "id",
+        "text",
+        "category",
+        "task_type",
+        "language",
+        "detail",
+        "reference",
+        "references",
+        "context",
+        "facts",
+        "must_have",
+        "metadata",
+    )
 )
 _ANSWER = frozenset(
     (
-        *("question_id", "model", "version", "text", "time_to_first_token", "total_seconds", "input_tokens", "output_tokens"),
+        *(
+            "question_id",
+            "model",
+            "version",
+            "text",
+            "time_to_first_token",
+            "total_seconds",
+            "input_tokens",
+            "output_tokens",
+        ),
         *("cost", "finish_reason", "metadata"),
     )
 )
@@ -133,7 +180,9 @@ def _answer(table: str, line: Line, seen: Seen) -> Record:
     question, model = _needed(line, "question_id"), _needed(line, "model")
     version = _number(line, "version", whole=True)
     if version == 0:
-        raise _Wrong("version", "'0'", "a whole number from 1", "Number the versions of an answer from 1.")
+        raise _Wrong(
+            "version", "'0'", "a whole number from 1", "Number the versions of an answer from 1."
+        )
     what = f"an answer of {quoted(model)} to {quoted(question)}"
     _once(seen, ("answers", question, model, str(version or 1)), line, "question_id", what)
     return Answer(
@@ -153,14 +202,29 @@ def _answer(table: str, line: Line, seen: Seen) -> Record:
 
 def _verdict(table: str, line: Line, seen: Seen) -> Record:
     author_field = "annotator" if table == "human" else "judge"
-    names = {name: _needed(line, name) for name in ("question_id", "model", "criterion", author_field)}
+    names = {
+        name: _needed(line, name) for name in ("question_id", "model", "criterion", author_field)
+    }
     value = line.fields.get("value")
-    if "value" not in line.fields and line.fields.get("status", "ok") == "ok" and line.fields.get("kind", "given") != "retracts":
-        raise _Wrong("value", "no value", "a value of the criterion's scale, or null", "Fill in value.")
+    if (
+        "value" not in line.fields
+        and line.fields.get("status", "ok") == "ok"
+        and line.fields.get("kind", "given") != "retracts"
+    ):
+        raise _Wrong(
+            "value", "no value", "a value of the criterion's scale, or null", "Fill in value."
+        )
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise _Wrong("value", quoted(value), "a text, a number, or null", "Write one value of the criterion's scale.")
+        raise _Wrong(
+            "value",
+            quoted(value),
+            "a text, a number, or null",
+            "Write one value of the criterion's scale.",
+        )
     if line.fields.get("id"):
-        _once(seen, (table, str(line.fields["id"])), line, "id", f"the id {quoted(line.fields['id'])}")
+        _once(
+            seen, (table, str(line.fields["id"])), line, "id", f"the id {quoted(line.fields['id'])}"
+        )
     used = {*names, "value"}
     return ImportedVerdict(
         author=names[author_field],

@@ -1,4 +1,5 @@
-"""What a study folder holds: folders of answers, and the row of the index that says what each was asked."""
+"""What a study folder holds: folders of answers, and the row of the index that says what each was
+asked."""
 
 from __future__ import annotations
 
@@ -47,7 +48,11 @@ FOLDER = frozenset(
     )
 )
 #: Headers that the files of a folder fill in.
-FROM_FILES = {"question": "question.txt", "question_id": "name of the folder", "reference": "reference.txt"}
+FROM_FILES = {
+    "question": "question.txt",
+    "question_id": "name of the folder",
+    "reference": "reference.txt",
+}
 #: A name that ends in a number: what stands before it, and the number.
 _NUMBERED = re.compile(r"(.*?)[ _.-]*(\d{1,9})")
 
@@ -75,7 +80,8 @@ class Folder:
 
 @dataclass(slots=True)
 class Layout:
-    """Where things are: the index at the top, the table of figures, the folders, and files that are none of these."""
+    """Where things are: the index at the top, the table of figures, the folders, and files that are
+    none of these."""
 
     index: str = ""
     figures: str = ""
@@ -104,7 +110,10 @@ def layout_of(names: Sequence[str]) -> Layout:
     tables = [name for name in names if "/" not in name and _ending(name) in TABLES]
     found.figures = next((name for name in tables if _stem(name) in FIGURES), "")
     left = [name for name in tables if name != found.figures]
-    found.index = next((name for stem in INDEXES for name in left if _stem(name) == stem), left[0] if len(left) == 1 else "")
+    found.index = next(
+        (name for stem in INDEXES for name in left if _stem(name) == stem),
+        left[0] if len(left) == 1 else "",
+    )
     for name in names:
         if name in (found.index, found.figures):
             continue
@@ -112,11 +121,25 @@ def layout_of(names: Sequence[str]) -> Layout:
             _into(found, name)
         elif name in left:
             _other(
-                found, name, "a further table", "one index", "Call the index index.csv (or .tsv, .json, .yaml), or remove the other table."
+                found,
+                name,
+                "a further table",
+                "one index",
+                "Call the index index.csv (or .tsv, .json, .yaml), or remove the other table.",
             )
         elif not name.casefold().startswith(("readme", "license")):
-            _other(found, name, "a file outside the folders of questions", "an index and a folder per question", "Move it into its folder.")
-    found.folders = {name: folder for name, folder in found.folders.items() if folder.answers or folder.question or folder.fields}
+            _other(
+                found,
+                name,
+                "a file outside the folders of questions",
+                "an index and a folder per question",
+                "Move it into its folder.",
+            )
+    found.folders = {
+        name: folder
+        for name, folder in found.folders.items()
+        if folder.answers or folder.question or folder.fields
+    }
     return found
 
 
@@ -128,18 +151,32 @@ def _into(found: Layout, name: str) -> None:
         folder.fields = name
     elif ending not in TEXTS:
         kind = f"a file of the type {ending}" if ending else "a file without an ending"
-        _other(found, name, kind, "a text file (.txt, .md) per model", "Save the answer as plain text, its name the model's.")
+        _other(
+            found,
+            name,
+            kind,
+            "a text file (.txt, .md) per model",
+            "Save the answer as plain text, its name the model's.",
+        )
     elif stem in QUESTION and not folder.question:
         folder.question = name
     elif REFERENCE.fullmatch(stem):
         folder.references.append(name)
     else:
         model = unicodedata.normalize("NFC", file[: len(file) - len(ending)]).strip()
-        problem = flaw(model) or (None if model else ("a file without a name", "Call it by the model's name."))
+        problem = flaw(model) or (
+            None if model else ("a file without a name", "Call it by the model's name.")
+        )
         if problem:
             _other(found, name, problem[0], "the model's name as the file's", problem[1])
         elif model in folder.answers:
-            _other(found, name, f"a second answer of {quoted(model)}", "one file per model", "Remove one, or name the models apart.")
+            _other(
+                found,
+                name,
+                f"a second answer of {quoted(model)}",
+                "one file per model",
+                "Remove one, or name the models apart.",
+            )
         else:
             folder.answers[model] = name
 
@@ -161,7 +198,8 @@ def _ending(name: str) -> str:
 
 
 def is_blank(read: Reader, name: str) -> bool:
-    """Whether a file is so short and empty that it holds no text; one that cannot be read is told elsewhere."""
+    """Whether a file is so short and empty that it holds no text; one that cannot be read is told
+    elsewhere."""
     try:
         raw = read(name, _GLANCE + 1)
     except InputError:
@@ -170,8 +208,12 @@ def is_blank(read: Reader, name: str) -> bool:
 
 
 def read_text(read: Reader, name: str, column: str, encoding: str = "") -> str | BadRow:
-    """A text file's text, line ends as ``\\n``, without empty lines around it; a bad row where it holds none."""
-    shown, what = _shown(name), "the text of the question" if column == "question" else "the text of the answer"
+    """A text file's text, line ends as ``\\n``, without empty lines around it; a bad row where it
+    holds none."""
+    shown, what = (
+        _shown(name),
+        "the text of the question" if column == "question" else "the text of the answer",
+    )
     try:
         raw = read(name, LARGEST + 1)
     except InputError as error:
@@ -180,14 +222,31 @@ def read_text(read: Reader, name: str, column: str, encoding: str = "") -> str |
         return bad(shown, 1, column, "a file of more than 8 MB", what, "Shorten the file.")
     if kind := binary_kind(raw):
         return bad(shown, 1, column, kind, what, "Save it as plain text.")
-    text = clean_lines(raw.decode(encoding or guess_encoding(raw).encoding, ERRORS)).lstrip("\ufeff").strip("\n").rstrip()
+    text = (
+        clean_lines(raw.decode(encoding or guess_encoding(raw).encoding, ERRORS))
+        .lstrip("\ufeff")
+        .strip("\n")
+        .rstrip()
+    )
     if problem := flaw(text):
-        return bad(shown, text.count("\n", 0, max(text.find("\0"), 0)) + 1, column, problem[0], "readable text", problem[1])
-    return text if text.strip() else bad(shown, 1, column, "an empty file", what, "Fill in the text, or remove the file.")
+        return bad(
+            shown,
+            text.count("\n", 0, max(text.find("\0"), 0)) + 1,
+            column,
+            problem[0],
+            "readable text",
+            problem[1],
+        )
+    return (
+        text
+        if text.strip()
+        else bad(shown, 1, column, "an empty file", what, "Fill in the text, or remove the file.")
+    )
 
 
 def entries(read: Reader, found: Layout, encoding: str = "") -> Iterator[Entry | BadRow]:
-    """The questions in the order of the index, then those that their folders state; bad rows between them.
+    """The questions in the order of the index, then those that their folders state; bad rows
+    between them.
 
     InputError where the index cannot be read at all.
     """
@@ -202,10 +261,24 @@ def entries(read: Reader, found: Layout, encoding: str = "") -> Iterator[Entry |
         folder = folder_of(found.folders, said)
         if folder is None:
             names = f"no folder {quoted(said)}" if named else f"no folder with the number {number}"
-            yield bad(row.file, row.row, named, names, "the name of a folder with answers", "Correct the name, or add a column folder.")
+            yield bad(
+                row.file,
+                row.row,
+                named,
+                names,
+                "the name of a folder with answers",
+                "Correct the name, or add a column folder.",
+            )
         elif folder.name in taken:
             what = f"the folder {quoted(folder.name)} again, first in row {taken[folder.name]}"
-            yield bad(row.file, row.row, named, what, "a folder for each question", "Correct the name of the folder.")
+            yield bad(
+                row.file,
+                row.row,
+                named,
+                what,
+                "a folder for each question",
+                "Correct the name of the folder.",
+            )
             continue
         else:
             taken[folder.name] = row.row
@@ -214,38 +287,71 @@ def entries(read: Reader, found: Layout, encoding: str = "") -> Iterator[Entry |
         if folder.name in taken:
             continue
         if folder.question or folder.fields:
-            yield from _entry(read, Fields(folder.fields or folder.question, 1, {}), folder, folder.name, encoding)
+            yield from _entry(
+                read, Fields(folder.fields or folder.question, 1, {}), folder, folder.name, encoding
+            )
         else:
-            what = f"a folder that no row of {found.index} names" if found.index else "a folder without a question"
+            what = (
+                f"a folder that no row of {found.index} names"
+                if found.index
+                else "a folder without a question"
+            )
             remedy = "Name the folder in the index, or put the question into question.txt."
-            yield bad(f"{_shown(folder.name)}/", 1, "question", what, "a row of the index, or question.txt in the folder", remedy)
+            yield bad(
+                f"{_shown(folder.name)}/",
+                1,
+                "question",
+                what,
+                "a row of the index, or question.txt in the folder",
+                remedy,
+            )
 
 
 def named_by(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The column that names the folders: one called so, else the id; empty where there is neither."""
+    """The column that names the folders: one called so, else the id; empty where there is
+    neither."""
     headers = list(dict.fromkeys(header for row in rows for header in row))
-    ids = [(rank[1], header) for header in headers if (rank := role_of(header)) is not None and rank[0] == "question_id"]
-    return next((header for header in headers if fold(header) in FOLDER), min(ids)[1] if ids else "")
+    ids = [
+        (rank[1], header)
+        for header in headers
+        if (rank := role_of(header)) is not None and rank[0] == "question_id"
+    ]
+    return next(
+        (header for header in headers if fold(header) in FOLDER), min(ids)[1] if ids else ""
+    )
 
 
 def folder_of(folders: Mapping[str, Folder], said: str) -> Folder | None:
     """The folder that a cell means: its name, the end of it, or the only one with that number."""
-    name = unicodedata.normalize("NFC", said.replace("\\", "/").removeprefix("./").strip("/ ")).casefold()
+    name = unicodedata.normalize(
+        "NFC", said.replace("\\", "/").removeprefix("./").strip("/ ")
+    ).casefold()
     if not name:
         return None
-    known = {unicodedata.normalize("NFC", place).casefold(): folder for place, folder in folders.items()}
+    known = {
+        unicodedata.normalize("NFC", place).casefold(): folder for place, folder in folders.items()
+    }
     if name in known:
         return known[name]
     ends = [folder for place, folder in known.items() if place.endswith(f"/{name}")]
     if not ends and (said_number := _NUMBERED.fullmatch(name)):
-        numbered = [(folder, found) for place, folder in known.items() if (found := _NUMBERED.fullmatch(place.rpartition("/")[2]))]
-        same = [(folder, found) for folder, found in numbered if int(found[2]) == int(said_number[2])]
+        numbered = [
+            (folder, found)
+            for place, folder in known.items()
+            if (found := _NUMBERED.fullmatch(place.rpartition("/")[2]))
+        ]
+        same = [
+            (folder, found) for folder, found in numbered if int(found[2]) == int(said_number[2])
+        ]
         ends = [folder for folder, found in same if said_number[1] in ("", found[1])]
     return ends[0] if len(ends) == 1 else None
 
 
-def _entry(read: Reader, row: Fields, folder: Folder | None, said: str, encoding: str) -> Iterator[Entry | BadRow]:
-    """The question of a row, with what the files of its folder add to it; `said` is what the row calls the folder."""
+def _entry(
+    read: Reader, row: Fields, folder: Folder | None, said: str, encoding: str
+) -> Iterator[Entry | BadRow]:
+    """The question of a row, with what the files of its folder add to it; `said` is what the row
+    calls the folder."""
     cells = {**row.cells, FROM_FILES["question_id"]: folder.name if folder is not None else said}
     if folder is not None:
         if folder.fields:
@@ -255,15 +361,29 @@ def _entry(read: Reader, row: Fields, folder: Folder | None, said: str, encoding
                 own = [bad(_shown(folder.fields), 1, "", error.found, error.expected, error.remedy)]
             yield from (item for item in own if isinstance(item, BadRow))
             first = next((item for item in own if isinstance(item, Fields)), None)
-            cells = {**(first.cells if first else {}), **{name: cell for name, cell in cells.items() if cell_text(cell).strip()}}
+            cells = {
+                **(first.cells if first else {}),
+                **{name: cell for name, cell in cells.items() if cell_text(cell).strip()},
+            }
         for header, name in (
             (FROM_FILES["question"], folder.question),
-            *((FROM_FILES["reference"], name) for name in sorted(folder.references, key=lambda name: (len(name), name))),
+            *(
+                (FROM_FILES["reference"], name)
+                for name in sorted(folder.references, key=lambda name: (len(name), name))
+            ),
         ):
-            text = read_text(read, name, "question" if name == folder.question else "reference", encoding) if name else ""
+            text = (
+                read_text(
+                    read, name, "question" if name == folder.question else "reference", encoding
+                )
+                if name
+                else ""
+            )
             if isinstance(text, BadRow):
                 yield text
             elif text:
-                cells[header] = [*cells.get(header, []), text] if header == FROM_FILES["reference"] else text
+                cells[header] = (
+                    [*cells.get(header, []), text] if header == FROM_FILES["reference"] else text
+                )
         cells["category of the folder"] = folder.category
     yield Entry(_shown(row.file), row.row, cells, folder)

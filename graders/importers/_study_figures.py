@@ -1,4 +1,5 @@
-"""Figures beside the texts of a study folder: seconds, tokens, money of each answer, from a table at the top."""
+"""Figures beside the texts of a study folder: seconds, tokens, money of each answer, from a table
+at the top."""
 
 from __future__ import annotations
 
@@ -37,13 +38,24 @@ def read_figures(read: Reader, found: Layout, encoding: str = "") -> tuple[Figur
             continue
         key, fields = read_row
         if key in figures:
-            problems.append(bad(found.figures, row.row, "", f"the figures of {quoted(key[1])} again", "one row per answer", "Remove one."))
+            problems.append(
+                bad(
+                    found.figures,
+                    row.row,
+                    "",
+                    f"the figures of {quoted(key[1])} again",
+                    "one row per answer",
+                    "Remove one.",
+                )
+            )
         else:
             figures[key] = fields
     return figures, problems
 
 
-def _figures_of(row: Fields, named: str, found: Layout) -> tuple[tuple[str, str], dict[str, Any]] | BadRow:
+def _figures_of(
+    row: Fields, named: str, found: Layout
+) -> tuple[tuple[str, str], dict[str, Any]] | BadRow:
     """(folder and model, fields) of a row."""
     roles = {header: guess[0] for header in row.cells if (guess := role_of(header)) is not None}
     column = next((header for header, role in roles.items() if role == "model"), "")
@@ -51,7 +63,14 @@ def _figures_of(row: Fields, named: str, found: Layout) -> tuple[tuple[str, str]
     folder = folder_of(found.folders, said)
     if folder is None or model not in folder.answers:
         where, what = (named, said) if folder is None else (column, model)
-        return bad(row.file, row.row, where, quoted(what), "a folder and a model with an answer in it", "Correct the name.")
+        return bad(
+            row.file,
+            row.row,
+            where,
+            quoted(what),
+            "a folder and a model with an answer in it",
+            "Correct the name.",
+        )
     fields: dict[str, Any] = {}
     more: dict[str, Any] = {}
     for header, cell in row.cells.items():
@@ -67,7 +86,9 @@ def _figures_of(row: Fields, named: str, found: Layout) -> tuple[tuple[str, str]
             try:
                 number = parse_number(cell, whole=whole)
             except ValueError:
-                expected = ("a whole number" if whole else "a number") + " of 0 or more, or an empty cell"
+                expected = (
+                    "a whole number" if whole else "a number"
+                ) + " of 0 or more, or an empty cell"
                 return bad(row.file, row.row, header, quoted(cell), expected, "Correct the number.")
             parts = per_second(header) if role in ("time_to_first_token", "total_seconds") else 1.0
             fields[role] = number if whole or number is None else number / parts

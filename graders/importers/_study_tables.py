@@ -1,4 +1,5 @@
-"""Tables inside a study folder: CSV, TSV, XLSX, JSON, JSONL or YAML, all as rows of named fields."""
+"""Tables inside a study folder: CSV, TSV, XLSX, JSON, JSONL or YAML, all as rows of named
+fields."""
 
 from __future__ import annotations
 
@@ -37,11 +38,18 @@ class Fields:
 
 
 def read_table(read: Reader, name: str, encoding: str = "") -> list[Fields | BadRow]:
-    """The rows of the table `name`, in order. InputError where it cannot be read as a table at all."""
+    """The rows of the table `name`, in order. InputError where it cannot be read as a table at
+    all."""
     raw = read(name, LARGEST + 1)
     if len(raw) > LARGEST:
-        raise InputError(name, found="a table of more than 64 MB", expected="a row per question", remedy="Split the table.")
-    # The readers of tables take files; this one is small, and theirs are the ways of dealing with what is broken.
+        raise InputError(
+            name,
+            found="a table of more than 64 MB",
+            expected="a row per question",
+            remedy="Split the table.",
+        )
+    # The readers of tables take files; this one is small, and theirs are the ways of dealing with
+    # what is broken.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{PurePosixPath(name).suffix.lower()}"
         path.write_bytes(raw)
@@ -49,7 +57,10 @@ def read_table(read: Reader, name: str, encoding: str = "") -> list[Fields | Bad
             found = list(_rows(path, encoding))
         except InputError as error:
             raise InputError(
-                error.where.replace(path.name, name), found=error.found, expected=error.expected, remedy=error.remedy
+                error.where.replace(path.name, name),
+                found=error.found,
+                expected=error.expected,
+                remedy=error.remedy,
             ) from error
     return [replace(item, file=name) for item in found]
 
@@ -71,11 +82,16 @@ def _of_cells(rows: Rows, path: Path) -> Iterator[Fields | BadRow]:
     look = table_look(rows(), path.name, Look(has_header=True))
     headers = unique([column.header or f"column {column.index + 1}" for column in look.columns])
     for row in data_rows(rows, True)():
-        yield row if isinstance(row, BadRow) else Fields("", row.number, dict(zip(headers, row.cells, strict=False)))
+        yield (
+            row
+            if isinstance(row, BadRow)
+            else Fields("", row.number, dict(zip(headers, row.cells, strict=False)))
+        )
 
 
 def unique(headers: Sequence[str]) -> list[str]:
-    """Headers, a repeated one with its number behind it in brackets, which say nothing to those who look for a role."""
+    """Headers, a repeated one with its number behind it in brackets, which say nothing to those who
+    look for a role."""
     found: list[str] = []
     for header in headers:
         count = sum(other.partition(" (")[0] == header for other in found)
@@ -100,9 +116,16 @@ def _by_name(path: Path, encoding: str) -> list[Fields] | None:
         tree = parse(path.read_bytes().decode(encoding, ERRORS).lstrip("\ufeff"))
     except ValueError:
         return None
-    if not isinstance(tree, dict) or not tree or not all(isinstance(inner, dict) for inner in tree.values()):
+    if (
+        not isinstance(tree, dict)
+        or not tree
+        or not all(isinstance(inner, dict) for inner in tree.values())
+    ):
         return None
-    return [Fields("", number, {"folder": name, **inner}) for number, (name, inner) in enumerate(tree.items(), 1)]
+    return [
+        Fields("", number, {"folder": name, **inner})
+        for number, (name, inner) in enumerate(tree.items(), 1)
+    ]
 
 
 def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
@@ -110,7 +133,11 @@ def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
     text = raw.decode(encoding or guess_encoding(raw).encoding, ERRORS).lstrip("\ufeff")
     tree = read_plain_yaml(text, path.name)
     if isinstance(tree, Mapped):
-        lists = [inner for inner in tree.values() if isinstance(inner, list) and inner and all(isinstance(x, Mapped) for x in inner)]
+        lists = [
+            inner
+            for inner in tree.values()
+            if isinstance(inner, list) and inner and all(isinstance(x, Mapped) for x in inner)
+        ]
         if all(isinstance(inner, Mapped) for inner in tree.values()):
             for name, inner in tree.items():
                 yield Fields("", inner.line, {"folder": name, **inner})
@@ -118,7 +145,10 @@ def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
         tree = lists[0] if len(lists) == 1 else [tree]
     if not isinstance(tree, list) or not tree:
         raise InputError(
-            path.name, found="no list", expected="a list of questions, each with named fields", remedy="Write one entry a question."
+            path.name,
+            found="no list",
+            expected="a list of questions, each with named fields",
+            remedy="Write one entry a question.",
         )
     for number, inner in enumerate(tree, 1):
         if isinstance(inner, Mapped):
@@ -126,4 +156,11 @@ def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
         else:
             found = f"{str(inner)[:60]!r}"
             remedy = "Give this entry its fields, or remove it."
-            yield BadRow(file="", row=number, column="", found=found, expected="named fields, such as question: ...", remedy=remedy)
+            yield BadRow(
+                file="",
+                row=number,
+                column="",
+                found=found,
+                expected="named fields, such as question: ...",
+                remedy=remedy,
+            )

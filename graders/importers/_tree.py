@@ -1,4 +1,5 @@
-"""The files of a folder or zip by name, whatever they are; a zip is read where it lies and never unpacked to disk."""
+"""The files of a folder or zip by name, whatever they are; a zip is read where it lies and never
+unpacked to disk."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ Reader = Callable[[str, int], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files below `path`: `names` maps a name such as ``q01/gpt.txt`` to where it is. Hidden files are left out.
+    """The files below `path`: `names` maps a name such as ``q01/gpt.txt`` to where it is. Hidden
+    files are left out.
 
     `links` are the names of what leads elsewhere; nothing is read through them.
     """
@@ -51,32 +53,47 @@ class Tree:
                         return member.read(limit)
                 except (*DAMAGED, NotImplementedError) as error:
                     raise InputError(
-                        f"{self.path.name}, {name}", found="a file that cannot be unpacked", expected="a whole zip", remedy="Pack it again."
+                        f"{self.path.name}, {name}",
+                        found="a file that cannot be unpacked",
+                        expected="a whole zip",
+                        remedy="Pack it again.",
                     ) from error
 
             yield from_zip
 
 
 def tree_of(path: Path) -> Tree:
-    """The files of a folder or zip. A folder around everything is taken off. InputError for a damaged zip or too many files."""
+    """The files of a folder or zip. A folder around everything is taken off. InputError for a
+    damaged zip or too many files."""
     links: list[str] = []
     found = _walk(path, links) if path.is_dir() else zip_names(path)
     names = {name.replace("\\", "/"): name for name in found}
     kept = {name: where for name, where in names.items() if not _hidden(name)}
     while (top := _around(list(kept))) is not None:
         kept = {name[len(top) :]: where for name, where in kept.items()}
-    return Tree(path, dict(sorted(kept.items())), tuple(sorted(name for name in links if not _hidden(name))))
+    return Tree(
+        path, dict(sorted(kept.items())), tuple(sorted(name for name in links if not _hidden(name)))
+    )
 
 
 def _hidden(name: str) -> bool:
     parts = PurePosixPath(name).parts
-    return any(part.startswith((".", "__MACOSX")) for part in parts) or parts[-1].casefold() in _LITTER or parts[-1].startswith("~$")
+    return (
+        any(part.startswith((".", "__MACOSX")) for part in parts)
+        or parts[-1].casefold() in _LITTER
+        or parts[-1].startswith("~$")
+    )
 
 
 def _around(names: list[str]) -> str | None:
-    """The one folder in which all files and further folders lie; None where there is no such folder."""
+    """The one folder in which all files and further folders lie; None where there is no such
+    folder."""
     tops = {name.partition("/")[0] for name in names}
-    if len(tops) != 1 or any("/" not in name for name in names) or not any(name.count("/") > 1 for name in names):
+    if (
+        len(tops) != 1
+        or any("/" not in name for name in names)
+        or not any(name.count("/") > 1 for name in names)
+    ):
         return None
     return f"{tops.pop()}/"
 
@@ -85,12 +102,17 @@ def _walk(path: Path, links: list[str]) -> list[str]:
     found: list[str] = []
     for where, folders, files in os.walk(path, followlinks=False):  # a link may lead anywhere
         place = Path(where).relative_to(path)
-        folders[:] = sorted(f for f in folders if not f.startswith(".")) if len(place.parts) < _DEPTH else []
+        folders[:] = (
+            sorted(f for f in folders if not f.startswith(".")) if len(place.parts) < _DEPTH else []
+        )
         linked = {name for name in (*folders, *files) if (Path(where) / name).is_symlink()}
         links += [(place / name).as_posix() for name in linked]
         found += [(place / name).as_posix() for name in sorted(files) if name not in linked]
         if len(found) > MOST_FILES:
             raise InputError(
-                path.name, found=f"more than {MOST_FILES:,} files", expected="a folder of one study", remedy="Name the study's own folder."
+                path.name,
+                found=f"more than {MOST_FILES:,} files",
+                expected="a folder of one study",
+                remedy="Name the study's own folder.",
             )
     return found

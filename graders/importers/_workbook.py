@@ -1,4 +1,5 @@
-"""What a spreadsheet's zip says before it is loaded: its size, how far its sheets reach, which formulas failed."""
+"""What a spreadsheet's zip says before it is loaded: its size, how far its sheets reach, which
+formulas failed."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from graders.importers._archive import DAMAGED
 
 #: A spreadsheet that unpacks to more than this is refused: 512 MB.
 LARGEST = 512 * 1024 * 1024
-#: A sheet that reaches over more cells than this is refused: a loaded sheet takes memory for empty cells as well.
+#: A sheet that reaches over more cells than this is refused: a loaded sheet takes memory for empty
+#: cells as well.
 MOST_CELLS = 20_000_000
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b[^>]*>")
@@ -29,7 +31,8 @@ _SAVE = "Open it in a spreadsheet program and save it again."
 
 
 class Sheet(NamedTuple):
-    """Rows and columns that a sheet reaches over, and its formula errors by (row, column), both from 0."""
+    """Rows and columns that a sheet reaches over, and its formula errors by (row, column), both
+    from 0."""
 
     rows: int
     columns: int
@@ -37,7 +40,8 @@ class Sheet(NamedTuple):
 
 
 def check_size(path: Path) -> None:
-    """InputError for a file that would unpack to more than `LARGEST` bytes; silent for one that is no zip."""
+    """InputError for a file that would unpack to more than `LARGEST` bytes; silent for one that is
+    no zip."""
     try:
         with zipfile.ZipFile(path) as archive:
             total = sum(info.file_size for info in archive.infolist())
@@ -45,7 +49,12 @@ def check_size(path: Path) -> None:
         return
     if total > LARGEST:
         found, expected = f"{total / 1e6:,.0f} MB when unpacked", f"at most {LARGEST / 1e6:,.0f} MB"
-        raise InputError(path.name, found=found, expected=expected, remedy="Save the sheet as CSV; a CSV file may be of any size.")
+        raise InputError(
+            path.name,
+            found=found,
+            expected=expected,
+            remedy="Save the sheet as CSV; a CSV file may be of any size.",
+        )
 
 
 def scan(path: Path, name: str) -> Sheet:
@@ -57,11 +66,18 @@ def scan(path: Path, name: str) -> Sheet:
         with zipfile.ZipFile(path) as archive, archive.open(_member(archive, name)) as stream:
             sheet = _scanned(stream)
     except DAMAGED as error:
-        raise InputError(path.name, found=f"a damaged sheet {name!r}", expected="a sheet that can be read", remedy=_SAVE) from error
+        raise InputError(
+            path.name,
+            found=f"a damaged sheet {name!r}",
+            expected="a sheet that can be read",
+            remedy=_SAVE,
+        ) from error
     if sheet.rows * sheet.columns > MOST_CELLS:
         found = f"the sheet {name!r} of {sheet.rows:,} rows and {sheet.columns:,} columns"
         remedy = "Remove stray cells far off, or save the sheet as CSV."
-        raise InputError(path.name, found=found, expected=f"at most {MOST_CELLS:,} cells", remedy=remedy)
+        raise InputError(
+            path.name, found=found, expected=f"at most {MOST_CELLS:,} cells", remedy=remedy
+        )
     return sheet
 
 
@@ -73,8 +89,18 @@ def _attribute(tag: bytes, name: str) -> str:
 def _member(archive: zipfile.ZipFile, sheet: str) -> str:
     """The file of a sheet; KeyError where there is none."""
     book, relations = archive.read("xl/workbook.xml"), archive.read("xl/_rels/workbook.xml.rels")
-    wanted = next((_attribute(tag, "id") for tag in _SHEET.findall(book) if _attribute(tag, "name") == sheet), "")
-    target = next((_attribute(tag, "Target") for tag in _RELATION.findall(relations) if wanted and _attribute(tag, "Id") == wanted), "")
+    wanted = next(
+        (_attribute(tag, "id") for tag in _SHEET.findall(book) if _attribute(tag, "name") == sheet),
+        "",
+    )
+    target = next(
+        (
+            _attribute(tag, "Target")
+            for tag in _RELATION.findall(relations)
+            if wanted and _attribute(tag, "Id") == wanted
+        ),
+        "",
+    )
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
@@ -82,9 +108,15 @@ def _scanned(stream: IO[bytes]) -> Sheet:
     rows = columns = 0
     errors: dict[tuple[int, int], str] = {}
     for text in _pieces(stream):
-        places = [match.groups() for match in _TAG.finditer(text) if not (match.group(1) and match.group(0).endswith(b"/>"))]
+        places = [
+            match.groups()
+            for match in _TAG.finditer(text)
+            if not (match.group(1) and match.group(0).endswith(b"/>"))
+        ]
         rows = max([rows, *(int(row) for _, row in places)])
-        columns = max([columns, *(_number(letters) for letters in {letters for letters, _ in places})])
+        columns = max(
+            [columns, *(_number(letters) for letters in {letters for letters, _ in places})]
+        )
         if b"t=" in text:
             errors.update(_errors(text))
     return Sheet(rows, columns, errors)

@@ -1,4 +1,5 @@
-"""Tables as text: CSV, TSV and the like, in the encodings and with the separators that people use."""
+"""Tables as text: CSV, TSV and the like, in the encodings and with the separators that people
+use."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ from typing import ClassVar
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.importers.tables.encoding import guess_separator
-from graders.importers.tables.looks import data_rows, encoding_of, fit, open_text, read_head, stem_of, table_look
+from graders.importers.tables.looks import (
+    data_rows,
+    encoding_of,
+    fit,
+    open_text,
+    read_head,
+    stem_of,
+    table_look,
+)
 from graders.importers.tables.mended import picked
 from graders.importers.tables.rows import Rows, records
 from graders.importers.tables.separated import separated_rows
@@ -23,34 +32,53 @@ from graders.importers.tables.words import role_of
 class Csv(Importer):
     """Questions and answers from a text table, wide or long.
 
-    Encoding, separator, header row and columns are guessed from the head of the file; each can be chosen.
+    Encoding, separator, header row and columns are guessed from the head of the file; each can be
+    chosen.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Tables as text (CSV, TSV): a row per question with a column per model, or a row per answer."
+    about: ClassVar[str] = (
+        "Tables as text (CSV, TSV): a row per question with a column per model, "
+        "or a row per answer."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
 
     def fits(self, path: Path) -> int:
-        """10 for a table, 5 for one called .txt, 1 where only the ending fits (`look` then says what is wrong)."""
+        """10 for a table, 5 for one called .txt, 1 where only the ending fits (`look` then says
+        what is wrong)."""
         return fit(self, path, 5 if path.suffix.lower() == ".txt" else 10)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """Layout, encoding, separator, header and columns; InputError for an empty file and for one that is no table.
+        """Layout, encoding, separator, header and columns; InputError for an empty file and for one
+        that is no table.
 
-        `choices` is an earlier look with changes: encoding, separator and has_header are taken from it, its columns
-        as long as the headers stay the same.
+        `choices` is an earlier look with changes: encoding, separator and has_header are taken from
+        it, its columns as long as the headers stay the same.
         """
         head, whole = read_head(path)
         guess, notes = encoding_of(head, whole, choices)
         separator = choices.separator if choices is not None else ""
         if len(separator) > 1 or (separator and separator in '"\r\n'):
             raise InputError(
-                "separator", found=repr(separator), expected="one character, such as , ; | or a tab", remedy="Choose one of these."
+                "separator",
+                found=repr(separator),
+                expected="one character, such as , ; | or a tab",
+                remedy="Choose one of these.",
             )
         if not separator:
-            separator = guess_separator(_text(head, guess.encoding), suffix=path.suffix.lower(), whole=whole)
+            separator = guess_separator(
+                _text(head, guess.encoding), suffix=path.suffix.lower(), whole=whole
+            )
         rows = separated_rows(path, guess.encoding, separator or ",")
-        look = table_look(rows, path.name, choices, encoding=guess.encoding, separator=separator or ",", notes=notes, complete=whole)
+        look = table_look(
+            rows,
+            path.name,
+            choices,
+            encoding=guess.encoding,
+            separator=separator or ",",
+            notes=notes,
+            complete=whole,
+        )
         if len(look.columns) < 2 and not role_of(look.columns[0].header):
             raise InputError(
                 path.name,
@@ -71,7 +99,14 @@ class Csv(Importer):
 
 def _data(path: Path, look: Look, *, torn: bool = False) -> Rows:
     width = max((column.index for column in look.columns), default=-1) + 1
-    plain = partial(separated_rows, path, look.encoding or "utf-8", look.separator or ",", width or None, torn=torn)
+    plain = partial(
+        separated_rows,
+        path,
+        look.encoding or "utf-8",
+        look.separator or ",",
+        width or None,
+        torn=torn,
+    )
     return data_rows(plain, look.has_header)
 
 

@@ -16,9 +16,22 @@ from graders.importers._exchange import Line, Seen, record_of
 from graders.importers.tables.cells import bad, flaw, quoted
 from graders.importers.tables.objects import parse, reason
 
-#: Tables in the order in which they are read, so that what a row names was there before it; then others by name. Pairs stand before the
-#: answers, because they say after how many of these they came.
-ORDER = ("people", "questions", "pairs", "answers", "human", "judge", "metrics", "routes", "screens", "assignments", "calls")
+#: Tables in the order in which they are read, so that what a row names was there before it; then
+#: others by name. Pairs stand before the answers, because they say after how many of these they
+#: came.
+ORDER = (
+    "people",
+    "questions",
+    "pairs",
+    "answers",
+    "human",
+    "judge",
+    "metrics",
+    "routes",
+    "screens",
+    "assignments",
+    "calls",
+)
 #: The longest name of a project, in characters.
 LONGEST_NAME = 120
 #: The longest line, in bytes: 64 MB.
@@ -27,14 +40,19 @@ LONGEST = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Exchange(Importer):
-    """Everything of a project as Cograde itself writes it. Only a table's first fields are mandatory."""
+    """Everything of a project as Cograde itself writes it. Only a table's first fields are
+    mandatory."""
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Cograde's own format: a folder or zip with questions.jsonl, answers.jsonl and, where there are any, verdicts."
+    about: ClassVar[str] = (
+        "Cograde's own format: a folder or zip with questions.jsonl, answers.jsonl and, "
+        "where there are any, verdicts."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".zip", "")
 
     def fits(self, path: Path) -> int:
-        """20 for a folder or zip with one of the format's files, 1 for any other zip or folder (`look` says what is wrong)."""
+        """20 for a folder or zip with one of the format's files, 1 for any other zip or folder
+        (`look` says what is wrong)."""
         if not path.is_dir() and path.suffix.lower() != ".zip":
             return 0
         try:
@@ -44,7 +62,8 @@ class Exchange(Importer):
         return 20
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """The tables that are there and the first questions; nothing can be chosen. InputError for what is no such set."""
+        """The tables that are there and the first questions; nothing can be chosen. InputError for
+        what is no such set."""
         found = members(path)
         notes = [f"Tables: {', '.join(_tables(found))}."] if _tables(found) else []
         rubrics = [name for name in found.files if name.startswith("rubrics/")]
@@ -53,21 +72,32 @@ class Exchange(Importer):
         if found.left_out:
             notes.append(f"Not part of the format and left out: {', '.join(found.left_out[:10])}.")
         notes += [f"There is no {name}." for name in TELLING[:2] if name not in found.files]
-        first = list(islice((item.record for item in _table(found, "questions") if isinstance(item, Placed)), 10))
+        first = list(
+            islice(
+                (item.record for item in _table(found, "questions") if isinstance(item, Placed)), 10
+            )
+        )
         shown = tuple((q.id, q.text[:200]) for q in first if isinstance(q, Question))
         return Look(layout="exchange", encoding="utf-8", first_rows=shown, notes=tuple(notes))
 
     def project_name(self, path: Path) -> str:
-        """The name that the project had where it was exported; empty where the set does not say one that fits."""
+        """The name that the project had where it was exported; empty where the set does not say one
+        that fits."""
         found = members(path)
         made = _project(found) if "project.json" in found.files else None
         record = made.record if isinstance(made, Placed) else None
         name = record.fields.get("name") if isinstance(record, ImportedRow) else None
-        fits = isinstance(name, str) and name == name.strip() and 0 < len(name) <= LONGEST_NAME and name.isprintable()
+        fits = (
+            isinstance(name, str)
+            and name == name.strip()
+            and 0 < len(name) <= LONGEST_NAME
+            and name.isprintable()
+        )
         return str(name) if fits else ""
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
-        """Project, rubrics, people, questions, pairs, answers, verdicts, metrics, routes, screens, assignments, calls, others."""
+        """Project, rubrics, people, questions, pairs, answers, verdicts, metrics, routes, screens,
+        assignments, calls, others."""
         found = members(path)
         if "project.json" in found.files:
             yield _project(found)
@@ -92,7 +122,14 @@ def _whole(found: Members, name: str) -> str | BadRow:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return bad(name, raw.count(b"\n", 0, error.start) + 1, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
+        return bad(
+            name,
+            raw.count(b"\n", 0, error.start) + 1,
+            "",
+            "bytes that are no UTF-8",
+            "UTF-8",
+            "Save the file as UTF-8.",
+        )
     problem = flaw(text)
     return bad(name, 1, "", problem[0], "readable text", problem[1]) if problem else text
 
@@ -104,10 +141,18 @@ def _project(found: Members) -> Imported:
     try:
         fields = parse(text)
     except ValueError as error:
-        return bad("project.json", 1, "", reason(error), "one JSON object", "Mend or remove the file.")
+        return bad(
+            "project.json", 1, "", reason(error), "one JSON object", "Mend or remove the file."
+        )
     if not isinstance(fields, dict):
-        return bad("project.json", 1, "", quoted(fields), "one JSON object", "Mend or remove the file.")
-    return Placed(record=ImportedRow(table="project", fields=fields, file="project.json", row=1), file="project.json", row=1)
+        return bad(
+            "project.json", 1, "", quoted(fields), "one JSON object", "Mend or remove the file."
+        )
+    return Placed(
+        record=ImportedRow(table="project", fields=fields, file="project.json", row=1),
+        file="project.json",
+        row=1,
+    )
 
 
 def _rubric(found: Members, name: str) -> Imported:
@@ -115,7 +160,9 @@ def _rubric(found: Members, name: str) -> Imported:
     if isinstance(text, BadRow):
         return text
     fields = {"file": name.removeprefix("rubrics/"), "text": text}
-    return Placed(record=ImportedRow(table="rubric", fields=fields, file=name, row=1), file=name, row=1)
+    return Placed(
+        record=ImportedRow(table="rubric", fields=fields, file=name, row=1), file=name, row=1
+    )
 
 
 def _table(found: Members, table: str) -> Iterator[Imported]:
@@ -129,11 +176,16 @@ def _table(found: Members, table: str) -> Iterator[Imported]:
             if line is None:
                 continue
             record = line if isinstance(line, BadRow) else record_of(table, line, seen)
-            yield record if isinstance(record, BadRow) else Placed(record=record, file=file, row=number)
+            yield (
+                record
+                if isinstance(record, BadRow)
+                else Placed(record=record, file=file, row=number)
+            )
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers; one that is too long is cut after `LONGEST` + 1 bytes and the rest skipped."""
+    """Lines with their numbers; one that is too long is cut after `LONGEST` + 1 bytes and the rest
+    skipped."""
     number = 0
     while raw := stream.readline(LONGEST + 1):
         number += 1
@@ -145,7 +197,14 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
     if len(raw) > LONGEST:
-        return bad(file, number, "", "a line of more than 64 MB", "shorter lines", "Shorten the texts in this line.")
+        return bad(
+            file,
+            number,
+            "",
+            "a line of more than 64 MB",
+            "shorter lines",
+            "Shorten the texts in this line.",
+        )
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         if not text:
@@ -155,7 +214,21 @@ def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
         found = f"bytes that are no UTF-8 at byte {error.start + 1}"
         return bad(file, number, "", found, "UTF-8", "Mend the line, or save the file as UTF-8.")
     except ValueError as error:
-        return bad(file, number, "", f"{reason(error)} in {quoted(text)}", "one JSON object", "Mend or remove the line.")
+        return bad(
+            file,
+            number,
+            "",
+            f"{reason(error)} in {quoted(text)}",
+            "one JSON object",
+            "Mend or remove the line.",
+        )
     if not isinstance(fields, dict):
-        return bad(file, number, "", quoted(fields), "one JSON object with named fields", "Mend or remove the line.")
+        return bad(
+            file,
+            number,
+            "",
+            quoted(fields),
+            "one JSON object with named fields",
+            "Mend or remove the line.",
+        )
     return Line(file, number, fields)

@@ -20,13 +20,16 @@ from graders.importers.tables.rows import Row, Rows, records
 
 @dataclass(frozen=True)
 class Json(Importer):
-    """Questions and answers from JSON objects: a list, one per line, a list inside one object, or a data frame's columns.
+    """Questions and answers from JSON objects: a list, one per line, a list inside one object, or a
+    data frame's columns.
 
     Fields are columns. Nested answers (``{"answers": {"gpt": "..."}}``) become a column per model.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "JSON and JSONL: an object per question with the answers in it, or an object per answer."
+    about: ClassVar[str] = (
+        "JSON and JSONL: an object per question with the answers in it, or an object per answer."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".json", ".jsonl", ".ndjson")
 
     def fits(self, path: Path) -> int:
@@ -34,7 +37,8 @@ class Json(Importer):
         return fit(self, path)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """Fields as columns, from the first objects. InputError for an empty file and for one without objects."""
+        """Fields as columns, from the first objects. InputError for an empty file and for one
+        without objects."""
         head, whole = read_head(path)
         guess, notes = encoding_of(head, whole, choices)
         found = list(islice(items(path, guess.encoding), SAMPLE))
@@ -45,19 +49,27 @@ class Json(Importer):
                 path.name,
                 found=problem.found if problem else "no objects",
                 expected="JSON objects in a list, or one per line",
-                remedy='Write objects with named fields, such as {"question": ..., "model": ..., "answer": ...}.',
+                remedy=(
+                    'Write objects with named fields, such as {"question": ..., "model": ..., '
+                    '"answer": ...}.'
+                ),
             )
         headers = _headers(objects)
-        rows: list[Row | BadRow] = [Row(0, headers), *(Row(item.number, _cells(item, headers)) for item in objects)]
+        rows: list[Row | BadRow] = [
+            Row(0, headers),
+            *(Row(item.number, _cells(item, headers)) for item in objects),
+        ]
         named = None if choices is None else replace(choices, has_header=True)
         if named is None:
             named = Look(has_header=True)
-        look = table_look(iter(rows), path.name, named, nested, encoding=guess.encoding, notes=notes)
+        look = table_look(
+            iter(rows), path.name, named, nested, encoding=guess.encoding, notes=notes
+        )
         return replace(look, rows=len(objects) if len(found) < SAMPLE else None)
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
-        """Questions, answers and bad rows in file order. A field that only later objects have is kept as metadata, or
-        as answers where it is a further model's."""
+        """Questions, answers and bad rows in file order. A field that only later objects have is
+        kept as metadata, or as answers where it is a further model's."""
         whole, rows = _whole(path, look)
         yield from records(rows, whole, path.name, path.stem)
 
@@ -70,7 +82,9 @@ class Json(Importer):
 def _whole(path: Path, look: Look) -> tuple[Look, Rows]:
     """The look with all columns, and the rows."""
     encoding = look.encoding or "utf-8"
-    whole = widened(look, (flat(item.value) for item in items(path, encoding) if isinstance(item, Item)))
+    whole = widened(
+        look, (flat(item.value) for item in items(path, encoding) if isinstance(item, Item))
+    )
     return whole, partial(_rows, path, encoding, [column.header for column in whole.columns])
 
 

@@ -23,19 +23,26 @@ from graders.importers.tables.rows import Row, Rows, records
 MAGIC = b"PAR1"
 #: Rows that are in memory at once.
 BATCH = 1_000
-_INSTALL = "Install the optional extra: pip install 'cograde[parquet]'; or save the table as CSV or JSONL."
+_INSTALL = (
+    "Install the optional extra: pip install 'cograde[parquet]'; or save the table as CSV or JSONL."
+)
 
 
 @dataclass(frozen=True)
 class Parquet(Importer):
-    """Questions and answers from a Parquet file, wide or long; needs the optional extra ``parquet`` (pyarrow).
+    """Questions and answers from a Parquet file, wide or long; needs the optional extra ``parquet``
+    (pyarrow).
 
-    Columns are known by name and content as in any table; a column of answers nested as ``{model: text}``, or as a list of
-    ``{model, text}``, becomes a column per model. Row numbers count from 1, as there is no header row.
+    Columns are known by name and content as in any table; a column of answers nested as ``{model:
+    text}``, or as a list of ``{model, text}``, becomes a column per model. Row numbers count from
+    1, as there is no header row.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Parquet tables: a row per question with a column per model, or a row per answer (optional extra parquet)."
+    about: ClassVar[str] = (
+        "Parquet tables: a row per question with a column per model, "
+        "or a row per answer (optional extra parquet)."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
 
     def fits(self, path: Path) -> int:
@@ -46,11 +53,15 @@ class Parquet(Importer):
             return 10 if stream.read(len(MAGIC)) == MAGIC else 1
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """Columns and first rows. InputError where the extra is missing, for a damaged file, and for one without rows."""
+        """Columns and first rows. InputError where the extra is missing, for a damaged file, and
+        for one without rows."""
         with _opened(path) as file:
             headers = _headers(file)
             count = file.metadata.num_rows
-            rows = [Row(0, headers), *(Row(n, [cells.get(h, "") for h in headers]) for n, cells in _cells(file, SAMPLE))]
+            rows = [
+                Row(0, headers),
+                *(Row(n, [cells.get(h, "") for h in headers]) for n, cells in _cells(file, SAMPLE)),
+            ]
         named = Look(has_header=True) if choices is None else replace(choices, has_header=True)
         look = table_look(iter(rows), path.name, named, nested)
         return replace(look, rows=count)
@@ -70,31 +81,45 @@ def _whole(path: Path, look: Look) -> tuple[Look, Rows]:
     """The look with all columns, and the rows."""
     with _opened(path) as file:
         # Only nested answers can bring a model that the first rows do not have.
-        plain = not any("struct" in str(field.type) or "map" in str(field.type) for field in file.schema_arrow)
+        plain = not any(
+            "struct" in str(field.type) or "map" in str(field.type) for field in file.schema_arrow
+        )
         whole = look if plain else widened(look, (cells for _, cells in _cells(file)))
     return whole, partial(_rows, path, [column.header for column in whole.columns])
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """The file, open. InputError where pyarrow is missing, and for whatever it finds wrong with the file."""
+    """The file, open. InputError where pyarrow is missing, and for whatever it finds wrong with the
+    file."""
     try:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
         raise InputError(
-            path.name, found="a Parquet file, and no pyarrow to read it", expected="pyarrow installed", remedy=_INSTALL
+            path.name,
+            found="a Parquet file, and no pyarrow to read it",
+            expected="pyarrow installed",
+            remedy=_INSTALL,
         ) from error
     with open_bytes(path) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            raise InputError(path.name, found="no Parquet file", expected="Parquet, as the ending says", remedy="Give it its own ending.")
+            raise InputError(
+                path.name,
+                found="no Parquet file",
+                expected="Parquet, as the ending says",
+                remedy="Give it its own ending.",
+            )
     try:
         with ParquetFile(str(path)) as file:
             yield file
     except (ArrowException, OSError, UnicodeDecodeError) as error:
         found = " ".join(str(error).split())[:160]
         raise InputError(
-            path.name, found=f"a file that cannot be read ({found})", expected="a whole Parquet file", remedy="Get the file again."
+            path.name,
+            found=f"a file that cannot be read ({found})",
+            expected="a whole Parquet file",
+            remedy="Get the file again.",
         ) from error
 
 
@@ -124,12 +149,17 @@ def _rows(path: Path, headers: list[str]) -> Iterator[Row | BadRow]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON would have it: times in ISO form, bytes as text, what is absent as nothing."""
+    """A value as JSON would have it: times in ISO form, bytes as text, what is absent as
+    nothing."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, dict):
         return {str(name): _plain(inner) for name, inner in value.items() if inner is not None}
-    if isinstance(value, list) and value and all(isinstance(item, tuple) and len(item) == 2 for item in value):  # a map
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(item, tuple) and len(item) == 2 for item in value)
+    ):  # a map
         return {str(name): _plain(inner) for name, inner in value if inner is not None}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]

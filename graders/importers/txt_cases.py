@@ -1,4 +1,5 @@
-"""Text files of one case each: a prompt, a line that separates, the expected answer. A folder is a category."""
+"""Text files of one case each: a prompt, a line that separates, the expected answer. A folder is a
+category."""
 
 from __future__ import annotations
 
@@ -25,20 +26,28 @@ LARGEST = 1 << 20
 _TRIED = 50
 _LINE = re.compile(r"[ \t]*={3,}[ \t]*(?:разделитель|separator)[ \t]*={3,}[ \t]*", re.IGNORECASE)
 _ALIASES = {"code": "codegen", "summarisation": "summarization"}
-_TASKS: dict[str, TaskType] = {"translation": "factual", "summarization": "factual", "codegen": "factual"}
+_TASKS: dict[str, TaskType] = {
+    "translation": "factual",
+    "summarization": "factual",
+    "codegen": "factual",
+}
 
 
 @dataclass(frozen=True)
 class TxtCases(Importer):
-    """Questions with one reference each from TXT files: prompt, ``=== separator ===`` (or ``=== разделитель ===``), answer.
+    """Questions with one reference each from TXT files: prompt, ``=== separator ===`` (or ``===
+    разделитель ===``), answer.
 
-    Takes one file, a folder of files, or a folder of such folders, and either as a zip. The folder's name is the category (``code``
-    means ``codegen``; files at the top of a zip have its name), the question's id is category and file name; folders called
-    ``prompts`` are left out.
+    Takes one file, a folder of files, or a folder of such folders, and either as a zip. The
+    folder's name is the category (``code`` means ``codegen``; files at the top of a zip have its
+    name), the question's id is category and file name; folders called ``prompts`` are left out.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Text files with a prompt, a line === separator ===, and the expected answer; a folder is a category."
+    about: ClassVar[str] = (
+        "Text files with a prompt, a line === separator ===, and the expected answer; "
+        "a folder is a category."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".txt", ".zip", "")
 
     def fits(self, path: Path) -> int:
@@ -48,12 +57,23 @@ class TxtCases(Importer):
                 return 15 if any(_separates(raw) for _, raw in islice(_packed(path), _TRIED)) else 0
         except CogradeError:
             return 0
-        files = [path] if path.is_file() and path.suffix.lower() == ".txt" else case_files(path)[:_TRIED] if path.is_dir() else []
+        files = (
+            [path]
+            if path.is_file() and path.suffix.lower() == ".txt"
+            else case_files(path)[:_TRIED]
+            if path.is_dir()
+            else []
+        )
         return 15 if any(_separates(_head(file)) for file in files) else 0
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """Files per category and the first prompts; nothing can be chosen. InputError where there is no text file."""
-        places = [(name, category) for name, category, _ in _packed_cases(path)] if _is_zip(path) else _places(path)
+        """Files per category and the first prompts; nothing can be chosen. InputError where there
+        is no text file."""
+        places = (
+            [(name, category) for name, category, _ in _packed_cases(path)]
+            if _is_zip(path)
+            else _places(path)
+        )
         if not places:
             raise InputError(
                 path.name,
@@ -65,22 +85,35 @@ class TxtCases(Importer):
         for _, category in places:
             counts[category] = counts.get(category, 0) + 1
         first = [case for _, case in islice(_cases(path), 10) if isinstance(case, Question)]
-        notes = ", ".join(f"{name or 'no category'}: {count} files" for name, count in counts.items())
+        notes = ", ".join(
+            f"{name or 'no category'}: {count} files" for name, count in counts.items()
+        )
         return Look(
-            layout="cases", encoding="utf-8", first_rows=tuple((q.id, q.text[:200]) for q in first), rows=len(places), notes=(f"{notes}.",)
+            layout="cases",
+            encoding="utf-8",
+            first_rows=tuple((q.id, q.text[:200]) for q in first),
+            rows=len(places),
+            notes=(f"{notes}.",),
         )
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
-        """A question with its reference per file; a file that is none is a bad row at the line that is wrong."""
+        """A question with its reference per file; a file that is none is a bad row at the line that
+        is wrong."""
         for name, case in _cases(path):
             yield case if isinstance(case, BadRow) else Placed(record=case, file=name, row=1)
 
 
 def case_files(folder: Path) -> list[Path]:
-    """The text files of a folder and of the folders in it, by name; hidden ones and those of `ASIDE` left out."""
+    """The text files of a folder and of the folders in it, by name; hidden ones and those of
+    `ASIDE` left out."""
     found = [
         *folder.glob("*.txt"),
-        *(file for inner in folder.iterdir() if inner.is_dir() and _counts(inner) for file in inner.glob("*.txt")),
+        *(
+            file
+            for inner in folder.iterdir()
+            if inner.is_dir() and _counts(inner)
+            for file in inner.glob("*.txt")
+        ),
     ]
     return sorted(file for file in found if file.is_file() and not file.name.startswith("."))
 
@@ -102,14 +135,23 @@ def read_case(file: Path) -> Question | BadRow:
         with file.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
     except OSError as error:
-        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read", "Check the permissions of the file.")
+        return bad(
+            file.name,
+            1,
+            "",
+            error.strerror or str(error),
+            "a file that can be read",
+            "Check the permissions of the file.",
+        )
     return _case_in(raw, file.name, category_of(file), file.stem)
 
 
 def _case_in(raw: bytes, name: str, category: str, stem: str) -> Question | BadRow:
     """The case that the bytes of a file are, or what is wrong with them."""
     if len(raw) > LARGEST:
-        return bad(name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
+        return bad(
+            name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file."
+        )
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -134,12 +176,26 @@ def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow
             f"one line {SEPARATOR}",
             "Keep one such line, between prompt and answer.",
         )
-    prompt, expected = ("\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :]))
+    prompt, expected = (
+        "\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :])
+    )
     for column, part, row in (("prompt", prompt, 1), ("expected answer", expected, places[0] + 2)):
         if not part:
-            return bad(name, row, column, "nothing", f"the {column}", f"Write the {column}, or remove the file.")
-    # What the answer is written in decides how texts are cut; code says nothing about it, so its prompt does.
-    language = language_of(prompt) if category == "codegen" else language_of(expected) or language_of(prompt)
+            return bad(
+                name,
+                row,
+                column,
+                "nothing",
+                f"the {column}",
+                f"Write the {column}, or remove the file.",
+            )
+    # What the answer is written in decides how texts are cut; code says nothing about it, so its
+    # prompt does.
+    language = (
+        language_of(prompt)
+        if category == "codegen"
+        else language_of(expected) or language_of(prompt)
+    )
     task = _TASKS.get(category, "unknown")
     return Question(
         id=f"{category}/{stem}" if category else stem,
@@ -168,18 +224,24 @@ def _cases(path: Path) -> Iterator[tuple[str, Question | BadRow]]:
 
 
 def _packed_cases(path: Path) -> Iterator[tuple[str, str, bytes]]:
-    """(name, category, bytes) of the text files of a zip; those at its top have the zip's name as category."""
+    """(name, category, bytes) of the text files of a zip; those at its top have the zip's name as
+    category."""
     for name, raw in _packed(path):
         yield name, category_name(name.rpartition("/")[0] or path.stem), raw
 
 
 def _packed(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The text files of a zip and of the folders in it, without those of `ASIDE`. InputError for a zip that cannot be read."""
+    """The text files of a zip and of the folders in it, without those of `ASIDE`. InputError for a
+    zip that cannot be read."""
     tree = tree_of(path)
     with tree.opened() as read:
         for name in tree.names:
             folder = name.rpartition("/")[0]
-            if name.casefold().endswith(".txt") and "/" not in folder and folder.casefold() not in ASIDE:
+            if (
+                name.casefold().endswith(".txt")
+                and "/" not in folder
+                and folder.casefold() not in ASIDE
+            ):
                 yield name, read(name, LARGEST + 1)
 
 

@@ -25,10 +25,13 @@ LOOKED = 2 * SAMPLE
 
 @dataclass(frozen=True)
 class Xlsx(Importer):
-    """Questions and answers from one sheet of a workbook, wide or long; the sheet that looks most like it is proposed."""
+    """Questions and answers from one sheet of a workbook, wide or long; the sheet that looks most
+    like it is proposed."""
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Spreadsheets (XLSX): one sheet with a row per question or a row per answer."
+    about: ClassVar[str] = (
+        "Spreadsheets (XLSX): one sheet with a row per question or a row per answer."
+    )
     suffixes: ClassVar[tuple[str, ...]] = (".xlsx", ".xlsm")
 
     def fits(self, path: Path) -> int:
@@ -36,16 +39,23 @@ class Xlsx(Importer):
         return fit(self, path)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
-        """Sheets, header row and columns; `choices` may name another sheet. InputError for what is no workbook or empty."""
+        """Sheets, header row and columns; `choices` may name another sheet. InputError for what is
+        no workbook or empty."""
         book = _open(path)
         if SHEET_MEMORY in book.sheet_names:
             raise InputError(
                 path.name,
                 found="a study sheet, whose columns hold grades and no answers",
                 expected="questions and answers",
-                remedy=f"Take in what was changed in it: cograde sheet read {path.name} --person NAME.",
+                remedy=(
+                    f"Take in what was changed in it: cograde sheet read {path.name} --person NAME."
+                ),
             )
-        visible = [m.name for m in book.sheets_metadata if m.name in book.sheet_names and str(m.visible).endswith(".Visible")]
+        visible = [
+            m.name
+            for m in book.sheets_metadata
+            if m.name in book.sheet_names and str(m.visible).endswith(".Visible")
+        ]
         sheets = tuple(visible or book.sheet_names)
         if choices is not None and choices.sheet:
             if choices.sheet not in book.sheet_names:
@@ -98,7 +108,8 @@ def _data(path: Path, look: Look, used: dict[int, str]) -> Rows:
 
 
 def best_sheet(path: Path) -> Iterator[Row | BadRow]:
-    """The rows of the sheet that looks most like a table of questions. InputError for what is no workbook or empty."""
+    """The rows of the sheet that looks most like a table of questions. InputError for what is no
+    workbook or empty."""
     return _rows(path, _open(path), Xlsx().look(path).sheet, {})
 
 
@@ -107,31 +118,52 @@ def _open(path: Path) -> Any:
 
     with open_bytes(path) as stream:
         if not stream.read(1):
-            raise InputError(path.name, found="an empty file", expected="a workbook", remedy="Choose the file that holds the rows.")
+            raise InputError(
+                path.name,
+                found="an empty file",
+                expected="a workbook",
+                remedy="Choose the file that holds the rows.",
+            )
     check_size(path)
     try:
         return python_calamine.CalamineWorkbook.from_path(str(path))
     except python_calamine.PasswordError as error:
         raise InputError(
-            path.name, found="a workbook with a password", expected="an open one", remedy="Save it without a password."
+            path.name,
+            found="a workbook with a password",
+            expected="an open one",
+            remedy="Save it without a password.",
         ) from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
-        remedy = "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that fits its contents."
-        raise InputError(path.name, found="no workbook that can be read", expected="an XLSX file", remedy=remedy) from error
+        remedy = (
+            "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that "
+            "fits its contents."
+        )
+        raise InputError(
+            path.name, found="no workbook that can be read", expected="an XLSX file", remedy=remedy
+        ) from error
 
 
 def _look(path: Path, book: Any, sheet: str, choices: Look | None) -> Look:
-    return table_look(_rows(path, book, sheet, {}, LOOKED), path.name, choices, sheet=sheet, complete=True)
+    return table_look(
+        _rows(path, book, sheet, {}, LOOKED), path.name, choices, sheet=sheet, complete=True
+    )
 
 
 def _points(look: Look) -> tuple[bool, int]:
-    """How much a sheet looks like questions with answers: both there, then how many columns have a role."""
+    """How much a sheet looks like questions with answers: both there, then how many columns have a
+    role."""
     roles = [column.role for column in look.columns]
-    return "question" in roles and "answer" in roles, sum(role not in ("metadata", "ignore") for role in roles)
+    return "question" in roles and "answer" in roles, sum(
+        role not in ("metadata", "ignore") for role in roles
+    )
 
 
-def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | None = None) -> Iterator[Row | BadRow]:
-    """The (first `limit`) rows of a sheet as a spreadsheet program counts them; a formula error in a column of `used` is a bad row.
+def _rows(
+    path: Path, book: Any, name: str, used: dict[int, str], limit: int | None = None
+) -> Iterator[Row | BadRow]:
+    """The (first `limit`) rows of a sheet as a spreadsheet program counts them; a formula error in
+    a column of `used` is a bad row.
 
     A cell that is merged over several rows gives its value to each of them.
     """
@@ -158,8 +190,12 @@ def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | N
     for row, values in enumerate(sheet.to_python(skip_empty_area=False, nrows=limit)):
         if row in by_row:
             column, fault = by_row[row]
-            remedy = "Mend the formula, put a value in its place, or give the column the role ignore."
-            yield bad(path.name, row + 1, used[column], f"the formula error {fault}", "a value", remedy)
+            remedy = (
+                "Mend the formula, put a value in its place, or give the column the role ignore."
+            )
+            yield bad(
+                path.name, row + 1, used[column], f"the formula error {fault}", "a value", remedy
+            )
             continue
         cells = [_plain(value) for value in values]
         for column, top in merged.get(row, ()):

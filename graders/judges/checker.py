@@ -18,26 +18,39 @@ _CLAIMS_ONLY = ("minicheck",)
 class Checker(SingleJudge):
     """Asks yes or no about one cell per call, and reads the first word of the reply.
 
-    A model of the MiniCheck family gets document and claim in the bare form that it was trained on, without a fence, and is
-    asked about claims only. Other models get our fenced prompts. The limit of two tokens leaves room for the word alone.
+    A model of the MiniCheck family gets document and claim in the bare form that it was trained on,
+    without a fence, and is asked about claims only. Other models get our fenced prompts. The limit
+    of two tokens leaves room for the word alone.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "A small checking model that says yes or no to one claim or question per call."
+    about: ClassVar[str] = (
+        "A small checking model that says yes or no to one claim or question per call."
+    )
     templates: ClassVar[tuple[str, ...]] = ("check_bare.j2", "check_claim.j2", "check.j2")
 
     provider: str = "ollama"
     max_output_tokens: int = 2
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
-        """Why no call is made: no yes/no scale, no document, or a question that a model for claims cannot answer."""
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
+        """Why no call is made: no yes/no scale, no document, or a question that a model for claims
+        cannot answer."""
         if yes_no_label(criterion.scale, True) is None:
-            return Mark.unscored("not_applicable", f"A yes/no check cannot give {criterion.scale.describe()}.")
+            return Mark.unscored(
+                "not_applicable", f"A yes/no check cannot give {criterion.scale.describe()}."
+            )
         if not (criterion.template or self.template):
             if self._claims_only and criterion.elements != "claims":
-                return Mark.unscored("not_applicable", f"{self.model} holds claims against documents and answers no other question.")
+                return Mark.unscored(
+                    "not_applicable",
+                    f"{self.model} holds claims against documents and answers no other question.",
+                )
             if criterion.elements == "claims" and not subject.question.context:
-                return Mark.unscored("no_context", "A claim is held against a document, and there is none.")
+                return Mark.unscored(
+                    "no_context", "A claim is held against a document, and there is none."
+                )
         return super().cannot(subject, rubric, criterion, part)
 
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
@@ -46,11 +59,21 @@ class Checker(SingleJudge):
         if isinstance(found, Problem):
             return found
         label = yes_no_label(criterion.scale, found)
-        return Mark(value=label) if label is not None else Problem(cause="off_scale", detail=f"{criterion.name} is no yes/no criterion")
+        return (
+            Mark(value=label)
+            if label is not None
+            else Problem(cause="off_scale", detail=f"{criterion.name} is no yes/no criterion")
+        )
 
     def ours(self, criterion: Criterion) -> str:
         """The bare form for models that know no other, a fenced one else."""
-        return "check_bare.j2" if self._claims_only else "check_claim.j2" if criterion.elements == "claims" else "check.j2"
+        return (
+            "check_bare.j2"
+            if self._claims_only
+            else "check_claim.j2"
+            if criterion.elements == "claims"
+            else "check.j2"
+        )
 
     @property
     def _claims_only(self) -> bool:

@@ -1,4 +1,5 @@
-"""The judge of named faults: all that only reading finds, in one call per answer, each with the words that show it."""
+"""The judge of named faults: all that only reading finds, in one call per answer, each with the
+words that show it."""
 
 from __future__ import annotations
 
@@ -26,45 +27,72 @@ class FaultJudge(ModelJudge):
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "A language model that looks for all named faults of an answer in one call, quoting them."
+    about: ClassVar[str] = (
+        "A language model that looks for all named faults of an answer in one call, quoting them."
+    )
 
     persona: str = ""
     faults: tuple[Fault, ...] = ()
 
-    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+    def requests(
+        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> list[Request]:
         """One request per answer and criterion. Raises UsageError for a pair."""
         made = []
         for criterion in criteria:
             system, schema = self._instructions(criterion), reply_schema([criterion])
             for subject in map(self.seen, subjects):
                 if subject.other is not None:
-                    raise UsageError("judge faults", found=f"a pair of answers to {subject.question.id}", expected="single answers")
+                    raise UsageError(
+                        "judge faults",
+                        found=f"a pair of answers to {subject.question.id}",
+                        expected="single answers",
+                    )
                 made.append(self._request(subject, criterion, system, schema))
         return made
 
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
-        """A verdict per fault, and a Problem for each that cannot be read; a fault that is not there has no evidence."""
+    def read(
+        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
+    ) -> list[Verdict | Problem]:
+        """A verdict per fault, and a Problem for each that cannot be read; a fault that is not
+        there has no evidence."""
         found = read_reply(reply)
         if isinstance(found, Problem):
             return [found]
         (key,), (name,) = request.subjects, request.criteria
         criterion, recipe = rubric.criterion(name), self.recipe_hash(rubric)
         return [
-            mark if isinstance(mark, Problem) else self.verdict(key, criterion, part, _shown(mark, criterion), recipe)
-            for part, mark in read_opinions(found, criterion, criterion.parts, subjects[key].answer.text)
+            mark
+            if isinstance(mark, Problem)
+            else self.verdict(key, criterion, part, _shown(mark, criterion), recipe)
+            for part, mark in read_opinions(
+                found, criterion, criterion.parts, subjects[key].answer.text
+            )
         ]
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict rests on."""
         question = self.seen(subject).question
-        return digest(question.text, _references(self.seen(subject)), list(question.context), list(question.must_have))
+        return digest(
+            question.text,
+            _references(self.seen(subject)),
+            list(question.context),
+            list(question.must_have),
+        )
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, what is said of each fault, model, settings and schema version."""
         kept: str | None = self.__dict__.get("_recipe")
         if kept is None:
             told = [_told(fault) for fault in self.faults]
-            kept = digest(self.version, SCHEMA_VERSION, source("faults.j2"), source("answer.j2"), told, self.options())
+            kept = digest(
+                self.version,
+                SCHEMA_VERSION,
+                source("faults.j2"),
+                source("answer.j2"),
+                told,
+                self.options(),
+            )
             self.__dict__["_recipe"] = kept
         return kept
 
@@ -75,15 +103,22 @@ class FaultJudge(ModelJudge):
     def _instructions(self, criterion: Criterion) -> str:
         absent, present = criterion.scale.labels
         asked = [_told(fault) for fault in self.faults if fault.name in criterion.parts]
-        return whole(render("faults.j2", persona=self.persona, faults=asked, absent=absent, present=present))
+        return whole(
+            render("faults.j2", persona=self.persona, faults=asked, absent=absent, present=present)
+        )
 
-    def _request(self, subject: Subject, criterion: Criterion, system: str, schema: dict[str, Any]) -> Request:
+    def _request(
+        self, subject: Subject, criterion: Criterion, system: str, schema: dict[str, Any]
+    ) -> Request:
         question, answer = subject.question, whole(subject.answer.text)
         elements = [whole(element) for element in question.must_have]
         text = render(
             "answer.j2",
             question=whole(question.text),
-            context=[{"text": document, "code": fence(self.secret, document)} for document in map(whole, question.context)],
+            context=[
+                {"text": document, "code": fence(self.secret, document)}
+                for document in map(whole, question.context)
+            ],
             references=[whole(reference) for reference in _references(subject)],
             lists=[{"name": "of required elements", "entries": elements}] if elements else [],
             answer=answer,
@@ -107,14 +142,26 @@ def _references(subject: Subject) -> list[str]:
 
 
 def _shown(mark: Mark, criterion: Criterion) -> Mark:
-    """The mark without evidence where it finds nothing; a quote that was left out of a finding stands for a thing that is missing."""
+    """The mark without evidence where it finds nothing; a quote that was left out of a finding
+    stands for a thing that is missing."""
     if mark.value == criterion.scale.values[0]:
         return replace(mark, evidence=())
-    return replace(mark, evidence=tuple(e if e.quote else replace(e, absent=True, found=None) for e in mark.evidence))
+    return replace(
+        mark,
+        evidence=tuple(
+            e if e.quote else replace(e, absent=True, found=None) for e in mark.evidence
+        ),
+    )
 
 
 def _told(fault: Fault) -> dict[str, Any]:
     """What the prompt says of a fault."""
-    told: dict[str, Any] = {name: getattr(fault, name) for name in ("name", "version", "title", "about", "why", "misses")}
-    examples = {name: [example.to_json() for example in getattr(fault, name)] for name in ("present", "absent")}
+    told: dict[str, Any] = {
+        name: getattr(fault, name)
+        for name in ("name", "version", "title", "about", "why", "misses")
+    }
+    examples = {
+        name: [example.to_json() for example in getattr(fault, name)]
+        for name in ("present", "absent")
+    }
     return {**told, **examples}

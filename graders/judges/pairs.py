@@ -10,7 +10,16 @@ from typing import Any, ClassVar
 from graders.core.contracts import lacks_reference
 from graders.core.hashing import digest
 from graders.core.preference import TURNED, turned
-from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
+from graders.core.records import (
+    Evidence,
+    Mark,
+    Problem,
+    Reply,
+    Request,
+    Subject,
+    SubjectKey,
+    Verdict,
+)
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import mask_names
 from graders.judges.asking.confidence import surer
@@ -25,7 +34,8 @@ TEMPLATES = ("system_pair.j2", "pair.j2")
 
 @dataclass(frozen=True)
 class Pairs(ModelJudge):
-    """Asks about a pair twice, each answer standing first once; `read` names the answers as the pair does, whichever stood first.
+    """Asks about a pair twice, each answer standing first once; `read` names the answers as the
+    pair does, whichever stood first.
 
     Criteria have the scale A, tie, B. Examples of a rubric are of single answers and stay out.
 
@@ -34,7 +44,9 @@ class Pairs(ModelJudge):
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "A language model that says which of two answers is better, asked in both orders."
+    about: ClassVar[str] = (
+        "A language model that says which of two answers is better, asked in both orders."
+    )
 
     persona: str = ""
     per: str = "answer"
@@ -54,19 +66,28 @@ class Pairs(ModelJudge):
         if subject.other is None:
             return subject
         names = sorted({subject.answer.model, subject.other.model})
-        first, second = (replace(answer, text=mask_names(answer.text, names)) for answer in (subject.answer, subject.other))
+        first, second = (
+            replace(answer, text=mask_names(answer.text, names))
+            for answer in (subject.answer, subject.other)
+        )
         return replace(subject, answer=first, other=second)
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
-        """Why no call is made: there is one answer only, a checklist, which is held against one, or no right answer to compare with."""
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
+        """Why no call is made: there is one answer only, a checklist, which is held against one, or
+        no right answer to compare with."""
         if subject.other is None:
             return Mark.unscored("one_answer", "Two answers are compared here, and there is one.")
         if criterion.elements:
             return Mark.unscored("pair", "A checklist is held against one answer, not against two.")
         return lacks_reference(subject, criterion) if self.reference else None
 
-    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
-        """Two requests per pair, one in each order (and per criterion, or for what is shown references and what is not)."""
+    def requests(
+        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> list[Request]:
+        """Two requests per pair, one in each order (and per criterion, or for what is shown
+        references and what is not)."""
         made: list[Request] = []
         for subject in map(self.seen, subjects):
             asked = [c for c in criteria if self.cannot(subject, rubric, c, "") is None]
@@ -74,8 +95,11 @@ class Pairs(ModelJudge):
                 made += self._both(subject, rubric, group)
         return made
 
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
-        """What the reply says of the pair in its order, and a Problem for each that cannot be read."""
+    def read(
+        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
+    ) -> list[Verdict | Problem]:
+        """What the reply says of the pair in its order, and a Problem for each that cannot be
+        read."""
         found = read_reply(reply)
         if isinstance(found, Problem):
             return [found]
@@ -83,7 +107,9 @@ class Pairs(ModelJudge):
         subject, recipe = self.seen(subjects[key]), self.recipe_hash(rubric)
         made: list[Verdict | Problem] = []
         for criterion in map(rubric.criterion, request.criteria):
-            for part, mark in read_opinions(found, criterion, request.parts_of(criterion), subject.answer.text):
+            for part, mark in read_opinions(
+                found, criterion, request.parts_of(criterion), subject.answer.text
+            ):
                 if isinstance(mark, Problem):
                     made.append(mark)
                     continue
@@ -91,7 +117,9 @@ class Pairs(ModelJudge):
                     mark = surer(mark, reply, [criterion.name, *([part] if part else [])])
                 if request.occasion == TURNED and mark.value is not None:
                     mark = replace(mark, value=turned(criterion.scale, mark.value))
-                mark = replace(mark, evidence=tuple(_in_either(one, subject) for one in mark.evidence))
+                mark = replace(
+                    mark, evidence=tuple(_in_either(one, subject) for one in mark.evidence)
+                )
                 made.append(self.verdict(key, criterion, part, mark, recipe, request.metadata))
         return made
 
@@ -100,19 +128,31 @@ class Pairs(ModelJudge):
         return digest(self.version, SCHEMA_VERSION, list(map(source, TEMPLATES)), self.options())
 
     def _calls(self, subject: Subject, criteria: Sequence[Criterion]) -> list[list[Criterion]]:
-        """Criteria that go into one call: where there are references, those that see them never share one with those that do not."""
+        """Criteria that go into one call: where there are references, those that see them never
+        share one with those that do not."""
         if self.per == "criterion":
             return [[criterion] for criterion in criteria]
         seen = [c for c in criteria if subject.question.references and _sees(c, subject)]
         return [group for group in (seen, [c for c in criteria if c not in seen]) if group]
 
-    def _both(self, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]) -> Iterator[Request]:
+    def _both(
+        self, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> Iterator[Request]:
         """The call in the pair's own order, and the one with its answers changed."""
         words = rubric.translations.get(self.prompt_language, {})
         told = [
-            {"name": c.name, "scale": scale_words(c.scale), **shown_in(c, words.get(c.name, {})), "parts": part_words(c)} for c in criteria
+            {
+                "name": c.name,
+                "scale": scale_words(c.scale),
+                **shown_in(c, words.get(c.name, {})),
+                "parts": part_words(c),
+            }
+            for c in criteria
         ]
-        system, schema = whole(render(TEMPLATES[0], persona=self.persona, criteria=told)), reply_schema(criteria)
+        system, schema = (
+            whole(render(TEMPLATES[0], persona=self.persona, criteria=told)),
+            reply_schema(criteria),
+        )
         references = subject.question.references if any(_sees(c, subject) for c in criteria) else ()
         window = self.limit if may_cut(criteria, subject.question.task_type) else 0
         for occasion in ("", TURNED):
@@ -134,20 +174,32 @@ class Pairs(ModelJudge):
         text = render(
             TEMPLATES[1],
             question=whole(question.text),
-            context=[{"text": document, "code": fence(self.secret, document)} for document in map(whole, question.context)],
+            context=[
+                {"text": document, "code": fence(self.secret, document)}
+                for document in map(whole, question.context)
+            ],
             references=[whole(reference) for reference in references],
-            answers=[{"name": name, "text": text, "code": fence(self.secret, text)} for name, text in zip("AB", texts, strict=True)],
+            answers=[
+                {"name": name, "text": text, "code": fence(self.secret, text)}
+                for name, text in zip("AB", texts, strict=True)
+            ],
         )
         return Request(
             subjects=(subject.key,),
             provider=self.provider,
             model=self.model,
-            messages=(("system", system), ("user", text)) if self.slot == "system" else (("user", f"{system}\n\n{text}"),),
+            messages=(("system", system), ("user", text))
+            if self.slot == "system"
+            else (("user", f"{system}\n\n{text}"),),
             schema=schema,
             settings=self.settings(),
             occasion=occasion,
             criteria=tuple(c.key for c in criteria),
-            elements=tuple((c.key, c.parts) for c in criteria if c.parts and c.parts != rubric.criterion(c.key).parts),
+            elements=tuple(
+                (c.key, c.parts)
+                for c in criteria
+                if c.parts and c.parts != rubric.criterion(c.key).parts
+            ),
         )
 
 
@@ -156,7 +208,8 @@ def _sees(criterion: Criterion, subject: Subject) -> bool:
 
 
 def _in_either(evidence: Evidence, subject: Subject) -> Evidence:
-    """A quote that does not stand in the first answer, as it stands in the second; there it has no place."""
+    """A quote that does not stand in the first answer, as it stands in the second; there it has no
+    place."""
     if evidence.found is not False or subject.other is None:
         return evidence
     there = read_evidence(evidence.quote, subject.other.text)

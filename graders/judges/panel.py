@@ -1,4 +1,5 @@
-"""Several judges as one: the median of what they say (the majority where values have no order), or the majority everywhere."""
+"""Several judges as one: the median of what they say (the majority where values have no order), or
+the majority everywhere."""
 
 from __future__ import annotations
 
@@ -22,15 +23,18 @@ ALIKE = 0.1
 
 @dataclass(frozen=True)
 class Panel(DerivedJudge):
-    """Median of the members on ordered scales and ranges, the most frequent value on labels without order.
+    """Median of the members on ordered scales and ranges, the most frequent value on labels without
+    order.
 
     * ``members`` names the judges; empty stands for all that said anything about these cells
     * ``label`` names the author of the verdicts; else it is ``panel`` with its members
-    * ``method`` ``majority`` takes the most frequent value on every scale but plain ranges, where hardly two are the same
+    * ``method`` ``majority`` takes the most frequent value on every scale but plain ranges, where
+      hardly two are the same
 
-    Confidence is the share of *all* members that agree with the verdict, so a member without a verdict lowers it.
-    Unscored: ``tie`` (two values are equally good; on ordered scales, the middle falls between two), ``no_verdict``,
-    and ``not_applicable`` where more members say so than give a value.
+    Confidence is the share of *all* members that agree with the verdict, so a member without a
+    verdict lowers it. Unscored: ``tie`` (two values are equally good; on ordered scales, the middle
+    falls between two), ``no_verdict``, and ``not_applicable`` where more members say so than give a
+    value.
     """
 
     version: ClassVar[str] = "1"
@@ -43,12 +47,18 @@ class Panel(DerivedJudge):
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise InputError(
-                "judge panel, method", found=repr(self.method), expected="one of " + ", ".join(METHODS), remedy="Choose one of these."
+                "judge panel, method",
+                found=repr(self.method),
+                expected="one of " + ", ".join(METHODS),
+                remedy="Choose one of these.",
             )
         given: Any = self.members
         if isinstance(given, str) or len(set(given)) != len(given):
             raise InputError(
-                "judge panel, members", found=repr(given), expected="a list of different judges' names", remedy="Name each member once."
+                "judge panel, members",
+                found=repr(given),
+                expected="a list of different judges' names",
+                remedy="Name each member once.",
             )
         # A rubric writes a list; a frozen part needs a value that can be hashed.
         object.__setattr__(self, "members", tuple(given))
@@ -63,27 +73,46 @@ class Panel(DerivedJudge):
 
     def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
         """One verdict per cell, in order."""
-        members = self.members or tuple(sorted({name for cell in cells for name in cell.judges if name != self.author}))
-        return self.verdicts(cells, criterion, [self._mark(cell, criterion.scale, members) for cell in cells])
+        members = self.members or tuple(
+            sorted({name for cell in cells for name in cell.judges if name != self.author})
+        )
+        return self.verdicts(
+            cells, criterion, [self._mark(cell, criterion.scale, members) for cell in cells]
+        )
 
     def recipe_hash(self) -> str:
         """Names version, members and, where it is not the median, the method."""
-        return digest("panel", self.version, sorted(self.members), *([] if self.method == "median" else [self.method]))
+        return digest(
+            "panel",
+            self.version,
+            sorted(self.members),
+            *([] if self.method == "median" else [self.method]),
+        )
 
     def _mark(self, cell: KnownCell, scale: Scale, members: Sequence[str]) -> Mark:
         said = {name: cell.judges[name] for name in members if name in cell.judges}
         spoke = {name: mark.value for name, mark in said.items() if mark.value is not None}
         away = [name for name, mark in said.items() if mark.reason == "not_applicable"]
         if len(away) > len(spoke):
-            return Mark.unscored("not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}.")
+            return Mark.unscored(
+                "not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}."
+            )
         if not spoke:
             reasons = {mark.reason for mark in said.values()}
-            if len(said) == len(members) and len(reasons) == 1:  # what keeps all of them from it is what keeps the panel
-                return Mark.unscored(reasons.pop(), f"None of {len(members)} judges gave a value, all for the same reason.")
+            if (
+                len(said) == len(members) and len(reasons) == 1
+            ):  # what keeps all of them from it is what keeps the panel
+                return Mark.unscored(
+                    reasons.pop(),
+                    f"None of {len(members)} judges gave a value, all for the same reason.",
+                )
             return Mark.unscored("no_verdict", f"None of {len(members)} judges gave a value.")
         value = centre(scale, list(spoke.values()), self.method)
         if value is None or len(away) == len(spoke):
-            return Mark.unscored("tie", _words(spoke) + (f"; not applicable: {', '.join(away)}" if away else "") + ".")
+            return Mark.unscored(
+                "tie",
+                _words(spoke) + (f"; not applicable: {', '.join(away)}" if away else "") + ".",
+            )
         alike = [name for name, other in spoke.items() if _alike(scale, value, other)]
         silent = [name for name in members if name not in spoke]
         return Mark(
@@ -107,7 +136,9 @@ def _alike(scale: Scale, value: Value, other: Value) -> bool:
 
 
 def _agree(scale: Scale) -> str:
-    return "agree" if scale.kind != "numeric" else f"within {ALIKE * (scale.high - scale.low):g} of it"
+    return (
+        "agree" if scale.kind != "numeric" else f"within {ALIKE * (scale.high - scale.low):g} of it"
+    )
 
 
 def _words(spoke: dict[str, Value]) -> str:

@@ -17,21 +17,29 @@ from graders.metrics.texts.pairs import value_version
 class Bleu(Metric):
     """Sentence BLEU (Papineni and others 2002) by sacrebleu, from 0 to 100; case counts.
 
-    The geometric mean of the shares of the answer's runs of one to four tokens that the reference has too, times a
-    penalty for answers shorter than the reference. Orders without a match are smoothed ("exp"), orders longer than
-    the answer left out. Chinese: sacrebleu's own tokenizer; Japanese: MeCab where it is installed, else characters,
-    as for Thai, Lao and Khmer; other languages: 13a. sacrebleu's signature stands in the value's version. Each
-    reference is compared by itself, the best counts: sacrebleu given several at once would pool them.
+    The geometric mean of the shares of the answer's runs of one to four tokens that the reference
+    has too, times a penalty for answers shorter than the reference. Orders without a match are
+    smoothed ("exp"), orders longer than the answer left out. Chinese: sacrebleu's own tokenizer;
+    Japanese: MeCab where it is installed, else characters, as for Thai, Lao and Khmer; other
+    languages: 13a. sacrebleu's signature stands in the value's version. Each reference is compared
+    by itself, the best counts: sacrebleu given several at once would pool them.
 
-    Limits: made for whole corpora, a single sentence is a noisy figure; values by different tokenizers do not compare.
+    Limits: made for whole corpora, a single sentence is a noisy figure; values by different
+    tokenizers do not compare.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Runs of one to four words shared with the best matching reference (sentence BLEU, 0 to 100)"
+    about: ClassVar[str] = (
+        "Runs of one to four words shared with the best matching reference (sentence BLEU, "
+        "0 to 100)"
+    )
     outputs: ClassVar[tuple[str, ...]] = ("bleu",)
 
     def compute(
-        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None = None
+        self,
+        subjects: Sequence[Subject],
+        references: Sequence[Sequence[str]],
+        encoder: Encoder | None = None,
     ) -> list[list[MetricValue]]:
         """One value per subject; unscored: ``no_reference``, ``empty`` (a blank answer)."""
 
@@ -39,7 +47,8 @@ class Bleu(Metric):
             return (wanted(given),)
 
         def version(language: str) -> str:
-            return f"{value_version(self)};{sacrebleu.bleu_signature(sacrebleu.tokenizer_name(language))}"
+            tokenizer = sacrebleu.tokenizer_name(language)
+            return f"{value_version(self)};{sacrebleu.bleu_signature(tokenizer)}"
 
         found = compare_each(
             self,

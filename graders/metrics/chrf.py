@@ -17,19 +17,24 @@ from graders.metrics.texts.pairs import value_version
 class Chrf(Metric):
     """chrF2 (Popović 2015) by sacrebleu, from 0 to 100; case counts, white space does not.
 
-    F with recall weighing twice as much as precision (beta = 2), of the shares of runs of one to six characters,
-    averaged over the lengths. Needs no words, so it serves every language alike. sacrebleu's signature stands in
-    the value's version. Of several references the best counts.
+    F with recall weighing twice as much as precision (beta = 2), of the shares of runs of one to
+    six characters, averaged over the lengths. Needs no words, so it serves every language alike.
+    sacrebleu's signature stands in the value's version. Of several references the best counts.
 
     Limits: unrelated texts of one language reach 15 to 25, because they share letters.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Runs of one to six characters shared with the best matching reference (chrF2, 0 to 100)"
+    about: ClassVar[str] = (
+        "Runs of one to six characters shared with the best matching reference (chrF2, 0 to 100)"
+    )
     outputs: ClassVar[tuple[str, ...]] = ("chrf",)
 
     def compute(
-        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None = None
+        self,
+        subjects: Sequence[Subject],
+        references: Sequence[Sequence[str]],
+        encoder: Encoder | None = None,
     ) -> list[list[MetricValue]]:
         """One value per subject; unscored: ``no_reference``, ``empty`` (a blank answer)."""
 

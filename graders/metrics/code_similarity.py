@@ -28,35 +28,45 @@ class Prepared(NamedTuple):
 
 @dataclass(frozen=True)
 class CodeSimilarity(Metric):
-    """Four views of the code in an answer beside the code in a reference, each from 0 to 1; nothing is executed.
+    """Four views of the code in an answer beside the code in a reference, each from 0 to 1; nothing
+    is executed.
 
-    * ``code_syntax``: 1 where the code parses as Python, else 0 with the error and its line as reason.
+    * ``code_syntax``: 1 where the code parses as Python, else 0 with the error and its line as
+      reason.
     * ``code_names``: F1 of the names of functions, methods and classes that both define.
-    * ``code_ast``: 2 x LCS / (nodes + nodes), LCS being the longest common subsequence of the node types of both
-      syntax trees in pre-order; names, values, comments and docstrings do not count, the type of a constant does.
-    * ``code_tokens``: the same ratio of identifiers, numbers, operators and whole strings, for any language.
+    * ``code_ast``: 2 x LCS / (nodes + nodes), LCS being the longest common subsequence of the node
+      types of both syntax trees in pre-order; names, values, comments and docstrings do not count,
+      the type of a constant does.
+    * ``code_tokens``: the same ratio of identifiers, numbers, operators and whole strings, for any
+      language.
 
-    Code is the first fenced block of a text (the first in the reference's language where that is named), else the
-    whole text. Its language is that of the fence, else that of the reference's fence; without either it is Python
-    where the reference parses as such and is more than bare words. Of several references the best counts.
+    Code is the first fenced block of a text (the first in the reference's language where that is
+    named), else the whole text. Its language is that of the fence, else that of the reference's
+    fence; without either it is Python where the reference parses as such and is more than bare
+    words. Of several references the best counts.
 
-    Limits: says nothing about what the code does; functions in another order cost similarity; the first three know
-    Python only, by the grammar of the version that runs.
+    Limits: says nothing about what the code does; functions in another order cost similarity; the
+    first three know Python only, by the grammar of the version that runs.
     """
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = (
-        "Code beside the expected code: parses, shares names, has the same structure, has the same tokens; never executed"
+        "Code beside the expected code: parses, shares names, has the same structure, "
+        "has the same tokens; never executed"
     )
     outputs: ClassVar[tuple[str, ...]] = ("code_syntax", "code_names", "code_ast", "code_tokens")
 
     def compute(
-        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None = None
+        self,
+        subjects: Sequence[Subject],
+        references: Sequence[Sequence[str]],
+        encoder: Encoder | None = None,
     ) -> list[list[MetricValue]]:
         """Four values per subject; ``code_syntax`` needs no reference.
 
-        Unscored: ``no_reference``, ``empty``, ``language`` (not Python), ``syntax_error`` and ``reference_syntax_error``
-        (no tree to compare), ``no_names`` (the reference defines none), ``too_long``, ``too_deep``.
+        Unscored: ``no_reference``, ``empty``, ``language`` (not Python), ``syntax_error`` and
+        ``reference_syntax_error`` (no tree to compare), ``no_names`` (the reference defines none),
+        ``too_long``, ``too_deep``.
         """
         from rapidfuzz.distance import LCSseq
 
@@ -93,23 +103,47 @@ def _prepare(code: Code, language: str) -> Prepared:
     if known.language != "python":
         return Prepared(found, None)
     parsed = parse(known.text)
-    return Prepared(found, parsed) if parsed.tree is None else Prepared(found, parsed, names(parsed.tree), shape(parsed.tree))
+    return (
+        Prepared(found, parsed)
+        if parsed.tree is None
+        else Prepared(found, parsed, names(parsed.tree), shape(parsed.tree))
+    )
 
 
 def _values(
-    given: Prepared, wanted: Sequence[Prepared], positions: Sequence[int], similarity: Similarity, version: str
+    given: Prepared,
+    wanted: Sequence[Prepared],
+    positions: Sequence[int],
+    similarity: Similarity,
+    version: str,
 ) -> list[MetricValue]:
     columns: list[tuple[str, list[Score]]] = [
         ("code_names", [_tree_problem(given, one) or _names(given, one) for one in wanted]),
-        ("code_ast", [_tree_problem(given, one) or _shape(given, one, similarity) for one in wanted]),
+        (
+            "code_ast",
+            [_tree_problem(given, one) or _shape(given, one, similarity) for one in wanted],
+        ),
         ("code_tokens", [_tokens(given, one, similarity) for one in wanted]),
     ]
-    return [_syntax(given.parsed, version), *(best(output, scores or ["no_reference"], positions, version) for output, scores in columns)]
+    return [
+        _syntax(given.parsed, version),
+        *(
+            best(output, scores or ["no_reference"], positions, version)
+            for output, scores in columns
+        ),
+    ]
 
 
 def _syntax(parsed: Parsed | None, version: str) -> MetricValue:
-    if parsed is not None and (parsed.tree is not None or parsed.problem.startswith("syntax_error")):
-        return MetricValue(metric="code_syntax", value=float(parsed.tree is not None), reason=parsed.problem, version=version)
+    if parsed is not None and (
+        parsed.tree is not None or parsed.problem.startswith("syntax_error")
+    ):
+        return MetricValue(
+            metric="code_syntax",
+            value=float(parsed.tree is not None),
+            reason=parsed.problem,
+            version=version,
+        )
     reason = "language" if parsed is None else parsed.problem
     return MetricValue(metric="code_syntax", status="unscored", reason=reason, version=version)
 
@@ -124,7 +158,11 @@ def _tree_problem(given: Prepared, wanted: Prepared) -> str:
 
 
 def _names(given: Prepared, wanted: Prepared) -> Score:
-    return f1(len(given.names & wanted.names), len(given.names), len(wanted.names)) if wanted.names else "no_names"
+    return (
+        f1(len(given.names & wanted.names), len(given.names), len(wanted.names))
+        if wanted.names
+        else "no_names"
+    )
 
 
 def _shape(given: Prepared, wanted: Prepared, similarity: Similarity) -> Score:

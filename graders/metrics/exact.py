@@ -17,21 +17,27 @@ from graders.metrics.texts.tokens import base
 
 @dataclass(frozen=True)
 class Exact(Metric):
-    """1 where the answer equals a reference but for case, punctuation, thousands separators and English articles, else 0.
+    """1 where the answer equals a reference but for case, punctuation, thousands separators and
+    English articles, else 0.
 
-    The same comparison as the rule exact_match, as a number: its mean is the share of exact answers. A text of
-    punctuation alone is compared as it stands.
+    The same comparison as the rule exact_match, as a number: its mean is the share of exact
+    answers. A text of punctuation alone is compared as it stands.
 
-    Limits: other spellings, numbers in words and answers in a sentence are 0; the mean of a set says how many
-    answers are exact, not how many are right.
+    Limits: other spellings, numbers in words and answers in a sentence are 0; the mean of a set
+    says how many answers are exact, not how many are right.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "1 where the answer equals a reference but for case, punctuation and articles, else 0"
+    about: ClassVar[str] = (
+        "1 where the answer equals a reference but for case, punctuation and articles, else 0"
+    )
     outputs: ClassVar[tuple[str, ...]] = ("exact",)
 
     def compute(
-        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None = None
+        self,
+        subjects: Sequence[Subject],
+        references: Sequence[Sequence[str]],
+        encoder: Encoder | None = None,
     ) -> list[list[MetricValue]]:
         """One value per subject; unscored: ``no_reference``, ``empty`` (a blank answer)."""
 

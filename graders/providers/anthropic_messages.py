@@ -31,16 +31,22 @@ class AnthropicMessages(Connected):
     """Sends a request as one message with structured output; no retries of its own.
 
     * ``base_url`` and ``api_key`` empty: ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY hold
-    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
-    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the
+      caller
+    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has
+      none or is wrong
 
-    All but the last message is taken to be the same in many requests: where it is long enough it is marked, so that the
-    provider keeps it. What the keeping costs on top (a quarter of those tokens' price, once) is not in the price.
-    Settings beyond the common ones (``thinking``, ``service_tier``) go into the body under the names they have.
+    All but the last message is taken to be the same in many requests: where it is long enough it is
+    marked, so that the provider keeps it. What the keeping costs on top (a quarter of those tokens'
+    price, once) is not in the price. Settings beyond the common ones (``thinking``,
+    ``service_tier``) go into the body under the names they have.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Anthropic's Messages protocol through the official SDK, with structured output and marks for its prompt cache."
+    about: ClassVar[str] = (
+        "Anthropic's Messages protocol through the official SDK, with structured output and "
+        "marks for its prompt cache."
+    )
     protocol: ClassVar[str] = "anthropic"
     key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
 
@@ -62,15 +68,27 @@ class AnthropicMessages(Connected):
         """What makes one message of its events."""
         return Message()
 
-    def _tree(self, request: Request, streamed: bool | None = None, schema: str = "") -> dict[str, Any]:
+    def _tree(
+        self, request: Request, streamed: bool | None = None, schema: str = ""
+    ) -> dict[str, Any]:
         """The body; `schema` stands in the place of the schema, if there is one."""
         settings = settings_of(request, self.left_out(request))
-        limit, effort, stop = (settings.pop(name, None) for name in ("max_output_tokens", "reasoning_effort", "stop"))
+        limit, effort, stop = (
+            settings.pop(name, None) for name in ("max_output_tokens", "reasoning_effort", "stop")
+        )
         output: dict[str, Any] = {"effort": effort} if effort is not None else {}
         if request.schema is not None:
-            output["format"] = {"type": "json_schema", "schema": schema or _SCHEMAS.of(request.schema)}
+            output["format"] = {
+                "type": "json_schema",
+                "schema": schema or _SCHEMAS.of(request.schema),
+            }
         system, messages = _slots(request)
-        body: dict[str, Any] = {"model": request.model, "max_tokens": limit or MAX_TOKENS, "messages": messages, **settings}
+        body: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": limit or MAX_TOKENS,
+            "messages": messages,
+            **settings,
+        }
         if system:
             body["system"] = system
         if output:
@@ -98,7 +116,11 @@ class AnthropicMessages(Connected):
     def _named(self) -> dict[str, str]:
         """Headers that must not be left to the SDK."""
         # Where the environment may bring a header of its own, which would else take its place.
-        named = {"Authorization": f"Bearer {self._key}"} if os.environ.get("ANTHROPIC_CUSTOM_HEADERS") else {}
+        named = (
+            {"Authorization": f"Bearer {self._key}"}
+            if os.environ.get("ANTHROPIC_CUSTOM_HEADERS")
+            else {}
+        )
         # Other servers look for the key where the protocol had it before October 2026.
         return named if self.address.startswith(OFFICIAL) else {**named, "X-Api-Key": self._key}
 
@@ -111,7 +133,9 @@ class AnthropicMessages(Connected):
     def _path(self) -> Any:
         import httpx2
 
-        return httpx2.URL(f"{self._base}/v1/messages")  # parsed once; the SDK would do it for every call
+        return httpx2.URL(
+            f"{self._base}/v1/messages"
+        )  # parsed once; the SDK would do it for every call
 
 
 class Message:
@@ -131,37 +155,61 @@ class Message:
                 raise Refused(str(piece["error"].get("type")), str(piece["error"].get("message")))
             case "message_start":
                 start = piece["message"]
-                self.tree |= {"id": start.get("id"), "model": start.get("model"), "usage": dict(start.get("usage") or {})}
+                self.tree |= {
+                    "id": start.get("id"),
+                    "model": start.get("model"),
+                    "usage": dict(start.get("usage") or {}),
+                }
             case "content_block_start" if piece["content_block"].get("type") == "text":
                 text = piece["content_block"].get("text") or ""
             case "content_block_delta" if piece["delta"].get("type") == "text_delta":
                 text = piece["delta"]["text"]
             case "message_delta":
-                self.tree |= {name: value for name, value in piece["delta"].items() if value is not None}
-                self.tree["usage"] |= {name: value for name, value in (piece.get("usage") or {}).items() if value is not None}
+                self.tree |= {
+                    name: value for name, value in piece["delta"].items() if value is not None
+                }
+                self.tree["usage"] |= {
+                    name: value
+                    for name, value in (piece.get("usage") or {}).items()
+                    if value is not None
+                }
         self.texts.append(text)
         return bool(text)
 
     def whole(self) -> dict[str, Any] | None:
         """The message; None while no event said why it stopped."""
-        return {**self.tree, "content": [{"type": "text", "text": "".join(self.texts)}]} if self.tree.get("stop_reason") else None
+        return (
+            {**self.tree, "content": [{"type": "text", "text": "".join(self.texts)}]}
+            if self.tree.get("stop_reason")
+            else None
+        )
 
 
 def _slots(request: Request) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(system blocks, messages), the last block of a long constant prefix marked."""
-    system: list[dict[str, Any]] = [{"type": "text", "text": text} for role, text in request.messages if role == "system"]
-    messages: list[dict[str, Any]] = [{"role": role, "content": text} for role, text in request.messages if role != "system"]
+    system: list[dict[str, Any]] = [
+        {"type": "text", "text": text} for role, text in request.messages if role == "system"
+    ]
+    messages: list[dict[str, Any]] = [
+        {"role": role, "content": text} for role, text in request.messages if role != "system"
+    ]
     prefix = [text for _, text in request.messages[:-1]]
-    if sum(len(text.encode("utf-8", "replace")) for text in prefix) >= CACHED_FROM * _BYTES_PER_TOKEN:
+    if (
+        sum(len(text.encode("utf-8", "replace")) for text in prefix)
+        >= CACHED_FROM * _BYTES_PER_TOKEN
+    ):
         if len(messages) > 1:
-            messages[-2]["content"] = [{"type": "text", "text": messages[-2]["content"], "cache_control": _MARK}]
+            messages[-2]["content"] = [
+                {"type": "text", "text": messages[-2]["content"], "cache_control": _MARK}
+            ]
         elif system:
             system[-1]["cache_control"] = _MARK
     return system, messages
 
 
 def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON schema as the protocol takes it: bounds of numbers and lengths become words of the description."""
+    """A JSON schema as the protocol takes it: bounds of numbers and lengths become words of the
+    description."""
     from anthropic import transform_schema
 
     return transform_schema(copy.deepcopy(dict(schema)))
@@ -174,14 +222,21 @@ def read_message(text: str, seconds: float | None) -> Reply:
     """A body of status 200 as a Reply."""
     try:
         tree = json.loads(text)
-        said = plain_text("".join(block["text"] for block in tree["content"] if block["type"] == "text"))
+        said = plain_text(
+            "".join(block["text"] for block in tree["content"] if block["type"] == "text")
+        )
         usage = tree.get("usage") or {}
         finish = str(tree.get("stop_reason") or "")
         explained = (tree.get("stop_details") or {}).get("explanation")
-        fresh, written, cached = (count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_"))
+        fresh, written, cached = (
+            count(usage.get(f"{name}input_tokens"))
+            for name in ("", "cache_creation_", "cache_read_")
+        )
         made = count(usage.get("output_tokens"))
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return Reply(cause="malformed", detail="status 200, but no message", raw=text, seconds=seconds)
+        return Reply(
+            cause="malformed", detail="status 200, but no message", raw=text, seconds=seconds
+        )
     cause, detail = "", ""
     if finish == "refusal":
         cause, detail = "refusal", str(explained or "stopped by the provider's safeguards")

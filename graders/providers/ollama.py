@@ -19,22 +19,27 @@ if TYPE_CHECKING:
 
 USUAL = "http://127.0.0.1:11434"
 _USUAL_PORT = 11434
-#: Settings that stand beside the options in the body; all that nobody knows are options of the model.
+#: Settings that stand beside the options in the body; all that nobody knows are options of the
+#: model.
 _BESIDE = ("keep_alive", "think", "logprobs", "top_logprobs", "truncate")
 _OPTIONS = {"max_output_tokens": "num_predict"}
 
 
 @dataclass(frozen=True)
 class Ollama(Connected):
-    """Sends a request to Ollama's /api/chat, the reply held to the request's JSON schema; no retries of its own.
+    """Sends a request to Ollama's /api/chat, the reply held to the request's JSON schema; no
+    retries of its own.
 
     * ``base_url`` empty: OLLAMA_HOST, else the usual address of this machine
-    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
-    * ``context``: tokens of prompt and reply together (``num_ctx``); 0 leaves it to the server. A longer prompt is refused;
-      servers older than their option ``truncate`` cut it without a word
-    * ``input_price``, ``output_price``: US dollars per million tokens; nothing is charged without them
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the
+      caller
+    * ``context``: tokens of prompt and reply together (``num_ctx``); 0 leaves it to the server. A
+      longer prompt is refused; servers older than their option ``truncate`` cut it without a word
+    * ``input_price``, ``output_price``: US dollars per million tokens; nothing is charged without
+      them
 
-    Settings beyond the common ones (``top_k``, ``mirostat``) become options of the model under the names they have.
+    Settings beyond the common ones (``top_k``, ``mirostat``) become options of the model under the
+    names they have.
     """
 
     version: ClassVar[str] = "1"
@@ -55,7 +60,9 @@ class Ollama(Connected):
 
     def price(self, model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float:
         """US dollars for a call: nothing, unless prices were set."""
-        return (input_tokens * (self.input_price or 0.0) + output_tokens * (self.output_price or 0.0)) / 1e6
+        return (
+            input_tokens * (self.input_price or 0.0) + output_tokens * (self.output_price or 0.0)
+        ) / 1e6
 
     def window(self, model: str) -> int | None:
         """The context that was set; the server's own is not known."""
@@ -64,21 +71,34 @@ class Ollama(Connected):
     def remedy(self, cause: str) -> str:
         """What is left to do: the reply's detail says what to do first."""
         if cause == "wrong_key":
-            return "Ollama itself asks for no key: give the header that the server before it wants, or the address of Ollama."
-        return "Then start again: what was answered is not asked twice." if cause in ("unreachable", "model_missing") else ""
+            return (
+                "Ollama itself asks for no key: give the header that the server before it wants, "
+                "or the address of Ollama."
+            )
+        return (
+            "Then start again: what was answered is not asked twice."
+            if cause in ("unreachable", "model_missing")
+            else ""
+        )
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""
         settings = settings_of(request, self.left_out(request))
         options: dict[str, Any] = {"num_ctx": self.context} if self.context else {}
-        options |= {_OPTIONS.get(name, name): value for name, value in settings.items() if name not in _BESIDE}
+        options |= {
+            _OPTIONS.get(name, name): value
+            for name, value in settings.items()
+            if name not in _BESIDE
+        }
         if "stop" in options:
             options["stop"] = as_list(options["stop"])
         body: dict[str, Any] = {
             "model": request.model,
             "messages": [{"role": role, "content": text} for role, text in request.messages],
             "stream": bool(request.settings.get("stream")),
-            "truncate": False,  # else a prompt that is too long is cut without a word; servers that do not know it pay no heed
+            # else a prompt that is too long is cut without a word; servers that do not know it pay
+            # no heed
+            "truncate": False,
             **{name: value for name, value in settings.items() if name in _BESIDE},
         }
         if request.schema is not None:
@@ -117,10 +137,17 @@ class Ollama(Connected):
 
     def _explained(self, cause: str, detail: str) -> str:
         if cause == "unreachable":
-            return f"Ollama does not answer at {self.address} (start it with `ollama serve`, or set OLLAMA_HOST): {detail}"
+            return (
+                f"Ollama does not answer at {self.address} (start it with `ollama serve`, "
+                f"or set OLLAMA_HOST): {detail}"
+            )
         if cause == "model_missing" and "model" in detail:
             return f"{detail} (get it with `ollama pull`, or take one that `ollama list` shows)"
-        if cause == "bad_request" and "context" in detail and ("exceed" in detail or "too long" in detail):
+        if (
+            cause == "bad_request"
+            and "context" in detail
+            and ("exceed" in detail or "too long" in detail)
+        ):
             return f"{detail} (set a larger window, or shorten the references and documents)"
         return detail
 
@@ -159,7 +186,8 @@ class Chat:
 
 
 def address_of(host: str) -> str:
-    """The address that OLLAMA_HOST means: it may lack scheme and port, and name all interfaces where the server listens."""
+    """The address that OLLAMA_HOST means: it may lack scheme and port, and name all interfaces
+    where the server listens."""
     host = host.strip().rstrip("/")
     if not host:
         return USUAL
@@ -182,7 +210,9 @@ def read_chat(text: str, seconds: float) -> Reply:
         said = plain_text(tree["message"].get("content"))
         finish = str(tree.get("done_reason") or "")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return Reply(cause="malformed", detail="status 200, but no chat of Ollama", raw=text, seconds=seconds)
+        return Reply(
+            cause="malformed", detail="status 200, but no chat of Ollama", raw=text, seconds=seconds
+        )
     cause, detail = "", ""
     if finish == "length":
         cause, detail = "length_stop", "the reply reached the limit of output tokens"

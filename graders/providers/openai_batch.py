@@ -1,4 +1,5 @@
-"""OpenAI's batches: a file of chat completions handed in at once, answered within a day for half the price."""
+"""OpenAI's batches: a file of chat completions handed in at once, answered within a day for half
+the price."""
 
 from __future__ import annotations
 
@@ -10,7 +11,16 @@ from typing import Any, ClassVar, Final
 from graders.core.contracts import BatchProvider
 from graders.core.errors import BatchRefused
 from graders.core.records import BatchState, Reply, Request
-from graders.providers.http.batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
+from graders.providers.http.batches import (
+    CALL_SECONDS,
+    HALF,
+    SKEW,
+    check,
+    check_size,
+    failed,
+    named_failures,
+    unfinished,
+)
 from graders.providers.http.failures import refused, refused_inside
 from graders.providers.http.reading import encoded
 from graders.providers.openai_chat import OpenAIChat, read_completion
@@ -24,30 +34,45 @@ ENDED = ("completed", "failed", "expired", "cancelled")
 
 @dataclass(frozen=True)
 class OpenAIBatch(OpenAIChat, BatchProvider):
-    """Hands in many chat completions as one batch (`submit`, `poll`, `fetch`); single sends go the ordinary way and cost the full price.
+    """Hands in many chat completions as one batch (`submit`, `poll`, `fetch`); single sends go the
+    ordinary way and cost the full price.
 
-    The options are those of the chat protocol. A batch holds up to 50,000 requests and 200 MB for one model; its handle
-    is the provider's own name for it. A stream and headers of single requests do not travel in a batch.
+    The options are those of the chat protocol. A batch holds up to 50,000 requests and 200 MB for
+    one model; its handle is the provider's own name for it. A stream and headers of single requests
+    do not travel in a batch.
     """
 
-    #: Its calls are calls of that protocol: what is in a batch must be known to runs that ask call by call.
+    #: Its calls are calls of that protocol: what is in a batch must be known to runs that ask call
+    #: by call.
     name: ClassVar[str] = "openai_chat"
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "OpenAI's batches: many chat completions at once, answered within a day for half the price."
+    about: ClassVar[str] = (
+        "OpenAI's batches: many chat completions at once, answered within a day for half the price."
+    )
     price_share: ClassVar[float] = HALF
 
     async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
         """Hand in `requests` under their keys; the batch's handle."""
         check("OpenAI", requests, MOST_REQUESTS, one_model=True)
         rows = [
-            encoded({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._tree(request, streamed=False)}, request.schema)
+            encoded(
+                {
+                    "custom_id": key,
+                    "method": "POST",
+                    "url": ENDPOINT,
+                    "body": self._tree(request, streamed=False),
+                },
+                request.schema,
+            )
             for key, request in requests.items()
         ]
         content = b"\n".join(rows) + b"\n"
         check_size("OpenAI", len(content), MOST_BYTES)
         async with named_failures(self, "handing in a batch"):
             uploaded = await self._client.files.create(
-                file=("cograde.jsonl", content, "application/jsonl"), purpose="batch", timeout=CALL_SECONDS
+                file=("cograde.jsonl", content, "application/jsonl"),
+                purpose="batch",
+                timeout=CALL_SECONDS,
             )
             made = await self._client.batches.create(
                 input_file_id=uploaded.id,
@@ -83,8 +108,13 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
             raise unfinished(where, found.status)
         if found.status == "failed":
             first = next(iter((found.errors and found.errors.data) or ()), None)
-            cause, words = refused_inside((first and first.code) or "invalid", (first and first.message) or "the provider does not say why")
-            raise BatchRefused(where, cause=cause, found=f"refused as a whole: {words}", remedy=self.remedy(cause))
+            cause, words = refused_inside(
+                (first and first.code) or "invalid",
+                (first and first.message) or "the provider does not say why",
+            )
+            raise BatchRefused(
+                where, cause=cause, found=f"refused as a whole: {words}", remedy=self.remedy(cause)
+            )
         replies: dict[str, Reply] = {}
         for file in (found.output_file_id, found.error_file_id):
             if file:
@@ -99,7 +129,8 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
 
 
 def read_results(content: bytes) -> dict[str, Reply]:
-    """The lines of a file of results as replies by key; a line that cannot be read names nobody and is left out."""
+    """The lines of a file of results as replies by key; a line that cannot be read names nobody and
+    is left out."""
     replies: dict[str, Reply] = {}
     for line in content.split(b"\n"):
         try:
@@ -108,9 +139,14 @@ def read_results(content: bytes) -> dict[str, Reply]:
             if response is None:
                 replies[key] = failed(row.get("error"))
                 continue
-            status, text = int(response["status_code"]), json.dumps(response.get("body"), ensure_ascii=False, separators=(",", ":"))
+            status, text = (
+                int(response["status_code"]),
+                json.dumps(response.get("body"), ensure_ascii=False, separators=(",", ":")),
+            )
         except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
             continue
         cause, detail, _ = refused(status, text, {}) if status != 200 else ("", "", None)
-        replies[key] = Reply(cause=cause, detail=detail, raw=text) if cause else read_completion(text, None)
+        replies[key] = (
+            Reply(cause=cause, detail=detail, raw=text) if cause else read_completion(text, None)
+        )
     return replies

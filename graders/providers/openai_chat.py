@@ -1,4 +1,5 @@
-"""The chat protocol of OpenAI, spoken by OpenAI and by every compatible server, through the official SDK."""
+"""The chat protocol of OpenAI, spoken by OpenAI and by every compatible server, through the
+official SDK."""
 
 from __future__ import annotations
 
@@ -23,22 +24,31 @@ OFFICIAL = "api.openai.com"
 class OpenAIChat(Connected):
     """Sends a request as one chat completion with strict structured output; no retries of its own.
 
-    * ``base_url`` and ``api_key`` empty: the SDK's own environment variables (OPENAI_BASE_URL, OPENAI_API_KEY) hold
-    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
-    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
+    * ``base_url`` and ``api_key`` empty: the SDK's own environment variables (OPENAI_BASE_URL,
+      OPENAI_API_KEY) hold
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the
+      caller
+    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has
+      none or is wrong
 
     Settings beyond the common ones go into the body under the names they have.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "OpenAI's chat protocol through the official SDK; any compatible server by its address."
+    about: ClassVar[str] = (
+        "OpenAI's chat protocol through the official SDK; any compatible server by its address."
+    )
     protocol: ClassVar[str] = "openai"
     key_variable: ClassVar[str] = "OPENAI_API_KEY"
 
     @property
     def address(self) -> str:
         """The base URL that calls go to. Part of every call's name in the ledger."""
-        return self.base_url or os.environ.get("OPENAI_BASE_URL", "").strip() or f"https://{OFFICIAL}/v1"
+        return (
+            self.base_url
+            or os.environ.get("OPENAI_BASE_URL", "").strip()
+            or f"https://{OFFICIAL}/v1"
+        )
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""
@@ -62,7 +72,8 @@ class OpenAIChat(Connected):
             **settings,
         }
         if limit is not None:
-            # OpenAI's newer models refuse the old name; many compatible servers know only the old one.
+            # OpenAI's newer models refuse the old name; many compatible servers know only the old
+            # one.
             body["max_completion_tokens" if OFFICIAL in self.address else "max_tokens"] = limit
         if request.schema is not None:
             schema = {"name": "verdicts", "strict": True, "schema": SharedPart.PLACE}
@@ -75,7 +86,12 @@ class OpenAIChat(Connected):
     def _client(self) -> Any:
         from openai import AsyncOpenAI
 
-        return one_address(AsyncOpenAI)(api_key=self._key, base_url=self.base_url or None, max_retries=0, http_client=self._http_client())
+        return one_address(AsyncOpenAI)(
+            api_key=self._key,
+            base_url=self.base_url or None,
+            max_retries=0,
+            http_client=self._http_client(),
+        )
 
     @cached_property
     def _path(self) -> str:
@@ -90,7 +106,9 @@ class Completion:
     events = True
 
     def __init__(self) -> None:
-        self.tree: dict[str, Any] = {"choices": [{"index": 0, "finish_reason": None, "message": {"role": "assistant"}}]}
+        self.tree: dict[str, Any] = {
+            "choices": [{"index": 0, "finish_reason": None, "message": {"role": "assistant"}}]
+        }
         self.texts: list[str] = []
         self.refusals: list[str] = []
         self.logprobs: list[Any] = []
@@ -101,7 +119,10 @@ class Completion:
             return False
         if error := piece.get("error"):
             error = error if isinstance(error, Mapping) else {"message": error}
-            raise Refused(f"{error.get('type') or ''} {error.get('code') or ''}", str(error.get("message") or error))
+            raise Refused(
+                f"{error.get('type') or ''} {error.get('code') or ''}",
+                str(error.get("message") or error),
+            )
         self.tree |= {name: piece[name] for name in ("id", "model", "usage") if piece.get(name)}
         choices = piece.get("choices") or [{}]
         delta = choices[0].get("delta") or {}
@@ -118,7 +139,10 @@ class Completion:
         choice = self.tree["choices"][0]
         if choice["finish_reason"] is None:
             return None
-        choice["message"] |= {"content": "".join(self.texts), "refusal": "".join(self.refusals) or None}
+        choice["message"] |= {
+            "content": "".join(self.texts),
+            "refusal": "".join(self.refusals) or None,
+        }
         if self.logprobs:
             choice["logprobs"] = {"content": self.logprobs}
         return self.tree
@@ -132,7 +156,12 @@ def read_completion(text: str, seconds: float | None) -> Reply:
         message = choice["message"]
         said = message.get("content")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return Reply(cause="malformed", detail="status 200, but no chat completion", raw=text, seconds=seconds)
+        return Reply(
+            cause="malformed",
+            detail="status 200, but no chat completion",
+            raw=text,
+            seconds=seconds,
+        )
     if isinstance(said, list):
         said = "".join(str(part.get("text") or "") for part in said if isinstance(part, Mapping))
     said = plain_text(said)
@@ -159,5 +188,9 @@ def read_completion(text: str, seconds: float | None) -> Reply:
         output_tokens=count(usage.get("completion_tokens")),
         seconds=seconds,
         model=str(tree.get("model") or ""),
-        logprobs=read_logprobs((choice.get("logprobs") or {}).get("content") if isinstance(choice.get("logprobs"), Mapping) else None),
+        logprobs=read_logprobs(
+            (choice.get("logprobs") or {}).get("content")
+            if isinstance(choice.get("logprobs"), Mapping)
+            else None
+        ),
     )

@@ -19,14 +19,16 @@ from graders.rules.writing.marks import best, refusal, span, worst
 class AnswerLanguage(Rule):
     """Decides that an answer is in a language that was not asked for.
 
-    Code, quotations, titles, addresses, lists of names (of dishes, where food is asked about) and loan words do not count; a number in
-    words does. At least 30 % of the text whose
-    language is clear must be foreign. A clean answer says little about other criteria, so it is not decisive,
+    Code, quotations, titles, addresses, lists of names (of dishes, where food is asked about) and
+    loan words do not count; a number in words does. At least 30 % of the text whose language is
+    clear must be foreign. A clean answer says little about other criteria, so it is not decisive,
     unless `decide_good` is set.
     """
 
     version: ClassVar[str] = "5"
-    about: ClassVar[str] = "The answer is in the question's language, or in the one that it asks for."
+    about: ClassVar[str] = (
+        "The answer is in the question's language, or in the one that it asks for."
+    )
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_language"
     fault_title: ClassVar[str] = "Wrong language"
@@ -34,7 +36,8 @@ class AnswerLanguage(Rule):
     speaks_to: ClassVar[str] = "language"
     why: ClassVar[str] = "The reader may not understand a word."
     misses: ClassVar[str] = (
-        "A foreign clause inside a sentence, short answers in a related language of the same script; foreign verse without quotation "
+        "A foreign clause inside a sentence, short answers in a related language of the same "
+        "script; foreign verse without quotation "
         "marks is taken for a fault."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
@@ -45,11 +48,16 @@ class AnswerLanguage(Rule):
             "The sky is blue because air scatters blue light.",
         ),
         FaultExample(
-            "What is the capital of Australia?", "澳大利亚的首都是堪培拉。", "Nothing in it is English.", "澳大利亚的首都是堪培拉。"
+            "What is the capital of Australia?",
+            "澳大利亚的首都是堪培拉。",
+            "Nothing in it is English.",
+            "澳大利亚的首都是堪培拉。",
         ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("Переведи на английский: у меня есть кошка.", "I have a cat.", "English was asked for."),
+        FaultExample(
+            "Переведи на английский: у меня есть кошка.", "I have a cat.", "English was asked for."
+        ),
         FaultExample(
             "Which Japanese dishes are famous?",
             "Sushi (寿司), ramen (ラーメン) and tempura (天ぷら) are the most famous ones abroad.",
@@ -59,7 +67,10 @@ class AnswerLanguage(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Why is the sky blue?",
-            "Air scatters blue light, потому что его волны короче, more strongly than red light from the same sun.",
+            (
+                "Air scatters blue light, потому что его волны короче, more strongly than red "
+                "light from the same sun."
+            ),
             "Overlooked: a foreign clause inside a sentence.",
             "потому что его волны короче",
         ),
@@ -75,13 +86,30 @@ class AnswerLanguage(Rule):
         if not allowed.own:
             return Mark.unscored("language", "The language of the question is not known.")
         if allowed.languages is None:
-            return Mark.unscored("not_decisive", "The question leaves the language of the answer open.")
+            return Mark.unscored(
+                "not_decisive", "The question leaves the language of the answer open."
+            )
         found = shares(text, allowed)
         if not found.known:
-            return Mark.unscored("not_decisive", "Names, numbers or code: the answer has no language.")
-        wanted = f"the question {'asks for' if allowed.directed else 'is in'} {language_name(allowed.directed or allowed.own)}"
+            return Mark.unscored(
+                "not_decisive", "Names, numbers or code: the answer has no language."
+            )
+        wanted = (
+            f"the question {'asks for' if allowed.directed else 'is in'} "
+            f"{language_name(allowed.directed or allowed.own)}"
+        )
         if found.first is not None and found.wrong:
-            rationale = f"{found.foreign / found.known:.0%} of the text is {language_name(found.most)}, {wanted}."
+            rationale = (
+                f"{found.foreign / found.known:.0%} of the text is {language_name(found.most)}, "
+                f"{wanted}."
+            )
             return worst(criterion, rationale, [span(text, found.first.start, found.first.end)])
-        rationale = f"{1 - found.foreign / found.known:.0%} of the text is in a language that the question allows; {wanted}."
-        return best(criterion, rationale) if self.decide_good else Mark.unscored("not_decisive", rationale)
+        rationale = (
+            f"{1 - found.foreign / found.known:.0%} of the text is in a language that the "
+            f"question allows; {wanted}."
+        )
+        return (
+            best(criterion, rationale)
+            if self.decide_good
+            else Mark.unscored("not_decisive", rationale)
+        )

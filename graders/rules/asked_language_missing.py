@@ -21,9 +21,10 @@ from graders.rules.writing.marks import refusal, span, worst
 class AskedLanguageMissing(Rule):
     """Decides that an answer holds nothing in the language that the question asks for.
 
-    Read are requests to translate into, to write or answer in, and to say in a language, in English, Russian, Chinese
-    and Japanese. An answer that as a whole is in a language which the question does not allow has the fault
-    wrong_language instead, and one that gives the words in Latin letters the fault romanised: one fault, one rule.
+    Read are requests to translate into, to write or answer in, and to say in a language, in
+    English, Russian, Chinese and Japanese. An answer that as a whole is in a language which the
+    question does not allow has the fault wrong_language instead, and one that gives the words in
+    Latin letters the fault romanised: one fault, one rule.
     """
 
     version: ClassVar[str] = "5"
@@ -33,9 +34,12 @@ class AskedLanguageMissing(Rule):
     fault_title: ClassVar[str] = "Asked-for language not used"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
-    why: ClassVar[str] = "The very thing that was asked for, a translation, a letter, an example, is not there."
+    why: ClassVar[str] = (
+        "The very thing that was asked for, a translation, a letter, an example, is not there."
+    )
     misses: ClassVar[str] = (
-        "Requests in other words, a single foreign word in an answer that needed a text, two languages of Latin letters where the "
+        "Requests in other words, a single foreign word in an answer that needed a text, "
+        "two languages of Latin letters where the "
         "answer quotes or lists anything."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
@@ -77,7 +81,18 @@ class AskedLanguageMissing(Rule):
             return Mark.unscored("not_decisive", "The question asks for no particular language.")
         allowed = allowed_languages(question.text, question.language, question.context)
         if used(text, asked, allowed.own, question.text) or sum(map(str.isalpha, text[:1000])) < 12:
-            return Mark.unscored("not_decisive", f"{language_name(asked)} was asked for, and may be there.")
-        if (allowed.languages is not None and shares(text, allowed).wrong) or romanised(text, question.text, allowed):
-            return Mark.unscored("not_decisive", f"{language_name(asked)} was asked for; another rule says what is there instead.")
-        return worst(criterion, f"{language_name(asked)} was asked for, nothing in the answer is in it.", [span(text, 0, len(text))])
+            return Mark.unscored(
+                "not_decisive", f"{language_name(asked)} was asked for, and may be there."
+            )
+        if (allowed.languages is not None and shares(text, allowed).wrong) or romanised(
+            text, question.text, allowed
+        ):
+            return Mark.unscored(
+                "not_decisive",
+                f"{language_name(asked)} was asked for; another rule says what is there instead.",
+            )
+        return worst(
+            criterion,
+            f"{language_name(asked)} was asked for, nothing in the answer is in it.",
+            [span(text, 0, len(text))],
+        )

@@ -22,8 +22,8 @@ _SHOWN = 10
 class DanglingReferences(Rule):
     """Decides that an answer points to a note, a source, a figure or a table that it does not have.
 
-    A heading such as "Sources" counts as a list; where the question brings context, numbers in brackets may point there.
-    Read are the first 100,000 characters.
+    A heading such as "Sources" counts as a list; where the question brings context, numbers in
+    brackets may point there. Read are the first 100,000 characters.
     """
 
     version: ClassVar[str] = "5"
@@ -33,14 +33,20 @@ class DanglingReferences(Rule):
     fault_title: ClassVar[str] = "Reference to nothing"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
-    why: ClassVar[str] = "The reader looks for the proof or the picture and finds that there is none."
+    why: ClassVar[str] = (
+        "The reader looks for the proof or the picture and finds that there is none."
+    )
     misses: ClassVar[str] = (
-        "A list of sources with gaps, notes by asterisk, notes glued to a word (word[1]) in an answer that speaks of programs, a table "
+        "A list of sources with gaps, notes by asterisk, notes glued to a word (word[1]) in "
+        "an answer that speaks of programs, a table "
         "of something else than what is promised."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "How old is the Earth?", "About 4.5 billion years, as rocks from the Moon show [2].", "No list of sources stands below.", "[2]"
+            "How old is the Earth?",
+            "About 4.5 billion years, as rocks from the Moon show [2].",
+            "No list of sources stands below.",
+            "[2]",
         ),
         FaultExample("Полезен ли кофе?", "Кофе снижает риск диабета¹.", "Сноски нет.", "¹"),
         FaultExample("比较一下", "如上表所示，第二个方案更便宜。", "没有表。", "如上表所示"),
@@ -56,19 +62,29 @@ class DanglingReferences(Rule):
             "With a[1]; a room of 20 m² is an area, H₂O is water.",
             "An index, a unit and a formula are no notes.",
         ),
-        FaultExample("What does figure 2 show?", "As figure 2 shows, sales rose.", "The question has the figure."),
+        FaultExample(
+            "What does figure 2 show?",
+            "As figure 2 shows, sales rose.",
+            "The question has the figure.",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("Is tea healthy?", "Tea is good for the heart*.", "Overlooked: a note by asterisk.", "*"),
+        FaultExample(
+            "Is tea healthy?", "Tea is good for the heart*.", "Overlooked: a note by asterisk.", "*"
+        ),
     )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
         if subject.question.context:
-            return Mark.unscored("not_decisive", "References may point to the context of the question.")
+            return Mark.unscored(
+                "not_decisive", "References may point to the context of the question."
+            )
         text = subject.answer.text[:_READ]
-        found = list(dangling(without_quotes(without_code(text)), text, subject.question.text[:20_000]))
+        found = list(
+            dangling(without_quotes(without_code(text)), text, subject.question.text[:20_000])
+        )
         if not found:
             return Mark.unscored("not_decisive", "Nothing points to something that is not there.")
         what = ", ".join(dict.fromkeys(pointer.what for pointer in found[:_SHOWN]))

@@ -16,16 +16,19 @@ from graders.rules.languages.learners import language_of_reader
 from graders.rules.languages.turns import mismatch, other_language, turns
 from graders.rules.writing.marks import refusal, span, worst
 
-_DIALOGUE = re.compile(r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I)
+_DIALOGUE = re.compile(
+    r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I
+)
 
 
 @dataclass(frozen=True)
 class DialogueOutOfStep(Rule):
     """Decides that a dialogue and its translation differ in the number of turns, or in who speaks.
 
-    Turns have a speaker and a colon, or a dash; the translation stands in a block of its own, under each turn, in
-    brackets or in the next cell. Names may change (Анна, Anna), labels that stay must stay with their turns. Works for
-    English, Russian, Chinese and Japanese readers; two languages of Latin letters as far as their words tell them apart.
+    Turns have a speaker and a colon, or a dash; the translation stands in a block of its own, under
+    each turn, in brackets or in the next cell. Names may change (Анна, Anna), labels that stay must
+    stay with their turns. Works for English, Russian, Chinese and Japanese readers; two languages
+    of Latin letters as far as their words tell them apart.
     """
 
     version: ClassVar[str] = "2"
@@ -35,9 +38,12 @@ class DialogueOutOfStep(Rule):
     fault_title: ClassVar[str] = "Dialogue and translation out of step"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
-    why: ClassVar[str] = "The reader matches a line with the wrong translation and learns it wrongly."
+    why: ClassVar[str] = (
+        "The reader matches a line with the wrong translation and learns it wrongly."
+    )
     misses: ClassVar[str] = (
-        "A translation that pairs up and is wrong, names that change and swap their places, narrated dialogues, a turn missing in both."
+        "A translation that pairs up and is wrong, names that change and swap their places, "
+        "narrated dialogues, a turn missing in both."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -48,14 +54,19 @@ class DialogueOutOfStep(Rule):
         ),
         FaultExample(
             "写一段英语对话，每句后面写中文。",
-            "Anna: Good morning.\n安娜：早上好。\nTom: Hello, Anna.\nAnna: Did you sleep well?\n安娜：你睡得好吗？",
+            (
+                "Anna: Good morning.\n安娜：早上好。\nTom: Hello, Anna.\nAnna: Did you sleep "
+                "well?\n安娜：你睡得好吗？"
+            ),
             "有一句没有译文。",
             "Hello, Anna.",
         ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Write a dialogue in Russian with a translation.", "A: Привет!\nB: Как дела?\n\nA: Hi!\nB: How are you?", "Two blocks alike."
+            "Write a dialogue in Russian with a translation.",
+            "A: Привет!\nB: Как дела?\n\nA: Hi!\nB: How are you?",
+            "Two blocks alike.",
         ),
         FaultExample(
             "Составь диалог на английском с переводом.",
@@ -66,7 +77,11 @@ class DialogueOutOfStep(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Write a dialogue in Japanese with the English.",
-            "先生：宿題をしましたか。\n学生：いいえ。忘れました。\n\nStudent: No, I forgot it.\nTeacher: Did you do your homework?",
+            (
+                "先生：宿題をしましたか。\n学生：いいえ。忘れました。\n\nStudent: No, I "
+                "forgot it.\nTeacher: "
+                "Did you do your homework?"
+            ),
             "Overlooked: the turns are swapped, and so are names that change in the translation.",
             "Student: No, I forgot it.",
         ),
@@ -85,5 +100,11 @@ class DialogueOutOfStep(Rule):
             return Mark.unscored("not_decisive", "The answer is in one language.")
         found = mismatch(turns(text, own, other), own, other)
         if found is None:
-            return Mark.unscored("not_decisive", "No dialogue with a translation that is out of step.")
-        return worst(criterion, f"The dialogue and its translation do not pair up: {found.what}.", [span(text, found.start, found.end)])
+            return Mark.unscored(
+                "not_decisive", "No dialogue with a translation that is out of step."
+            )
+        return worst(
+            criterion,
+            f"The dialogue and its translation do not pair up: {found.what}.",
+            [span(text, found.start, found.end)],
+        )

@@ -20,10 +20,10 @@ _LONG = 10_000
 class ExactMatch(Rule):
     """Decides that an answer which says no more and no less than a reference is right.
 
-    Why it matters: such an answer needs no judge and no person.
-    Decides: "The Eiffel Tower." for the reference "Eiffel tower". Does not: "It is the Eiffel Tower".
-    An unequal answer may still be right, so it is not decisive; with `strict` it gets the worst value.
-    Known misses: other spellings, numbers in words, answers in a sentence.
+    Why it matters: such an answer needs no judge and no person. Decides: "The Eiffel Tower." for
+    the reference "Eiffel tower". Does not: "It is the Eiffel Tower". An unequal answer may still be
+    right, so it is not decisive; with `strict` it gets the worst value. Known misses: other
+    spellings, numbers in words, answers in a sentence.
     """
 
     version: ClassVar[str] = "1"
@@ -44,7 +44,15 @@ class ExactMatch(Rule):
         found = normalise(text, language) if comparable else None
         for number, reference in enumerate(question.references, 1):
             if found and found == normalise(reference, language):
-                which = "the reference" if len(question.references) == 1 else f"reference {number} of {len(question.references)}"
-                return best(criterion, f"Equal to {which}, {reference[:80]!r}.", [span(text, 0, len(text))])
+                which = (
+                    "the reference"
+                    if len(question.references) == 1
+                    else f"reference {number} of {len(question.references)}"
+                )
+                return best(
+                    criterion, f"Equal to {which}, {reference[:80]!r}.", [span(text, 0, len(text))]
+                )
         rationale = f"Equal to none of {len(question.references)} references."
-        return worst(criterion, rationale) if self.strict else Mark.unscored("not_decisive", rationale)
+        return (
+            worst(criterion, rationale) if self.strict else Mark.unscored("not_decisive", rationale)
+        )

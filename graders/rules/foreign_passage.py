@@ -22,11 +22,12 @@ _SHOWN = 20
 
 @dataclass(frozen=True)
 class ForeignPassage(Rule):
-    """Decides that a sentence or more stands in a language that the question neither uses nor names, without an explanation.
+    """Decides that a sentence or more stands in a language that the question neither uses nor
+    names, without an explanation.
 
-    Quotations, titles, names, code, tables, and passages that a colon introduces or a bracket, a dash or a word such
-    as "means" explains do not count. Where so much is foreign that the whole answer is in the wrong language, or
-    languages are mixed within sentences, other rules speak.
+    Quotations, titles, names, code, tables, and passages that a colon introduces or a bracket, a
+    dash or a word such as "means" explains do not count. Where so much is foreign that the whole
+    answer is in the wrong language, or languages are mixed within sentences, other rules speak.
     """
 
     version: ClassVar[str] = "4"
@@ -38,20 +39,23 @@ class ForeignPassage(Rule):
     speaks_to: ClassVar[str] = "language"
     why: ClassVar[str] = "The reader loses a part of the answer, in the middle of it."
     misses: ClassVar[str] = (
-        "Passages of fewer than five words, passages in a related language of the same script, a passage after a colon that explains "
+        "Passages of fewer than five words, passages in a related language of the same "
+        "script, a passage after a colon that explains "
         "nothing."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Чем полезен сон?",
-            "Сон помогает мозгу сохранять воспоминания, а телу восстанавливать силы. It also helps you to stay calm during "
+            "Сон помогает мозгу сохранять воспоминания, а телу восстанавливать силы. "
+            "It also helps you to stay calm during "
             "the day. Поэтому ложиться спать лучше до полуночи, а перед сном не пить кофе.",
             "Одна фраза на чужом языке, без перевода.",
             "It also helps you to stay calm during the day.",
         ),
         FaultExample(
             "睡眠有什么好处？",
-            "睡眠能帮助大脑保存记忆，也能让身体恢复体力。It also helps you to stay calm during the day. "
+            "睡眠能帮助大脑保存记忆，也能让身体恢复体力。It also helps you to stay calm "
+            "during the day. "
             "所以最好在午夜之前上床睡觉，睡前不要喝咖啡，也不要看手机。",
             "中间一句没有解释。",
             "It also helps you to stay calm during the day.",
@@ -59,18 +63,24 @@ class ForeignPassage(Rule):
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Какой девиз у Олимпийских игр?", "Девиз: Citius, altius, fortius — быстрее, выше, сильнее.", "За чужими словами стоит перевод."
+            "Какой девиз у Олимпийских игр?",
+            "Девиз: Citius, altius, fortius — быстрее, выше, сильнее.",
+            "За чужими словами стоит перевод.",
         ),
         FaultExample(
             "What did Caesar say at the Rubicon?",
-            "He is said to have said: Alea iacta est, the die is cast. Then he crossed the river with one legion.",
+            (
+                "He is said to have said: Alea iacta est, the die is cast. "
+                "Then he crossed the river with one legion."
+            ),
             "The words are introduced and explained.",
         ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Чем полезен сон?",
-            "Сон помогает мозгу сохранять воспоминания и восстанавливать силы. Sleep well tonight. Поэтому ложитесь "
+            "Сон помогает мозгу сохранять воспоминания и восстанавливать силы. "
+            "Sleep well tonight. Поэтому ложитесь "
             "раньше, не позже полуночи.",
             "Overlooked: fewer than five words.",
             "Sleep well tonight.",
@@ -81,23 +91,48 @@ class ForeignPassage(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        allowed = _or_of_answer(allowed_languages(question.text, question.language, question.context), question.text, text)
+        allowed = _or_of_answer(
+            allowed_languages(question.text, question.language, question.context),
+            question.text,
+            text,
+        )
         if not allowed.own:
             return Mark.unscored("language", "The language of the question is not known.")
         if allowed.languages is None:
-            return Mark.unscored("not_decisive", "The question leaves the language of the answer open.")
+            return Mark.unscored(
+                "not_decisive", "The question leaves the language of the answer open."
+            )
         found = foreign_passages(text, allowed, question.text)
         if not found:
-            return Mark.unscored("not_decisive", "No unexplained passage in another language stands in the answer.")
-        if shares(text, allowed).wrong or damages(text, allowed.own, allowed.languages, subject.question.text):
-            return Mark.unscored("not_decisive", "The answer as a whole is in the wrong language, or in none.")
-        rationale = f"A passage in {language_name(found[0].language)}, and nothing that explains it."
-        return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])
+            return Mark.unscored(
+                "not_decisive", "No unexplained passage in another language stands in the answer."
+            )
+        if shares(text, allowed).wrong or damages(
+            text, allowed.own, allowed.languages, subject.question.text
+        ):
+            return Mark.unscored(
+                "not_decisive", "The answer as a whole is in the wrong language, or in none."
+            )
+        rationale = (
+            f"A passage in {language_name(found[0].language)}, and nothing that explains it."
+        )
+        return worst(
+            criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
+        )
 
 
 def _or_of_answer(allowed: Allowed, question: str, answer: str) -> Allowed:
-    """`allowed`, with the answer's main language where the question is in Latin letters and too short to tell ("Inflation?")."""
-    if allowed.own or allowed.languages is None or next(iter(scripts(question[:2_000])), "") != "Latin":
+    """`allowed`, with the answer's main language where the question is in Latin letters and too
+    short to tell ("Inflation?")."""
+    if (
+        allowed.own
+        or allowed.languages is None
+        or next(iter(scripts(question[:2_000])), "") != "Latin"
+    ):
         return allowed
     main = language_of(answer)
-    return replace(allowed, own=main, languages=allowed.languages | {main}) if main in LATIN_LANGUAGES else allowed
+    return (
+        replace(allowed, own=main, languages=allowed.languages | {main})
+        if main in LATIN_LANGUAGES
+        else allowed
+    )

@@ -16,20 +16,26 @@ from graders.rules.counts.asked_detail import detail_of
 from graders.rules.writing.marks import best, refusal, worst
 
 #: For the examples below, which must be long.
-_PARAGRAPH = "Sleep does more than rest the body: the brain goes through the day once more and keeps what it will need. "
+_PARAGRAPH = (
+    "Sleep does more than rest the body: the brain goes through the day once more and keeps what "
+    "it will need. "
+)
 
 
 @dataclass(frozen=True)
 class Length(Rule):
-    """Decides whether the answer keeps to a limit of characters: `detailed` for questions that ask for detail, else `short`.
+    """Decides whether the answer keeps to a limit of characters: `detailed` for questions that ask
+    for detail, else `short`.
 
-    What a question asks for is stated beside it, else told by its words; else it is short. The fault has one name for both
-    limits; which one was passed stands in the rationale. Counted are characters as people see them; a flag or an emoji family
-    counts one, white space counts.
+    What a question asks for is stated beside it, else told by its words; else it is short. The
+    fault has one name for both limits; which one was passed stands in the rationale. Counted are
+    characters as people see them; a flag or an emoji family counts one, white space counts.
     """
 
     version: ClassVar[str] = "2"
-    about: ClassVar[str] = "The answer keeps to the limit of characters for the detail that was asked."
+    about: ClassVar[str] = (
+        "The answer keeps to the limit of characters for the detail that was asked."
+    )
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "too_long"
     fault_title: ClassVar[str] = "Too long"
@@ -37,20 +43,33 @@ class Length(Rule):
     speaks_to: ClassVar[str] = "brevity"
     why: ClassVar[str] = "A reader who asked for a short answer must search for it in a long one."
     misses: ClassVar[str] = (
-        "A short text may still be wordy; code and tables count like prose; a wish for much that is put politely (tell me everything "
+        "A short text may still be wordy; code and tables count like prose; "
+        "a wish for much that is put politely (tell me everything "
         "about) does not count as one for detail."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("Why do we sleep?", _PARAGRAPH * 11, "1,100 characters are the limit where no detail is asked for."),
-        FaultExample("Explain in detail why we sleep.", _PARAGRAPH * 25, "2,500 are the limit where it is."),
+        FaultExample(
+            "Why do we sleep?",
+            _PARAGRAPH * 11,
+            "1,100 characters are the limit where no detail is asked for.",
+        ),
+        FaultExample(
+            "Explain in detail why we sleep.", _PARAGRAPH * 25, "2,500 are the limit where it is."
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample("Why do we sleep?", _PARAGRAPH * 9, "Within 1,100 characters."),
         FaultExample("Explain in detail why we sleep.", _PARAGRAPH * 11, "Detail was asked for."),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("Tell me everything about sleep.", _PARAGRAPH * 11, "Taken for the fault: much was asked for, politely."),
-        FaultExample("Why do we sleep?", _PARAGRAPH * 3, "Overlooked: the same is said three times."),
+        FaultExample(
+            "Tell me everything about sleep.",
+            _PARAGRAPH * 11,
+            "Taken for the fault: much was asked for, politely.",
+        ),
+        FaultExample(
+            "Why do we sleep?", _PARAGRAPH * 3, "Overlooked: the same is said three times."
+        ),
     )
     measures: ClassVar[bool] = True
 

@@ -20,12 +20,14 @@ _SHOWN = 20
 
 @dataclass(frozen=True)
 class MissingTranslation(Rule):
-    """Decides that sentences of a foreign language, asked for to learn from, stand without a translation.
+    """Decides that sentences of a foreign language, asked for to learn from, stand without a
+    translation.
 
-    Read are questions for sentences, phrases, dialogues, texts and examples, in English, Russian, Chinese and Japanese,
-    of people who say that they learn, or let it be seen by a class, an exam (JLPT), a point of grammar, a journey; not
-    where the question wants no translation, a letter, a text for customers or readers, or is itself a request to
-    translate. Two thirds of the sentences must lack a translation.
+    Read are questions for sentences, phrases, dialogues, texts and examples, in English, Russian,
+    Chinese and Japanese, of people who say that they learn, or let it be seen by a class, an exam
+    (JLPT), a point of grammar, a journey; not where the question wants no translation, a letter, a
+    text for customers or readers, or is itself a request to translate. Two thirds of the sentences
+    must lack a translation.
     """
 
     version: ClassVar[str] = "3"
@@ -37,7 +39,8 @@ class MissingTranslation(Rule):
     speaks_to: ClassVar[str] = "completeness"
     why: ClassVar[str] = "A learner who does not know the words yet cannot use the examples at all."
     misses: ClassVar[str] = (
-        "Single words, the sound in brackets (taken for a translation), learners who give no sign of it, two languages in one "
+        "Single words, the sound in brackets (taken for a translation), "
+        "learners who give no sign of it, two languages in one "
         "question, a translation that is there but wrong."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
@@ -57,7 +60,10 @@ class MissingTranslation(Rule):
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "I am learning Spanish. Give me useful sentences.",
-            "1. ¿Cuánto cuesta? (How much is it?)\n2. ¿Dónde está la estación? (Where is the station?)",
+            (
+                "1. ¿Cuánto cuesta? (How much is it?)\n2. ¿Dónde está la estación? (Where is the "
+                "station?)"
+            ),
             "Each has its translation.",
         ),
         FaultExample(
@@ -69,9 +75,15 @@ class MissingTranslation(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Write a short story in Spanish about a fox.",
-            "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y cantaba.",
+            (
+                "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y "
+                "cantaba."
+            ),
             "Overlooked: nothing shows that the reader learns.",
-            "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y cantaba.",
+            (
+                "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y "
+                "cantaba."
+            ),
         ),
     )
 
@@ -82,12 +94,23 @@ class MissingTranslation(Rule):
         own = language_of_reader(question.text, code_of(question.language))
         other = learned_language(question.text, own) if own else ""
         if not other:
-            return Mark.unscored("not_decisive", "The question does not ask for foreign sentences to learn from.")
+            return Mark.unscored(
+                "not_decisive", "The question does not ask for foreign sentences to learn from."
+            )
         found = sentences_to_learn(text, own, other)
         bare = [one for one in found if not one.translated]
         if not bare or len(bare) < 2 * len(found) / 3:
             return Mark.unscored(
-                "not_decisive", f"{len(found) - len(bare)} of {len(found)} {language_name(other)} sentences are translated."
+                "not_decisive",
+                (
+                    f"{len(found) - len(bare)} of {len(found)} {language_name(other)} sentences "
+                    "are translated."
+                ),
             )
-        rationale = f"{len(bare)} of {len(found)} {language_name(other)} sentences have no translation beside them."
-        return worst(criterion, rationale, [span(text, one.start, one.end) for one in bare[:_SHOWN]])
+        rationale = (
+            f"{len(bare)} of {len(found)} {language_name(other)} sentences have no translation "
+            "beside them."
+        )
+        return worst(
+            criterion, rationale, [span(text, one.start, one.end) for one in bare[:_SHOWN]]
+        )

@@ -24,9 +24,9 @@ _LEAST = 25
 class NotTheForm(Rule):
     """Decides that the form which the question asks for is not there at all.
 
-    Seen are verse (short lines), dialogue (turns or speech), tables, numbered lists, JSON, letters and e-mails, code,
-    asked for in English, Russian, Chinese or Japanese. That the form is there says nothing about how good it is. Read are
-    the first 60,000 characters.
+    Seen are verse (short lines), dialogue (turns or speech), tables, numbered lists, JSON, letters
+    and e-mails, code, asked for in English, Russian, Chinese or Japanese. That the form is there
+    says nothing about how good it is. Read are the first 60,000 characters.
     """
 
     version: ClassVar[str] = "3"
@@ -36,9 +36,12 @@ class NotTheForm(Rule):
     fault_title: ClassVar[str] = "Not the form asked for"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
-    why: ClassVar[str] = "Who asks for a poem and gets an essay must ask again, however good the essay is."
+    why: ClassVar[str] = (
+        "Who asks for a poem and gets an essay must ask again, however good the essay is."
+    )
     misses: ClassVar[str] = (
-        "A form that is there but badly made, forms that code cannot see (essay, report, fable), a choice of forms, answers of a few words."
+        "A form that is there but badly made, forms that code cannot see (essay, report, "
+        "fable), a choice of forms, answers of a few words."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -48,15 +51,24 @@ class NotTheForm(Rule):
         ),
         FaultExample(
             "Сочини хокку о дожде.",
-            "Дождь стучит по крыше старого дома, внутри у печки спит кошка, а дети читают книги и ждут вечера.",
+            (
+                "Дождь стучит по крыше старого дома, внутри у печки спит кошка, "
+                "а дети читают книги и ждут вечера."
+            ),
             "Это проза.",
         ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "How do I write a good e-mail?", "Keep it short. Say what you need in the first line.", "Advice was asked for, not an e-mail."
+            "How do I write a good e-mail?",
+            "Keep it short. Say what you need in the first line.",
+            "Advice was asked for, not an e-mail.",
         ),
-        FaultExample("写一首五言绝句", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。", "一行里的诗也是诗。"),
+        FaultExample(
+            "写一首五言绝句",
+            "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。",
+            "一行里的诗也是诗。",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -76,6 +88,13 @@ class NotTheForm(Rule):
         missing = [form.name for form in asked if not form.seen(text)]
         if not missing or width(text.strip()) < _LEAST:
             return Mark.unscored(
-                "not_decisive", f"Found: {', '.join(form.name for form in asked)}." if not missing else "Too short to tell."
+                "not_decisive",
+                f"Found: {', '.join(form.name for form in asked)}."
+                if not missing
+                else "Too short to tell.",
             )
-        return worst(criterion, f"Asked for: {', '.join(missing)}; not found in the answer.", [Evidence(absent=True)])
+        return worst(
+            criterion,
+            f"Asked for: {', '.join(missing)}; not found in the answer.",
+            [Evidence(absent=True)],
+        )

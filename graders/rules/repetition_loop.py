@@ -17,32 +17,38 @@ from graders.rules.writing.prose import without_code
 
 _READ = 60_000
 _LONGEST = 160
-#: Songs and poems may repeat a line: so many copies in a row are a loop there too. Of a longer line or a group of lines a poem
-#: needs fewer, and so does a song of a whole stanza: a refrain comes back after other lines, not after itself.
+#: Songs and poems may repeat a line: so many copies in a row are a loop there too. Of a longer line
+#: or a group of lines a poem needs fewer, and so does a song of a whole stanza: a refrain comes
+#: back after other lines, not after itself.
 _SUNG_COPIES, _VERSE_COPIES = 8, 4
 _LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
-    r"\brepeat|\b(?:ten|twenty|fifty|hundred|\d{1,4}) times\b|over and over|повтор|(?:\d|десять|двадцать|сто|пять)\s+раз|重复|"
+    r"\brepeat|\b(?:ten|twenty|fifty|hundred|\d{1,4}) times\b|over and "
+    r"over|повтор|(?:\d|десять|двадцать|сто|пять)\s+раз|重复|"
     r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",
     re.I,
 )
 _SONG = re.compile(r"\bsong|lyric|chant|mantra|песн|мантр|куплет|歌|咒|呪", re.I)
 _POEM = re.compile(r"\bpoem|\bverse|стих|诗|詩", re.I)
 #: Laughter and cries: letters that stand for sounds, not for words.
-_SOUND = re.compile(r"[haeiouxlwхаеиоуэгыя哈呵嘿嘻呜啊哇咚ハはひふへほフヒ笑ー!！?？.,，、…~～\s]+", re.I)
+_SOUND = re.compile(
+    r"[haeiouxlwхаеиоуэгыя哈呵嘿嘻呜啊哇咚ハはひふへほフヒ笑ー!！?？.,，、…~～\s]+", re.I
+)
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
 @dataclass(frozen=True)
 class RepetitionLoop(Rule):
-    """Decides that an answer is caught in a loop: a phrase, a sentence, a line or a group of them comes again at once, and again.
+    """Decides that an answer is caught in a loop: a phrase, a sentence, a line or a group of them
+    comes again at once, and again.
 
-    A phrase counts from 6 copies (or 4 of 20 and more characters), a sentence or a line from 4 copies in a row, a group
-    of them from 3 and 8 lines or sentences in all. In songs and poems all this counts from 8 copies; from 4 a stanza of a song,
-    and of a poem a longer line, a phrase of 16 and more characters, or a group of lines. Read are the first 60,000
-    characters, without code, tables and laughter.
+    A phrase counts from 6 copies (or 4 of 20 and more characters), a sentence or a line from 4
+    copies in a row, a group of them from 3 and 8 lines or sentences in all. In songs and poems all
+    this counts from 8 copies; from 4 a stanza of a song, and of a poem a longer line, a phrase of
+    16 and more characters, or a group of lines. Read are the first 60,000 characters, without code,
+    tables and laughter.
     """
 
     version: ClassVar[str] = "3"
@@ -52,9 +58,13 @@ class RepetitionLoop(Rule):
     fault_title: ClassVar[str] = "Repetition loop"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
-    why: ClassVar[str] = "The reader scrolls through the same words and does not know where the answer ends, or whether it does."
+    why: ClassVar[str] = (
+        "The reader scrolls through the same words and does not know where the answer ends, "
+        "or whether it does."
+    )
     misses: ClassVar[str] = (
-        "Loops with small changes in each round, a sentence that comes again far away, repetition that the question asks for."
+        "Loops with small changes in each round, a sentence that comes again far away, "
+        "repetition that the question asks for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -63,20 +73,30 @@ class RepetitionLoop(Rule):
             "One sentence five times.",
             "It is important to sleep well.",
         ),
-        FaultExample("介绍北京", "北京是中国的首都" + "的首都" * 12, "“的首都”说了又说。", "的首都"),
+        FaultExample(
+            "介绍北京", "北京是中国的首都" + "的首都" * 12, "“的首都”说了又说。", "的首都"
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "List phrases.",
-            "- You can ask for water.\n- You can ask for bread.\n- You can ask for salt.\n- You can ask for tea.",
+            (
+                "- You can ask for water.\n- You can ask for bread.\n- You can ask for salt.\n- "
+                "You can ask for tea."
+            ),
             "The same beginning, not the same sentence.",
         ),
-        FaultExample("Посмейся!", "Ахахахахахаха! Хи-хи-хи-хи-хи! Очень, очень смешно.", "Смех не петля."),
+        FaultExample(
+            "Посмейся!", "Ахахахахахаха! Хи-хи-хи-хи-хи! Очень, очень смешно.", "Смех не петля."
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "How does sleep help?",
-            "Sleep is good, it is 1 thing. Sleep is good, it is 2 things. Sleep is good, it is 3 things. Sleep is good, it is 4 things.",
+            (
+                "Sleep is good, it is 1 thing. Sleep is good, it is 2 things. Sleep is good, "
+                "it is 3 things. Sleep is good, it is 4 things."
+            ),
             "Overlooked: each round changes a word.",
         ),
     )
@@ -90,13 +110,23 @@ class RepetitionLoop(Rule):
         prose = without_code(text)
         asked = subject.question.text[:20_000]
         least = _of_song if _SONG.search(asked) else _of_poem if _POEM.search(asked) else _of_prose
-        found = next((one for look in (_circles, _phrases) for one in look(prose) if one[2] >= least(one[3])), None)
+        found = next(
+            (
+                one
+                for look in (_circles, _phrases)
+                for one in look(prose)
+                if one[2] >= least(one[3])
+            ),
+            None,
+        )
         if found is None:
             return Mark.unscored("not_decisive", "Nothing comes again and again.")
         start, end, copies, unit = found
         shown = " ".join(unit.split())
         shown = shown if len(shown) <= 60 else f"{shown[:60].rstrip()} …"
-        return worst(criterion, f"{shown!r} comes {copies} times in a row.", [span(text, start, end)])
+        return worst(
+            criterion, f"{shown!r} comes {copies} times in a row.", [span(text, start, end)]
+        )
 
 
 def _of_prose(unit: str) -> int:
@@ -106,7 +136,11 @@ def _of_prose(unit: str) -> int:
 
 def _of_poem(unit: str) -> int:
     """Copies that are a loop in a poem."""
-    return _VERSE_COPIES if "\n" in unit.strip() or _weight(unit.strip()) >= _LONG_LINE else _SUNG_COPIES
+    return (
+        _VERSE_COPIES
+        if "\n" in unit.strip() or _weight(unit.strip()) >= _LONG_LINE
+        else _SUNG_COPIES
+    )
 
 
 def _of_song(unit: str) -> int:
@@ -115,7 +149,8 @@ def _of_song(unit: str) -> int:
 
 
 def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:
-    """Runs of equal sentences or lines, and of groups of up to 12 of them: start, end, copies, the group."""
+    """Runs of equal sentences or lines, and of groups of up to 12 of them: start, end, copies, the
+    group."""
     pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
     keys = [_key(text[start:end]) for start, end in pieces]
     for size in range(1, 13):
@@ -129,7 +164,12 @@ def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:
                 group = " ".join(keys[first : first + size])
                 # A list of answers such as "はい" may hold the same one four times.
                 if _weight(group) >= (8 if size == 1 else 6) and not _SOUND.fullmatch(group):
-                    yield pieces[first][0], pieces[at - 1][1], copies, text[pieces[first][0] : pieces[first + size - 1][1]]
+                    yield (
+                        pieces[first][0],
+                        pieces[at - 1][1],
+                        copies,
+                        text[pieces[first][0] : pieces[first + size - 1][1]],
+                    )
             run = 0
 
 
@@ -143,24 +183,34 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _key(piece: str) -> str:
-    """What makes two sentences or lines the same: the words, without number and bullet; "" for rows of a table and rules."""
+    """What makes two sentences or lines the same: the words, without number and bullet; "" for rows
+    of a table and rules."""
     if piece.lstrip().startswith("|"):
         return ""
-    key = " ".join(re.sub(r"[*_\"'“”«»「」]", "", _ITEM.sub("", piece)).split()).strip(" .!?。！？,，、").casefold()
+    key = (
+        " ".join(re.sub(r"[*_\"'“”«»「」]", "", _ITEM.sub("", piece)).split())
+        .strip(" .!?。！？,，、")
+        .casefold()
+    )
     return key if re.search(r"[^\W\d_]", key) else ""
 
 
 def _phrases(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Phrases that follow themselves at once: start, end, copies, the phrase.
 
-    A phrase of length p that comes k times is a stretch of (k - 1) p places at which a character equals the one p places on.
+    A phrase of length p that comes k times is a stretch of (k - 1) p places at which a character
+    equals the one p places on.
     """
     import numpy as np
 
     flat = re.sub(r"(?m)^[ \t]*\|[^\n]*", lambda row: "\n" * len(row.group()), text)
-    codes = np.frombuffer(re.sub(r"[ \t]", " ", flat).casefold().encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    codes = np.frombuffer(
+        re.sub(r"[ \t]", " ", flat).casefold().encode("utf-32-le", "surrogatepass"), dtype=np.uint32
+    ).astype(np.int64)
     if len(codes) != len(text):
-        codes = np.frombuffer(flat.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+        codes = np.frombuffer(flat.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(
+            np.int64
+        )
     lines = codes == ord("\n")
     codes[lines] = -1 - np.flatnonzero(lines)
     for period in range(2, min(_LONGEST, len(codes) // 4) + 1):

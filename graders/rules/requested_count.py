@@ -24,13 +24,14 @@ _SHOWN = 20
 class RequestedCount(Rule):
     """Decides that an answer gives another number of items than the question asks for.
 
-    Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
-    Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
-    Of running text only this is counted: items that count themselves ("First, ... Second, ..."), one thing that is named as one, and a
-    single short sentence where three or more were asked for.
-    One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several; of riddles,
-    jokes and their like "a" is read as one.
-    The right number says nothing about what the items are worth, so it is not decisive.
+    Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian,
+    Chinese and Japanese; counted are numbered items, headings, bullets, rows, parts between rules,
+    plain lines and enumerations. Of running text only this is counted: items that count themselves
+    ("First, ... Second, ..."), one thing that is named as one, and a single short sentence where
+    three or more were asked for. One is read before a riddle, a joke, a name and other short
+    things, against an answer that is a numbering of several; of riddles, jokes and their like "a"
+    is read as one. The right number says nothing about what the items are worth, so it is not
+    decisive.
     """
 
     version: ClassVar[str] = "5"
@@ -40,20 +41,34 @@ class RequestedCount(Rule):
     fault_title: ClassVar[str] = "Wrong number of items"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "relevance"
-    why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
+    why: ClassVar[str] = (
+        "Who asked for five and gets three must ask again; who gets eight must throw three away."
+    )
     misses: ClassVar[str] = (
-        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs without ordinals, a wrong "
-        "number that another way of counting explains, several things without a numbering where one was asked for."
+        "Several numbers in one question, lengths (words, sentences, days), "
+        "several items in plain paragraphs without ordinals, a wrong "
+        "number that another way of counting explains, several things without a numbering "
+        "where one was asked for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Give me five ideas for a rainy day.", "1. Bake bread\n2. Read a novel\n3. Build a fort", "Three of five.", "1. Bake bread"
+            "Give me five ideas for a rainy day.",
+            "1. Bake bread\n2. Read a novel\n3. Build a fort",
+            "Three of five.",
+            "1. Bake bread",
         ),
-        FaultExample("为校报提出八个选题。", "1. 食堂饭菜\n2. 运动会\n3. 好书推荐", "只有三个。", "1. 食堂饭菜"),
+        FaultExample(
+            "为校报提出八个选题。",
+            "1. 食堂饭菜\n2. 运动会\n3. 好书推荐",
+            "只有三个。",
+            "1. 食堂饭菜",
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Recommend 3-5 books on history.", "1. SPQR\n2. The Guns of August\n3. Sapiens\n4. 1491", "Four lie between three and five."
+            "Recommend 3-5 books on history.",
+            "1. SPQR\n2. The Guns of August\n3. Sapiens\n4. 1491",
+            "Four lie between three and five.",
         ),
         FaultExample(
             "Write a story about three friends.",
@@ -64,7 +79,10 @@ class RequestedCount(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Give me five ideas for a rainy day.",
-            "You could bake bread, which takes the whole morning and smells good. Or read a novel that you left half finished in summer.",
+            (
+                "You could bake bread, which takes the whole morning and smells good. "
+                "Or read a novel that you left half finished in summer."
+            ),
             "Overlooked: items in plain paragraphs.",
         ),
     )
@@ -76,23 +94,42 @@ class RequestedCount(Rule):
         one = asked_one(subject.question.text) if asked is None else None
         asked = asked or one
         if asked is None:
-            return Mark.unscored("not_countable", "The question asks for no number of items that could be counted.")
+            return Mark.unscored(
+                "not_countable", "The question asks for no number of items that could be counted."
+            )
         counted = self._counted(subject.answer.text, None if one else asked)
         if not counted.counts:
-            return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
+            return Mark.unscored(
+                "not_countable",
+                f"{asked.describe()} asked for; the answer has no list that could be counted.",
+            )
         if one and not several_of_one_kind(subject.answer.text, counted):
-            return Mark.unscored("not_countable", f"{one.describe()} asked for; the lists of the answer may be parts of it.")
+            return Mark.unscored(
+                "not_countable",
+                f"{one.describe()} asked for; the lists of the answer may be parts of it.",
+            )
         fitting = next((count for count in counted.counts if asked.fits(count)), None)
         if fitting is not None:
-            return Mark.unscored("not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how}).")
+            return Mark.unscored(
+                "not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how})."
+            )
         rationale = f"{asked.describe()} asked for, {counted.counts[0]} counted ({counted.how})."
         if not counted.sure and max(counted.counts) >= asked.low:
-            return Mark.unscored("not_countable", f"{asked.describe()} asked for; the lists of the answer can be counted in several ways.")
+            return Mark.unscored(
+                "not_countable",
+                (
+                    f"{asked.describe()} asked for; the lists of the answer can be counted in "
+                    "several ways."
+                ),
+            )
         text = subject.answer.text
-        return worst(criterion, rationale, [span(text, start, end) for start, end in counted.spans[:_SHOWN]])
+        return worst(
+            criterion, rationale, [span(text, start, end) for start, end in counted.spans[:_SHOWN]]
+        )
 
     def _counted(self, answer: str, several: Asked | None) -> Counted:
-        """The items of an answer; in running text those that count themselves, or the one that is named, where `several` were asked for."""
+        """The items of an answer; in running text those that count themselves, or the one that is
+        named, where `several` were asked for."""
         counted = counted_items(answer)
         if several is None or (counted.counts and counted.how != ENUMERATED):
             return counted

@@ -19,10 +19,12 @@ _SHOWN = 20
 
 @dataclass(frozen=True)
 class RomanisedText(Rule):
-    """Decides that Chinese, Japanese or Russian is written in Latin letters only, where its own script belongs.
+    """Decides that Chinese, Japanese or Russian is written in Latin letters only, where its own
+    script belongs.
 
-    Looked at are the question's own language and those that it names. Names, loan words, addresses and code do not
-    count, nor anything where the question asks for pinyin, romaji, Latin letters or the sound.
+    Looked at are the question's own language and those that it names. Names, loan words, addresses
+    and code do not count, nor anything where the question asks for pinyin, romaji, Latin letters or
+    the sound.
     """
 
     version: ClassVar[str] = "3"
@@ -32,14 +34,20 @@ class RomanisedText(Rule):
     fault_title: ClassVar[str] = "Latin letters in place of the script"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "language"
-    why: ClassVar[str] = "Who reads the language stumbles over every word, and who learns it learns no script."
+    why: ClassVar[str] = (
+        "Who reads the language stumbles over every word, and who learns it learns no script."
+    )
     misses: ClassVar[str] = (
-        "A single word that is no usual greeting or where the question does not name the language, pinyin without tones and without "
+        "A single word that is no usual greeting or where the question does not name the "
+        "language, pinyin without tones and without "
         "common words, other languages with a script of their own (Korean, Arabic and more)."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Translate into Chinese: I like you very much.", "Wo hen xihuan ni.", "Not one Chinese character.", "Wo hen xihuan ni"
+            "Translate into Chinese: I like you very much.",
+            "Wo hen xihuan ni.",
+            "Not one Chinese character.",
+            "Wo hen xihuan ni",
         ),
         FaultExample(
             "Почему небо голубое?",
@@ -50,9 +58,15 @@ class RomanisedText(Rule):
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Translate into Chinese: I like you very much.", "我很喜欢你 (wǒ hěn xǐhuan nǐ)", "The sound stands beside the script."
+            "Translate into Chinese: I like you very much.",
+            "我很喜欢你 (wǒ hěn xǐhuan nǐ)",
+            "The sound stands beside the script.",
         ),
-        FaultExample("有哪些知名的日本公司？", "Toyota、Honda、Nintendo、Sony 和 Panasonic。", "这些是公司名。"),
+        FaultExample(
+            "有哪些知名的日本公司？",
+            "Toyota、Honda、Nintendo、Sony 和 Panasonic。",
+            "这些是公司名。",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -67,8 +81,18 @@ class RomanisedText(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        found = romanised(text, question.text, allowed_languages(question.text, question.language, question.context))
+        found = romanised(
+            text,
+            question.text,
+            allowed_languages(question.text, question.language, question.context),
+        )
         if not found:
-            return Mark.unscored("not_decisive", "No Chinese, Japanese or Russian stands in Latin letters alone.")
-        rationale = f"{language_name(found[0].language)} in Latin letters, without its script beside it."
-        return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])
+            return Mark.unscored(
+                "not_decisive", "No Chinese, Japanese or Russian stands in Latin letters alone."
+            )
+        rationale = (
+            f"{language_name(found[0].language)} in Latin letters, without its script beside it."
+        )
+        return worst(
+            criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
+        )

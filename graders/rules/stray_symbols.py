@@ -21,9 +21,10 @@ _SHOWN = 20
 class StraySymbols(Rule):
     """Decides that signs stand in the text that were not meant for the reader.
 
-    Read are placeholders, gaps that were not filled, tokens of models, marks of sources, entities and tags of HTML,
-    escaped line breaks, stars of emphasis and formulas without a partner, single broken characters. Not where the
-    question is about them, and not in code. The signs are the same in every language; emoji are fine.
+    Read are placeholders, gaps that were not filled, tokens of models, marks of sources, entities
+    and tags of HTML, escaped line breaks, stars of emphasis and formulas without a partner, single
+    broken characters. Not where the question is about them, and not in code. The signs are the same
+    in every language; emoji are fine.
     """
 
     version: ClassVar[str] = "3"
@@ -33,8 +34,13 @@ class StraySymbols(Rule):
     fault_title: ClassVar[str] = "Stray symbols"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
-    why: ClassVar[str] = "The reader stumbles, wonders whether something is missing, and trusts the rest less."
-    misses: ClassVar[str] = "Single underscores and stars, unusual tags, headings without their space, placeholders in other words."
+    why: ClassVar[str] = (
+        "The reader stumbles, wonders whether something is missing, and trusts the rest less."
+    )
+    misses: ClassVar[str] = (
+        "Single underscores and stars, unusual tags, headings without their space, "
+        "placeholders in other words."
+    )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Write a thank-you note.",
@@ -42,23 +48,44 @@ class StraySymbols(Rule):
             "A gap that a program should have filled.",
             "{{name}}",
         ),
-        FaultExample("天空为什么是蓝色的？", "因为空气散射蓝光。<|im_end|>", "这是模型的记号。", "<|im_end|>"),
+        FaultExample(
+            "天空为什么是蓝色的？", "因为空气散射蓝光。<|im_end|>", "这是模型的记号。", "<|im_end|>"
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("What is 2**3 in Python?", "2**3 is 8, because ** means power.", "The question is about the signs."),
-        FaultExample("Дай шаблон письма.", "Уважаемый [Имя]!\n\nБлагодарю вас за письмо.\n\n[Ваше имя]", "Пропуски заполнит человек."),
+        FaultExample(
+            "What is 2**3 in Python?",
+            "2**3 is 8, because ** means power.",
+            "The question is about the signs.",
+        ),
+        FaultExample(
+            "Дай шаблон письма.",
+            "Уважаемый [Имя]!\n\nБлагодарю вас за письмо.\n\n[Ваше имя]",
+            "Пропуски заполнит человек.",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("What is a comet?", "A comet is a _ball of ice and dust.", "Overlooked: a single underscore.", "_ball"),
+        FaultExample(
+            "What is a comet?",
+            "A comet is a _ball of ice and dust.",
+            "Overlooked: a single underscore.",
+            "_ball",
+        ),
     )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        found = leftovers(text, question.text, allowed_languages(question.text, question.language).own)
+        found = leftovers(
+            text, question.text, allowed_languages(question.text, question.language).own
+        )
         if not found:
-            return Mark.unscored("not_decisive", "Nothing stands in the text that was not meant for the reader.")
+            return Mark.unscored(
+                "not_decisive", "Nothing stands in the text that was not meant for the reader."
+            )
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         rationale = f"{found[0].what[0].upper()}{found[0].what[1:]}{more}."
-        return flawed(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])
+        return flawed(
+            criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
+        )

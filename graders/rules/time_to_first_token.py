@@ -19,7 +19,8 @@ from graders.rules.writing.marks import best, worst
 class TimeToFirstToken(Rule):
     """Decides whether the first token came within `limit_seconds`.
 
-    The limit itself is in time. A time that was not measured gives no value. It is the same in every language.
+    The limit itself is in time. A time that was not measured gives no value. It is the same in
+    every language.
     """
 
     version: ClassVar[str] = "1"
@@ -29,10 +30,16 @@ class TimeToFirstToken(Rule):
     fault_title: ClassVar[str] = "Slow to begin"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "speed"
-    why: ClassVar[str] = "A reader who sees nothing for seconds thinks that nothing happens, and leaves."
-    misses: ClassVar[str] = "An answer that begins at once and then crawls; a time that was measured on a busy machine."
+    why: ClassVar[str] = (
+        "A reader who sees nothing for seconds thinks that nothing happens, and leaves."
+    )
+    misses: ClassVar[str] = (
+        "An answer that begins at once and then crawls; a time that was measured on a busy machine."
+    )
     present: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("What is the capital of Peru?", "Lima.", "5.2 s, where the limit is 5 s.", seconds=5.2),
+        FaultExample(
+            "What is the capital of Peru?", "Lima.", "5.2 s, where the limit is 5 s.", seconds=5.2
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample("What is the capital of Peru?", "Lima.", "Exactly 5 s.", seconds=5.0),
@@ -41,7 +48,10 @@ class TimeToFirstToken(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Why do we sleep?",
-            "Sleep does more than rest the body: the brain goes through the day once more and keeps what it will need.",
+            (
+                "Sleep does more than rest the body: the brain goes through the day once more "
+                "and keeps what it will need."
+            ),
             "Overlooked: the first word came at once, the last one after a minute.",
             seconds=0.4,
         ),
@@ -69,4 +79,8 @@ class TimeToFirstToken(Rule):
         digits = 2 if f"{seconds:.1f}" == f"{self.limit_seconds:.1f}" else 1
         shown = f"{seconds:.{digits}f}" if seconds != self.limit_seconds else f"{seconds:g}"
         rationale = f"First token after {shown} s, limit {self.limit_seconds:g} s."
-        return best(criterion, rationale) if seconds <= self.limit_seconds else worst(criterion, rationale)
+        return (
+            best(criterion, rationale)
+            if seconds <= self.limit_seconds
+            else worst(criterion, rationale)
+        )

@@ -13,8 +13,18 @@ from graders.core.scale import YES_NO, Scale
 from graders.rules.writing.endings import sign_of_cut
 from graders.rules.writing.marks import refusal, span, worst
 
-#: How providers say that the limit of tokens ended the answer, and that the model ended it by itself.
-_LENGTH = frozenset({"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"})
+#: How providers say that the limit of tokens ended the answer, and that the model ended it by
+#: itself.
+_LENGTH = frozenset(
+    {
+        "length",
+        "max_tokens",
+        "max_output_tokens",
+        "max_length",
+        "model_length",
+        "model_context_window_exceeded",
+    }
+)
 _BY_ITSELF = frozenset({"stop", "end_turn", "eos", "eos_token", "stop_sequence", "completed"})
 
 
@@ -22,9 +32,9 @@ _BY_ITSELF = frozenset({"stop", "end_turn", "eos", "eos_token", "stop_sequence",
 class Truncated(Rule):
     """Decides that an answer stops before its end: the provider says so, or the text breaks off.
 
-    Signs in the text: an open code block, a last line that ends with a comma, a colon or a word such as "and", an
-    empty last item or heading, a last sentence without an end where the others have one. The last sign does not
-    count where the provider says that the model stopped by itself.
+    Signs in the text: an open code block, a last line that ends with a comma, a colon or a word
+    such as "and", an empty last item or heading, a last sentence without an end where the others
+    have one. The last sign does not count where the provider says that the model stopped by itself.
     """
 
     version: ClassVar[str] = "3"
@@ -34,9 +44,12 @@ class Truncated(Rule):
     fault_title: ClassVar[str] = "Cut off"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
-    why: ClassVar[str] = "The reader waits for a point that never comes, often the last step or the conclusion."
+    why: ClassVar[str] = (
+        "The reader waits for a point that never comes, often the last step or the conclusion."
+    )
     misses: ClassVar[str] = (
-        "A cut exactly after a sentence, in verse, or after a number; in a list without full stops, after a word that may end an item; "
+        "A cut exactly after a sentence, in verse, or after a number; "
+        "in a list without full stops, after a word that may end an item; "
         "data without a code block."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
@@ -46,15 +59,30 @@ class Truncated(Rule):
             "The sentence breaks off.",
             "Tell somebody where you",
         ),
-        FaultExample("睡眠有什么好处？", "睡眠有三个好处。第一是恢复体力，第二是保存记忆，第三是", "第三点没有说完。", "第三是"),
+        FaultExample(
+            "睡眠有什么好处？",
+            "睡眠有三个好处。第一是恢复体力，第二是保存记忆，第三是",
+            "第三点没有说完。",
+            "第三是",
+        ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("What do I need from the shop?", "1. Milk\n2. Bread\n3. Eggs", "A list needs no full stop."),
-        FaultExample("Напиши двустишие.", "Снег на крыше, снег в саду,\nя иду, иду, иду", "Стихи кончаются без точки."),
+        FaultExample(
+            "What do I need from the shop?",
+            "1. Milk\n2. Bread\n3. Eggs",
+            "A list needs no full stop.",
+        ),
+        FaultExample(
+            "Напиши двустишие.",
+            "Снег на крыше, снег в саду,\nя иду, иду, иду",
+            "Стихи кончаются без точки.",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Name the three steps.", "First, open the box. Second, take out the lamp.", "Overlooked: the cut falls after a sentence."
+            "Name the three steps.",
+            "First, open the box. Second, take out the lamp.",
+            "Overlooked: the cut falls after a sentence.",
         ),
     )
 
@@ -63,11 +91,17 @@ class Truncated(Rule):
         reason = subject.answer.finish_reason.strip().lower()
         if subject.other is None and reason in _LENGTH:
             tail = [span(text, max(0, len(text.rstrip()) - 60), len(text))] if text.strip() else []
-            return worst(criterion, f"The provider ended the answer at its limit (finish reason {reason!r}).", tail)
+            return worst(
+                criterion,
+                f"The provider ended the answer at its limit (finish reason {reason!r}).",
+                tail,
+            )
         if refused := refusal(subject):
             return refused
         sign = sign_of_cut(text)
         if sign is None or (reason in _BY_ITSELF and not sign.strong):
             return Mark.unscored("not_decisive", "Nothing says that the answer was cut off.")
         start = max(sign.start, len(text.rstrip()) - 120)
-        return worst(criterion, f"The answer breaks off: {sign.what}.", [span(text, start, len(text))])
+        return worst(
+            criterion, f"The answer breaks off: {sign.what}.", [span(text, start, len(text))]
+        )

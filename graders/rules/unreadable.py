@@ -18,7 +18,8 @@ from graders.rules.writing.unreadable import KEYS, damages
 _SHOWN = 20
 #: Questions whose answers may well show such keys.
 _ABOUT_KEYS = re.compile(
-    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random letters|клавиатур|парол|набор\w* вслепую|абракадабр|键盘|密码|乱码|打字|"
+    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random "
+    r"letters|клавиатур|парол|набор\w* вслепую|абракадабр|键盘|密码|乱码|打字|"
     r"キーボード|パスワード|タイピング|でたらめ",
     re.I,
 )
@@ -26,13 +27,15 @@ _ABOUT_KEYS = re.compile(
 
 @dataclass(frozen=True)
 class Unreadable(Rule):
-    """Decides that an answer cannot be read: a broken encoding, lost letters, symbols, languages mixed within sentences.
+    """Decides that an answer cannot be read: a broken encoding, lost letters, symbols, languages
+    mixed within sentences.
 
-    A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or mixed sentences;
-    a single broken sign is a stray symbol. Code and formulas do not count. Works for English, Russian, Chinese and
-    Japanese; other languages by broken encodings and lost letters only.
-    With `unscored` the rule gives no value where the text cannot be read: nobody can say whether much or little is in it, so a
-    criterion such as completeness has neither a low nor a high value, but none.
+    A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or
+    mixed sentences; a single broken sign is a stray symbol. Code and formulas do not count. Works
+    for English, Russian, Chinese and Japanese; other languages by broken encodings and lost letters
+    only. With `unscored` the rule gives no value where the text cannot be read: nobody can say
+    whether much or little is in it, so a criterion such as completeness has neither a low nor a
+    high value, but none.
     """
 
     version: ClassVar[str] = "4"
@@ -42,20 +45,35 @@ class Unreadable(Rule):
     fault_title: ClassVar[str] = "Unreadable"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "clarity"
-    why: ClassVar[str] = "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
+    why: ClassVar[str] = (
+        "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
+    )
     misses: ClassVar[str] = (
-        "Words that are real and make no sense together, a wrong encoding within one script that still gives usual letters, keys struck "
+        "Words that are real and make no sense together, a wrong encoding within one script "
+        "that still gives usual letters, keys struck "
         "all over the keyboard, English words without everyday ones among them."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("Как дела?", "РџСЂРёРІРµС‚! Р’СЃС‘ С…РѕСЂРѕС€Рѕ.", "Одна кодировка прочитана как другая.", "РџСЂРёРІРµС‚"),
         FaultExample(
-            "Why is the sky blue?", "Becaus? th? a?r sc?tt?rs bl?e l?ght m?re str?ngly th?n r?d l?ght.", "Letters are lost.", "th?"
+            "Как дела?",
+            "РџСЂРёРІРµС‚! Р’СЃС‘ С…РѕСЂРѕС€Рѕ.",
+            "Одна кодировка прочитана как другая.",
+            "РџСЂРёРІРµС‚",
+        ),
+        FaultExample(
+            "Why is the sky blue?",
+            "Becaus? th? a?r sc?tt?rs bl?e l?ght m?re str?ngly th?n r?d l?ght.",
+            "Letters are lost.",
+            "th?",
         ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
-        FaultExample("What???", "Really??? Are you sure??? I think so. 😀", "Surprise is no damage."),
-        FaultExample("写一个正则表达式。", "`^[a-z]+$` 匹配一个或多个小写字母。", "代码里的符号有用。"),
+        FaultExample(
+            "What???", "Really??? Are you sure??? I think so. 😀", "Surprise is no damage."
+        ),
+        FaultExample(
+            "写一个正则表达式。", "`^[a-z]+$` 匹配一个或多个小写字母。", "代码里的符号有用。"
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -78,7 +96,10 @@ class Unreadable(Rule):
         found = damages(text, allowed.own, allowed.languages, question.text)
         if not found or (found[0].what == KEYS and _ABOUT_KEYS.search(question.text[:20_000])):
             return Mark.unscored("not_decisive", "The answer can be read.")
-        why, places = f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]]
+        why, places = (
+            f"The answer cannot be read: {found[0].what}.",
+            [span(text, one.start, one.end) for one in found[:_SHOWN]],
+        )
         if self.unscored:
             return Mark(status="unscored", reason=self.fault, rationale=why, evidence=tuple(places))
         return worst(criterion, why, places)

@@ -14,7 +14,12 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
 from graders.rules.poetry.rhyme import rhymes
-from graders.rules.poetry.syllables import english_syllables, han_characters, morae, russian_syllables
+from graders.rules.poetry.syllables import (
+    english_syllables,
+    han_characters,
+    morae,
+    russian_syllables,
+)
 from graders.rules.poetry.verse import candidates, clauses
 from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
 from graders.rules.writing.marks import best, refusal, span, worst
@@ -31,7 +36,8 @@ _COUNT: dict[str, tuple[str, Callable[[str], int | None], int]] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one demand: held, broken, or open (None), with a sentence and the line that it is about."""
+    """What came of one demand: held, broken, or open (None), with a sentence and the line that it
+    is about."""
 
     held: bool | None
     text: str
@@ -40,14 +46,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class VerseForm(Rule):
-    """Decides whether verse keeps to what was asked and can be counted: lines, stanzas, syllables, rhyme scheme, fixed forms.
+    """Decides whether verse keeps to what was asked and can be counted: lines, stanzas, syllables,
+    rhyme scheme, fixed forms.
 
-    Read are the question and its required elements. Counted are lines and stanzas in any language; syllables in English
-    (by spelling, one off is left open) and Russian, characters in Chinese, morae in Japanese where a line is in kana;
-    rhyme schemes in English and Russian by spelling. haiku and tanka, limerick (with its AABBA), sonnet, couplet, quatrain, 绝句 and 律诗
-    bring their own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words.
-    The best value where all demands hold, the worst where one is surely broken, else ``not_countable``. Read are the first
-    30,000 characters.
+    Read are the question and its required elements. Counted are lines and stanzas in any language;
+    syllables in English (by spelling, one off is left open) and Russian, characters in Chinese,
+    morae in Japanese where a line is in kana; rhyme schemes in English and Russian by spelling.
+    haiku and tanka, limerick (with its AABBA), sonnet, couplet, quatrain, 绝句 and 律诗 bring their
+    own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words. The
+    best value where all demands hold, the worst where one is surely broken, else ``not_countable``.
+    Read are the first 30,000 characters.
     """
 
     version: ClassVar[str] = "3"
@@ -57,31 +65,47 @@ class VerseForm(Rule):
     fault_title: ClassVar[str] = "Form of the verse broken"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "form"
-    why: ClassVar[str] = "A haiku of seven lines or a sonnet of four is not what was asked, however beautiful it is."
+    why: ClassVar[str] = (
+        "A haiku of seven lines or a sonnet of four is not what was asked, however beautiful it is."
+    )
     misses: ClassVar[str] = (
-        "Eye rhymes and words whose spelling hides their sound (then open), stress and metre, tones, readings of kanji, several poems "
+        "Eye rhymes and words whose spelling hides their sound (then open), "
+        "stress and metre, tones, readings of kanji, several poems "
         "in one answer, one line too many that may be a closing sentence, at least and about."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Write a poem of eight lines about the sea.",
-            "The sea is wide and blue,\nthe waves come rolling in,\nI walk along with you\nand feel them on my skin.",
+            (
+                "The sea is wide and blue,\nthe waves come rolling in,\nI walk along with "
+                "you\nand feel them on my skin."
+            ),
             "Four lines of eight.",
         ),
         FaultExample(
-            "写一首五言绝句", "春天来了花儿开，\n小鸟枝头唱起来。\n我和朋友去郊外，\n风筝飞到白云外。", "每句七个字。", "春天来了花儿开"
+            "写一首五言绝句",
+            "春天来了花儿开，\n小鸟枝头唱起来。\n我和朋友去郊外，\n风筝飞到白云外。",
+            "每句七个字。",
+            "春天来了花儿开",
         ),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Write a haiku about autumn.", "Red leaves on the path\nThe wind takes them one by one\nA bench stays empty", "5-7-5."
+            "Write a haiku about autumn.",
+            "Red leaves on the path\nThe wind takes them one by one\nA bench stays empty",
+            "5-7-5.",
         ),
-        FaultExample("Напиши двустишие о реке.", "**Река**\n\nРека течёт в туман,\nИ берег тих и пьян.", "Заглавие не строка стихов."),
+        FaultExample(
+            "Напиши двустишие о реке.",
+            "**Река**\n\nРека течёт в туман,\nИ берег тих и пьян.",
+            "Заглавие не строка стихов.",
+        ),
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Write a limerick about a teacher.",
-            "A teacher who came from Peru\nonce taught all her students to moo,\nand when they had learned,\nthe headmaster "
+            "A teacher who came from Peru\nonce taught all her students to moo,\nand when "
+            "they had learned,\nthe headmaster "
             "turned\nand said that he liked it, too,\nbut asked for a bark from a few.",
             "Overlooked: the sixth line may be a closing sentence.",
             "but asked for a bark from a few.",
@@ -93,15 +117,21 @@ class VerseForm(Rule):
             return refused
         asked = verse_asked(subject.question.text, subject.question.must_have)
         if not asked.any:
-            return Mark.unscored("not_countable", "Nothing is asked of verse that could be counted.")
+            return Mark.unscored(
+                "not_countable", "Nothing is asked of verse that could be counted."
+            )
         text = subject.answer.text[:_READ]
         poems = candidates(text)
         if not poems or len(subject.answer.text) > _READ:
             return Mark.unscored("not_countable", "No verse can be told from prose in the answer.")
         language = language_of(text[:3000])
         readings = [list(_findings(asked, stanzas, language)) for stanzas in poems]
-        # The reading that fits best counts: a line at the end may belong to the poem, or speak about it.
-        found = min(readings, key=lambda one: (sum(f.held is False for f in one), sum(f.held is None for f in one)))
+        # The reading that fits best counts: a line at the end may belong to the poem, or speak
+        # about it.
+        found = min(
+            readings,
+            key=lambda one: (sum(f.held is False for f in one), sum(f.held is None for f in one)),
+        )
         broken = [finding for finding in found if finding.held is False]
         said = " ".join(finding.text for finding in (broken or found))
         if broken:
@@ -112,7 +142,11 @@ class VerseForm(Rule):
 
 
 def _evidence(text: str, broken: Sequence[Finding]) -> list[Evidence]:
-    places = [(at, len(finding.line)) for finding in broken if finding.line and (at := text.find(finding.line)) >= 0]
+    places = [
+        (at, len(finding.line))
+        for finding in broken
+        if finding.line and (at := text.find(finding.line)) >= 0
+    ]
     return [span(text, at, at + length) for at, length in places] or [Evidence(absent=True)]
 
 
@@ -122,13 +156,23 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
     if language == "zh" and (asked.characters or len(clauses(lines)) == asked.lines):
         lines = clauses(lines)
     if asked.lines:
-        yield Finding(len(lines) == asked.lines, f"{asked.lines} lines asked for, {len(lines)} counted.")
+        yield Finding(
+            len(lines) == asked.lines, f"{asked.lines} lines asked for, {len(lines)} counted."
+        )
     if asked.stanzas:
-        yield Finding(len(stanzas) == asked.stanzas, f"{asked.stanzas} stanzas asked for, {len(stanzas)} counted.")
+        yield Finding(
+            len(stanzas) == asked.stanzas,
+            f"{asked.stanzas} stanzas asked for, {len(stanzas)} counted.",
+        )
     if asked.pattern:
         yield from _patterned(asked, lines, language)
     if asked.units:
-        yield from _measured(lines, [asked.units] * len(lines), language, slack=_COUNT.get(language, ("", None, 0))[2])
+        yield from _measured(
+            lines,
+            [asked.units] * len(lines),
+            language,
+            slack=_COUNT.get(language, ("", None, 0))[2],
+        )
     if asked.characters:
         yield from _measured(lines, [asked.characters] * len(lines), "zh", slack=0)
     if asked.scheme:
@@ -139,19 +183,37 @@ def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterat
     """A haiku or tanka: its number of lines, and what each of them holds."""
     shape = "-".join(map(str, asked.pattern))
     if len(lines) == 1 or (language == "ja" and len(lines) < len(asked.pattern)):
-        # One line, or three of a tanka, as it is printed in Japan: the whole can be counted where all of it is in kana.
+        # One line, or three of a tanka, as it is printed in Japan: the whole can be counted where
+        # all of it is in kana.
         total = morae("".join(lines)) if language == "ja" else None
-        held = None if total is None else total == sum(asked.pattern) or (None if abs(total - sum(asked.pattern)) < 3 else False)
-        said = "one line that cannot be divided" if len(lines) == 1 else f"{len(lines)} lines that cannot be divided"
+        held = (
+            None
+            if total is None
+            else total == sum(asked.pattern)
+            or (None if abs(total - sum(asked.pattern)) < 3 else False)
+        )
+        said = (
+            "one line that cannot be divided"
+            if len(lines) == 1
+            else f"{len(lines)} lines that cannot be divided"
+        )
         yield Finding(held, f"{shape} asked for, {said}.", lines[0])
     elif len(lines) != len(asked.pattern):
         yield Finding(False, f"{shape} asked for, {len(lines)} lines counted.")
     else:
-        # A foot more or less is a liberty that poets take, unless the numbers themselves were asked for.
-        yield from _measured(lines, asked.pattern, language, slack=_COUNT.get(language, ("", None, 0))[2] if asked.strict else 1)
+        # A foot more or less is a liberty that poets take, unless the numbers themselves were asked
+        # for.
+        yield from _measured(
+            lines,
+            asked.pattern,
+            language,
+            slack=_COUNT.get(language, ("", None, 0))[2] if asked.strict else 1,
+        )
 
 
-def _measured(lines: Sequence[str], wanted: Sequence[int], language: str, slack: int) -> Iterator[Finding]:
+def _measured(
+    lines: Sequence[str], wanted: Sequence[int], language: str, slack: int
+) -> Iterator[Finding]:
     """Lines against their numbers; a difference within `slack` is left open."""
     if language not in _COUNT:
         yield Finding(None, "Syllables cannot be counted in this language.")
@@ -160,7 +222,11 @@ def _measured(lines: Sequence[str], wanted: Sequence[int], language: str, slack:
     counts = [count(line) for line in lines]
     shown = "-".join("?" if one is None else str(one) for one in counts)
     summary = f"{'-'.join(map(str, wanted))} {what} asked for, {shown} counted."
-    far = [line for line, one, number in zip(lines, counts, wanted, strict=True) if one is not None and abs(one - number) > slack]
+    far = [
+        line
+        for line, one, number in zip(lines, counts, wanted, strict=True)
+        if one is not None and abs(one - number) > slack
+    ]
     if far:
         yield Finding(False, summary, far[0])
     else:
@@ -179,10 +245,16 @@ def _rhymed(scheme: str, lines: list[str], language: str) -> Finding:
             for first, second in pairwise(same):
                 held = rhymes(first, second, language)
                 if held is False:
-                    return Finding(False, f"{scheme} asked for; {_end(first)!r} and {_end(second)!r} do not rhyme.", second)
+                    return Finding(
+                        False,
+                        f"{scheme} asked for; {_end(first)!r} and {_end(second)!r} do not rhyme.",
+                        second,
+                    )
                 open_pairs += held is None
     if open_pairs:
-        return Finding(None, f"{scheme} asked for; {open_pairs} pairs of lines cannot be decided by spelling.")
+        return Finding(
+            None, f"{scheme} asked for; {open_pairs} pairs of lines cannot be decided by spelling."
+        )
     return Finding(True, f"{scheme} asked for; the lines rhyme so.")
 
 

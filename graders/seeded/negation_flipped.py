@@ -8,15 +8,28 @@ from typing import ClassVar
 from graders.core.seeded import Damaged, SeededFault, SeedExample
 from graders.core.sentences import sentences
 
-#: By language: what is looked for and what takes its place, and sentences that are left alone since another part of them turns the sense.
+#: By language: what is looked for and what takes its place, and sentences that are left alone since
+#: another part of them turns the sense.
 FLIPS: dict[str, tuple[tuple[str, str], ...]] = {
     "en": (
         (r"\b(is|are|was|were|has|have|can|will|does|do|did|should|must) not (?!only\b)", r"\1 "),
         (r"\bcannot\b", "can"),
-        (r"\b(is|are|was|were|can|will|must|should) (?!not\b|n't)(?=(?:a|an|the|be|made|found|used|called|caused)\b)", r"\1 not "),
+        (
+            (
+                r"\b(is|are|was|were|can|will|must|should) "
+                r"(?!not\b|n't)(?=(?:a|an|the|be|made|found|used|called|caused)\b)"
+            ),
+            r"\1 not ",
+        ),
     ),
     "ru": (
-        (r"(?<!\w)не (?=(?:является|являются|может|могут|содержит|имеет|бывает|нужно|следует)\b)", ""),
+        (
+            (
+                r"(?<!\w)не "
+                r"(?=(?:является|являются|может|могут|содержит|имеет|бывает|нужно|следует)\b)"
+            ),
+            "",
+        ),
         (r"(?<!\w)нельзя\b", "можно"),
         (r"(?<!\w)(?=(?:является|являются|может|могут|содержит)\b)(?<!не )", "не "),
     ),
@@ -35,8 +48,10 @@ FLIPS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 _ALONE = re.compile(
-    r"not only|but also|neither|nor\b|no longer|whether|\bif\b|\?|не только|ни\b|если|ли\b|не\b.*,\s*а\b"
-    r"|？|不是.*(?:而是|就是)|是否|不仅|不但|如果|想象|没有.*[的就]|だけで|かどうか|もし|なければ|ません.*(?:が|けど)",
+    r"not only|but also|neither|nor\b|no longer|whether|\bif\b|\?|не "
+    r"только|ни\b|если|ли\b|не\b.*,\s*а\b"
+    r"|？|不是.*(?:而是|就是)|是否|不仅|不但|如果|想象|没有.*[的就]|だけで|かどうか|もし|"
+    r"なければ|ません.*(?:が|けど)",
     re.I,
 )
 
@@ -44,7 +59,10 @@ _ALONE = re.compile(
 class NegationFlipped(SeededFault):
     version: ClassVar[str] = "1"
     title: ClassVar[str] = "Sense turned round"
-    about: ClassVar[str] = "In one sentence of a factual answer a negation is taken out, or put in where there was none."
+    about: ClassVar[str] = (
+        "In one sentence of a factual answer a negation is taken out, "
+        "or put in where there was none."
+    )
     languages: ClassVar[tuple[str, ...]] = tuple(FLIPS)
     factual: ClassVar[bool] = True
     present: ClassVar = (
@@ -55,7 +73,11 @@ class NegationFlipped(SeededFault):
         SeedExample("クジラは魚ですか。", "クジラは魚ではありません。", "ja", "クジラは魚です。"),
     )
     absent: ClassVar = (
-        SeedExample("Is a whale a fish?", "It looks like one, but whales are not only large but also warm.", "en"),
+        SeedExample(
+            "Is a whale a fish?",
+            "It looks like one, but whales are not only large but also warm.",
+            "en",
+        ),
         SeedExample("鲸是鱼吗？", "鲸不是鱼，而是哺乳动物。", "zh"),
         SeedExample("What do whales eat?", "Krill, mostly.", "en"),
     )
@@ -68,5 +90,8 @@ class NegationFlipped(SeededFault):
             for wanted, instead in FLIPS.get(language.partition("-")[0], ()):
                 turned, count = re.subn(wanted, instead, sentence, count=1, flags=re.I)
                 if count and turned != sentence:
-                    return Damaged(answer.replace(sentence, turned), f"{sentence[:60]!r} became {turned[:60]!r}")
+                    return Damaged(
+                        answer.replace(sentence, turned),
+                        f"{sentence[:60]!r} became {turned[:60]!r}",
+                    )
         return None

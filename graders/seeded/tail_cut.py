@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
 
-#: Letters that an answer must have before its last sentence is cut, and that must be left of this sentence and be lost of it.
+#: Letters that an answer must have before its last sentence is cut, and that must be left of this
+#: sentence and be lost of it.
 LEAST, HALF = 40, 6
 _ENDS = ".!?…。！？"
 _CLOSING = " \n\t\"'”»」』)）*"
@@ -15,11 +16,16 @@ _CLOSING = " \n\t\"'”»」』)）*"
 class TailCut(SeededFault):
     version: ClassVar[str] = "1"
     title: ClassVar[str] = "End cut off"
-    about: ClassVar[str] = "The last sentence breaks off in its middle, as a reply does that met its longest length."
+    about: ClassVar[str] = (
+        "The last sentence breaks off in its middle, as a reply does that met its longest length."
+    )
     present: ClassVar = (
         SeedExample(
             "Why is the sky blue?",
-            "Air scatters short waves more than long ones. That is why blue light reaches us from all sides.",
+            (
+                "Air scatters short waves more than long ones. That is why blue light reaches us "
+                "from all sides."
+            ),
             "en",
             "Air scatters short waves more than long ones. That is why blue light",
         ),
@@ -32,7 +38,11 @@ class TailCut(SeededFault):
     )
     absent: ClassVar = (
         SeedExample("Is the sky blue?", "Yes.", "en"),
-        SeedExample("Give me a list.", "- one thing\n- another thing\n- and a third thing without a full stop", "en"),
+        SeedExample(
+            "Give me a list.",
+            "- one thing\n- another thing\n- and a third thing without a full stop",
+            "en",
+        ),
     )
 
     def damage(self, question: str, answer: str, language: str, draw: float) -> Damaged | None:
@@ -51,4 +61,7 @@ class TailCut(SeededFault):
             cut = body.rfind(" ", lead, cut + 1)
         if cut - lead < HALF:
             return None
-        return Damaged(text[: begin + cut].rstrip(), f"cut after {text[max(0, begin + cut - 24) : begin + cut].strip()!r}")
+        return Damaged(
+            text[: begin + cut].rstrip(),
+            f"cut after {text[max(0, begin + cut - 24) : begin + cut].strip()!r}",
+        )

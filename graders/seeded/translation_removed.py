@@ -10,15 +10,26 @@ from graders.core.seeded import Damaged, SeededFault, SeedExample
 #: Lines with a translation that an answer must have.
 LEAST = 2
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
-_OWN = {"ru": re.compile(r"[А-Яа-яЁё]"), "zh": re.compile(r"[㐀-鿿]"), "ja": re.compile(r"[㐀-鿿ぁ-ヿ]"), "en": _LATIN}
+_OWN = {
+    "ru": re.compile(r"[А-Яа-яЁё]"),
+    "zh": re.compile(r"[㐀-鿿]"),
+    "ja": re.compile(r"[㐀-鿿ぁ-ヿ]"),
+    "en": _LATIN,
+}
 #: A line that ends in brackets, or with what follows a dash.
-_BESIDE = re.compile(r"^(?P<said>.*?\S)\s*(?:[(（](?P<in>[^()（）\n]+)[)）]|\s[—–-]\s(?P<after>[^\n—–]+))\s*[.。]?$", re.M)
+_BESIDE = re.compile(
+    r"^(?P<said>.*?\S)\s*(?:[(（](?P<in>[^()（）\n]+)[)）]|\s[—–-]\s(?P<after>[^\n—–]+))\s*[.。]?$",
+    re.M,
+)
 
 
 class TranslationRemoved(SeededFault):
     version: ClassVar[str] = "1"
     title: ClassVar[str] = "Translations removed"
-    about: ClassVar[str] = "Sentences in another script than the reader's lose the translations that stood beside them."
+    about: ClassVar[str] = (
+        "Sentences in another script than the reader's lose the translations that stood "
+        "beside them."
+    )
     languages: ClassVar[tuple[str, ...]] = ("en", "ru", "zh", "ja")
     present: ClassVar = (
         SeedExample(
@@ -35,12 +46,17 @@ class TranslationRemoved(SeededFault):
         ),
     )
     absent: ClassVar = (
-        SeedExample("I am learning Spanish.", "1. ¿Cuánto cuesta? (How much is it?)\n2. ¿Dónde está? (Where is it?)", "en"),
+        SeedExample(
+            "I am learning Spanish.",
+            "1. ¿Cuánto cuesta? (How much is it?)\n2. ¿Dónde está? (Where is it?)",
+            "en",
+        ),
         SeedExample("Что такое HTTP?", "HTTP — это протокол (Hypertext Transfer Protocol).", "ru"),
     )
 
     def damage(self, question: str, answer: str, language: str, draw: float) -> Damaged | None:
-        """All such lines without their translation. In one script code cannot tell a translation from a remark."""
+        """All such lines without their translation. In one script code cannot tell a translation
+        from a remark."""
         reader = language.partition("-")[0]
         own = _OWN.get(reader)
         if own is None:
@@ -55,10 +71,16 @@ class TranslationRemoved(SeededFault):
 
 
 def _translated(found: re.Match[str], reader: str) -> bool:
-    """Whether a line is a foreign sentence of several words or signs with its translation in the reader's own script."""
+    """Whether a line is a foreign sentence of several words or signs with its translation in the
+    reader's own script."""
     said, beside = found["said"], found["in"] or found["after"] or ""
     own = _OWN[reader]
     if reader == "en":
         foreign = re.search(r"[А-Яа-яЁё㐀-鿿ぁ-ヿ가-힣]{2}", said) is not None
         return foreign and not _LATIN.search(said) and len(_LATIN.findall(beside)) > 5
-    return len(_LATIN.findall(said)) > 7 and " " in said.strip(" .0123456789)-•*") and not own.search(said) and len(own.findall(beside)) > 3
+    return (
+        len(_LATIN.findall(said)) > 7
+        and " " in said.strip(" .0123456789)-•*")
+        and not own.search(said)
+        and len(own.findall(beside)) > 3
+    )

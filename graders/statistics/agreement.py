@@ -1,8 +1,9 @@
-"""How far two or more graders agree. 1 is full agreement, 0 what chance gives, below 0 less than chance.
+"""How far two or more graders agree. 1 is full agreement, 0 what chance gives, below 0 less than
+chance.
 
-Formulas: kappa (Cohen 1960, 1968), alpha (Krippendorff 2004), AC1 and AC2 (Gwet 2008, 2014), Spearman's rho
-(Pearson of mid-ranks), Kendall's tau-b. A figure that is 0/0 is NaN here, inside arrays only; the records that
-leave this module say UNDEFINED with the reason.
+Formulas: kappa (Cohen 1960, 1968), alpha (Krippendorff 2004), AC1 and AC2 (Gwet 2008, 2014),
+Spearman's rho (Pearson of mid-ranks), Kendall's tau-b. A figure that is 0/0 is NaN here, inside
+arrays only; the records that leave this module say UNDEFINED with the reason.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ import numpy.typing as npt
 
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale
-from graders.statistics.resampling import Array, Interval, cluster_tables, jackknife, same_length, scaled_weights, undefined, with_cells
+from graders.statistics.resampling import (
+    Array,
+    Interval,
+    cluster_tables,
+    jackknife,
+    same_length,
+    scaled_weights,
+    undefined,
+    with_cells,
+)
 
 Weights = Literal["nominal", "linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]
@@ -28,8 +38,11 @@ NO_ORDER = "the labels have no order"
 ONE_VALUE_ONLY = "only one value was used"
 
 
-def weight_matrix(weights: Weights, rows: npt.ArrayLike, columns: npt.ArrayLike | None = None) -> Array:
-    """Credit for each pair of values, float[K, L]: 1 for equal ones; 1 - distance/range, or its square, else."""
+def weight_matrix(
+    weights: Weights, rows: npt.ArrayLike, columns: npt.ArrayLike | None = None
+) -> Array:
+    """Credit for each pair of values, float[K, L]: 1 for equal ones; 1 - distance/range, or its
+    square, else."""
     v = np.asarray(rows, float)[:, None]
     u = np.asarray(rows if columns is None else columns, float)[None, :]
     if weights == "nominal":
@@ -39,17 +52,28 @@ def weight_matrix(weights: Weights, rows: npt.ArrayLike, columns: npt.ArrayLike 
     return np.asarray(1 - (apart if weights == "linear" else apart**2))
 
 
-def raw(table: Array, weights: Weights = "nominal", values: npt.ArrayLike | None = None, columns: npt.ArrayLike | None = None) -> Array:
-    """Share of cells on which both agree (with `weights`: the mean credit). float[..., K, L] -> float[...]."""
+def raw(
+    table: Array,
+    weights: Weights = "nominal",
+    values: npt.ArrayLike | None = None,
+    columns: npt.ArrayLike | None = None,
+) -> Array:
+    """Share of cells on which both agree (with `weights`: the mean credit). float[..., K, L] ->
+    float[...]."""
     credit = weight_matrix(weights, _values(table, values), columns)
     return _ratio((table * credit).sum((-2, -1)), table.sum((-2, -1)))
 
 
-def kappa(table: Array, weights: Weights = "nominal", values: npt.ArrayLike | None = None, columns: npt.ArrayLike | None = None) -> Array:
+def kappa(
+    table: Array,
+    weights: Weights = "nominal",
+    values: npt.ArrayLike | None = None,
+    columns: npt.ArrayLike | None = None,
+) -> Array:
     """Cohen's kappa of tables float[..., K, L]; NaN where agreement by chance is 1.
 
-    `values`: numbers of the K codes, 0..K-1 unless given; `columns`: of the L codes of the second rater, `values`
-    unless given.
+    `values`: numbers of the K codes, 0..K-1 unless given; `columns`: of the L codes of the second
+    rater, `values` unless given.
     """
     credit = weight_matrix(weights, _values(table, values), columns)
     n = table.sum((-2, -1))
@@ -59,7 +83,8 @@ def kappa(table: Array, weights: Weights = "nominal", values: npt.ArrayLike | No
 
 
 def ac(table: Array, weights: Weights = "nominal", values: npt.ArrayLike | None = None) -> Array:
-    """Gwet's AC1 (nominal) or AC2 of two raters, from tables float[..., K, K] of the cells that both graded."""
+    """Gwet's AC1 (nominal) or AC2 of two raters, from tables float[..., K, K] of the cells that
+    both graded."""
     credit = weight_matrix(weights, _values(table, values))
     n = table.sum((-2, -1))
     observed = _ratio((table * credit).sum((-2, -1)), n)
@@ -68,16 +93,22 @@ def ac(table: Array, weights: Weights = "nominal", values: npt.ArrayLike | None 
 
 
 def spearman(table: Array) -> Array:
-    """Spearman's rho of tables float[..., K, L] with codes in ascending order; NaN where a rater is constant."""
+    """Spearman's rho of tables float[..., K, L] with codes in ascending order; NaN where a rater is
+    constant."""
     r, c = table.sum(-1), table.sum(-2)
     half = table.sum((-2, -1))[..., None] / 2
     x, y = np.cumsum(r, -1) - r / 2 - half, np.cumsum(c, -1) - c / 2 - half
     shared = (x[..., None] * y[..., None, :] * table).sum((-2, -1))
-    return _ratio(shared, np.sqrt((r * x**2).sum(-1) * (c * y**2).sum(-1)), constant=_constant(r) | _constant(c))
+    return _ratio(
+        shared,
+        np.sqrt((r * x**2).sum(-1) * (c * y**2).sum(-1)),
+        constant=_constant(r) | _constant(c),
+    )
 
 
 def kendall(table: Array) -> Array:
-    """Kendall's tau-b of tables float[..., K, L] with codes in ascending order; NaN where a rater is constant."""
+    """Kendall's tau-b of tables float[..., K, L] with codes in ascending order; NaN where a rater
+    is constant."""
     below = _cells_before(table)
     above = _cells_before(table[..., ::-1])[..., ::-1]
     r, c, n = table.sum(-1), table.sum(-2), table.sum((-2, -1))
@@ -87,7 +118,8 @@ def kendall(table: Array) -> Array:
 
 
 def value_counts(ratings: npt.ArrayLike, K: int) -> npt.NDArray[np.int64]:
-    """int[n, K]: how many people gave each value to each cell. `ratings`: int[P, n] codes, -1 missing."""
+    """int[n, K]: how many people gave each value to each cell. `ratings`: int[P, n] codes, -1
+    missing."""
     codes = np.asarray(ratings)
     return np.stack([(codes == k).sum(axis=0) for k in range(K)], axis=1).astype(np.int64)
 
@@ -108,7 +140,8 @@ def coincidences(counts: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | Non
 
 
 def alpha(coincidence: Array, level: Level, values: npt.ArrayLike | None = None) -> Array:
-    """Krippendorff's alpha of coincidence matrices float[..., K, K]; NaN where one value only was used."""
+    """Krippendorff's alpha of coincidence matrices float[..., K, K]; NaN where one value only was
+    used."""
     n_k = coincidence.sum(-1)
     n = n_k.sum(-1)
     if level == "ordinal":
@@ -116,19 +149,33 @@ def alpha(coincidence: Array, level: Level, values: npt.ArrayLike | None = None)
         apart = (middle[..., :, None] - middle[..., None, :]) ** 2
     else:
         v = _values(coincidence, values)
-        apart = (v[:, None] != v[None, :]).astype(float) if level == "nominal" else (v[:, None] - v[None, :]) ** 2
+        apart = (
+            (v[:, None] != v[None, :]).astype(float)
+            if level == "nominal"
+            else (v[:, None] - v[None, :]) ** 2
+        )
     expected = (n_k[..., :, None] * n_k[..., None, :] * apart).sum((-2, -1))
-    return np.asarray(1 - (n - 1) * _ratio((coincidence * apart).sum((-2, -1)), expected, constant=_constant(n_k)))
+    return np.asarray(
+        1 - (n - 1) * _ratio((coincidence * apart).sum((-2, -1)), expected, constant=_constant(n_k))
+    )
 
 
 def alpha_interval(
-    ratings: npt.ArrayLike, g: npt.ArrayLike, K: int, level: Level, values: npt.ArrayLike | None = None, w: npt.ArrayLike | None = None
+    ratings: npt.ArrayLike,
+    g: npt.ArrayLike,
+    K: int,
+    level: Level,
+    values: npt.ArrayLike | None = None,
+    w: npt.ArrayLike | None = None,
 ) -> Interval:
-    """Alpha of several people with its interval by questions. `ratings`: int[P, n] codes, -1 missing."""
+    """Alpha of several people with its interval by questions. `ratings`: int[P, n] codes, -1
+    missing."""
     counts = value_counts(ratings, K)
     tables = coincidences(counts, g, w)
     cells = int((counts.sum(axis=1) >= 2).sum())
-    return jackknife(tables, partial(alpha, level=level, values=values), n_cells=cells, why=ONE_VALUE_ONLY)
+    return jackknife(
+        tables, partial(alpha, level=level, values=values), n_cells=cells, why=ONE_VALUE_ONLY
+    )
 
 
 def gwet(
@@ -138,7 +185,8 @@ def gwet(
     values: npt.ArrayLike | None = None,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
-    """AC1 (nominal) or AC2 of several people with its interval by questions, from `counts` int[n, K].
+    """AC1 (nominal) or AC2 of several people with its interval by questions, from `counts` int[n,
+    K].
 
     Use planned raters only: a third person who is called where two differ inflates it.
     """
@@ -165,7 +213,8 @@ def gwet(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """All figures of two graders on the cells that both graded. `table[k][l]`: first gave k, second l (weighted)."""
+    """All figures of two graders on the cells that both graded. `table[k][l]`: first gave k, second
+    l (weighted)."""
 
     table: tuple[tuple[float, ...], ...]
     raw: Interval
@@ -176,14 +225,25 @@ class Pair:
 
 
 def lead_weights(scale: Scale) -> Weights:
-    """The weights of the lead figure: none for labels without order, quadratic else. ScaleError for plain ranges."""
+    """The weights of the lead figure: none for labels without order, quadratic else. ScaleError for
+    plain ranges."""
     if not scale.is_discrete:
-        raise ScaleError("agreement", found=scale.describe(), expected="a scale whose values can be listed")
+        raise ScaleError(
+            "agreement", found=scale.describe(), expected="a scale whose values can be listed"
+        )
     return "quadratic" if scale.is_ordered else "nominal"
 
 
-def pair(a: npt.ArrayLike, b: npt.ArrayLike, g: npt.ArrayLike, scale: Scale, w: npt.ArrayLike | None = None, level: float = 0.95) -> Pair:
-    """Figures of two graders: codes int[n] (positions in `scale.values`, -1 missing), questions int[n], 1/probability."""
+def pair(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    g: npt.ArrayLike,
+    scale: Scale,
+    w: npt.ArrayLike | None = None,
+    level: float = 0.95,
+) -> Pair:
+    """Figures of two graders: codes int[n] (positions in `scale.values`, -1 missing), questions
+    int[n], 1/probability."""
     return pair_from_tables(cluster_tables(a, b, g, len(scale.values), w), scale, level)
 
 
@@ -200,7 +260,9 @@ def pair_from_tables(tables: Array, scale: Scale, level: float = 0.95) -> Pair:
     return Pair(
         table=tuple(tuple(float(x) for x in row) for row in tables.sum(axis=0)),
         raw=jackknife(tables, raw, "logit", level),
-        kappa=jackknife(tables, partial(kappa, weights=weights, values=values), level=level, why=ONE_VALUE),
+        kappa=jackknife(
+            tables, partial(kappa, weights=weights, values=values), level=level, why=ONE_VALUE
+        ),
         ac=jackknife(tables, partial(ac, weights=weights, values=values), level=level),
         spearman=rank(spearman),
         kendall=rank(kendall),

@@ -1,8 +1,9 @@
 """The alternative annotator test: may a judge stand in for one of several people?
 
-Calderon, Reichart, Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025 (arXiv 2501.10970). Each person is left out
-in turn; the judge and that person are compared by how well each agrees with the others on the same items. The judge wins against
-a person if it is worse than that person on less than a share epsilon more of the items.
+Calderon, Reichart, Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025 (arXiv
+2501.10970). Each person is left out in turn; the judge and that person are compared by how well
+each agrees with the others on the same items. The judge wins against a person if it is worse than
+that person on less than a share epsilon more of the items.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.resampling import Array, Interval, Status, delete_one, jackknife_interval, undefined
+from graders.statistics.resampling import (
+    Array,
+    Interval,
+    Status,
+    delete_one,
+    jackknife_interval,
+    undefined,
+)
 
 Score = Literal["equal", "neg_rmse"]
 
@@ -29,11 +37,13 @@ EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """The judge against one person, position `person` in the argument, on `n_items` that others graded too.
+    """The judge against one person, position `person` in the argument, on `n_items` that others
+    graded too.
 
-    `advantage`: share of items on which the judge agrees with the others at least as well. `p`, `p_questions`: one-sided p that
-    it does not win, with items as independent (as published) and with questions as clusters; None below `min_items` or, for
-    the latter, with fewer than two questions. `won`: rejected by Benjamini-Yekutieli over all people (None: not tested).
+    `advantage`: share of items on which the judge agrees with the others at least as well. `p`,
+    `p_questions`: one-sided p that it does not win, with items as independent (as published) and
+    with questions as clusters; None below `min_items` or, for the latter, with fewer than two
+    questions. `won`: rejected by Benjamini-Yekutieli over all people (None: not tested).
     """
 
     person: int
@@ -47,10 +57,12 @@ class Against:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AltTest:
-    """The result over people. `omega`: share of the tested people whom the judge wins against, passed at 1/2 or more;
-    `omega_questions`: the same with questions as clusters; `rho`: mean advantage with its interval by questions.
+    """The result over people. `omega`: share of the tested people whom the judge wins against,
+    passed at 1/2 or more; `omega_questions`: the same with questions as clusters; `rho`: mean
+    advantage with its interval by questions.
 
-    ``UNDEFINED``: nobody can be tested (rho may still be there); ``INCONCLUSIVE``: fewer than 3 people can.
+    ``UNDEFINED``: nobody can be tested (rho may still be there); ``INCONCLUSIVE``: fewer than 3
+    people can.
     """
 
     omega: float | None
@@ -92,14 +104,19 @@ def alt_test(
 ) -> AltTest:
     """Test one judge.
 
-    `judge`: int[n], `people`: int[P, n] codes, -1 missing; `values`: numbers of the codes for ``neg_rmse``, the codes themselves
-    unless given; `g`: int[n] questions, each item its own unless given. Items without the judge or with fewer than `min_people`
-    people are left out. ``equal`` scores the share of the others who gave the same value, ``neg_rmse`` minus the root mean
-    square distance from them.
+    `judge`: int[n], `people`: int[P, n] codes, -1 missing; `values`: numbers of the codes for
+    ``neg_rmse``, the codes themselves unless given; `g`: int[n] questions, each item its own unless
+    given. Items without the judge or with fewer than `min_people` people are left out. ``equal``
+    scores the share of the others who gave the same value, ``neg_rmse`` minus the root mean square
+    distance from them.
     """
     f, y = np.asarray(judge), np.atleast_2d(np.asarray(people))
     if y.shape[1:] != f.shape:
-        raise InputError("people", found=f"shape {y.shape}", expected=f"one value for each of the judge's {len(f)} items")
+        raise InputError(
+            "people",
+            found=f"shape {y.shape}",
+            expected=f"one value for each of the judge's {len(f)} items",
+        )
     questions = np.arange(len(f)) if g is None else np.asarray(g)
     used = (f >= 0) & ((y >= 0).sum(axis=0) >= max(2, min_people))
     wins, losses = _wins(f, y, used, score, values)
@@ -108,7 +125,9 @@ def alt_test(
     tested = [p for p in enough if graded[p].sum() >= min_items]
     plain = [_p_mean_below(losses[p, graded[p]], epsilon) for p in tested]
     clustered = [_p_mean_below(losses[p, graded[p]], epsilon, questions[graded[p]]) for p in tested]
-    won, won_questions = (yekutieli([1.0 if p is None else p for p in found], q) for found in (plain, clustered))
+    won, won_questions = (
+        yekutieli([1.0 if p is None else p for p in found], q) for found in (plain, clustered)
+    )
     against = {
         p: Against(
             person=p,
@@ -135,14 +154,16 @@ def alt_test(
 
 
 def omegas_together(tests: Sequence[AltTest], q: float = 0.05) -> tuple[float | None, ...]:
-    """Omega of each of several criteria, with one Benjamini-Yekutieli correction over the p-values of all."""
+    """Omega of each of several criteria, with one Benjamini-Yekutieli correction over the p-values
+    of all."""
     rejected = iter(yekutieli([p for test in tests for p in test.p], q).tolist())
     shares = [[next(rejected) for _ in test.p] for test in tests]
     return tuple(float(np.mean(found)) if found else None for found in shares)
 
 
 def yekutieli(p: npt.ArrayLike, q: float = 0.05) -> npt.NDArray[np.bool_]:
-    """bool[m]: which hypotheses are rejected at false discovery rate `q`, whatever their dependence (Benjamini, Yekutieli 2001)."""
+    """bool[m]: which hypotheses are rejected at false discovery rate `q`, whatever their dependence
+    (Benjamini, Yekutieli 2001)."""
     found = np.asarray(p, float)
     m = len(found)
     rejected = np.zeros(m, bool)
@@ -155,8 +176,11 @@ def yekutieli(p: npt.ArrayLike, q: float = 0.05) -> npt.NDArray[np.bool_]:
     return rejected
 
 
-def _wins(f: Array, y: Array, used: Array, score: Score, values: npt.ArrayLike | None) -> tuple[Array, Array]:
-    """float[P, n]: W_f, whether the judge agrees with the others at least as well as the person; and d = W_h - W_f."""
+def _wins(
+    f: Array, y: Array, used: Array, score: Score, values: npt.ArrayLike | None
+) -> tuple[Array, Array]:
+    """float[P, n]: W_f, whether the judge agrees with the others at least as well as the person;
+    and d = W_h - W_f."""
     top = int(max(f.max(initial=0), y.max(initial=0))) + 1
     numbers = np.arange(top, dtype=float) if values is None else np.asarray(values, float)
     fv, yv = numbers[np.maximum(f, 0)], numbers[np.maximum(y, 0)]
@@ -178,11 +202,16 @@ def _alike(others: Array, mine: Array, rated: Array, score: Score) -> Array:
 
 
 def _p_mean_below(d: Array, limit: float, g: Array | None = None) -> float | None:
-    """One-sided p that the mean of `d` is not below `limit`: t-test, over question sums where `g` is given."""
+    """One-sided p that the mean of `d` is not below `limit`: t-test, over question sums where `g`
+    is given."""
     from scipy.special import stdtr
 
     n, mean = len(d), float(d.mean())
-    sums = d - mean if g is None else np.bincount(np.unique(g, return_inverse=True)[1], weights=d - mean)
+    sums = (
+        d - mean
+        if g is None
+        else np.bincount(np.unique(g, return_inverse=True)[1], weights=d - mean)
+    )
     groups = len(sums)
     if groups < 2:
         return None if g is not None else 1.0
@@ -198,7 +227,9 @@ def _advantage(wins: Array, graded: Array, g: Array, people: Sequence[int]) -> I
     chosen = graded[list(people)]
     names, group = np.unique(g, return_inverse=True)
     tables = np.zeros((len(names), len(people), 2))
-    np.add.at(tables, group, np.stack([wins[list(people)] * chosen, chosen], axis=-1).transpose(1, 0, 2))
+    np.add.at(
+        tables, group, np.stack([wins[list(people)] * chosen, chosen], axis=-1).transpose(1, 0, 2)
+    )
     tables = tables[tables[..., 1].any(axis=1)]
 
     def mean(t: Array) -> Array:
@@ -213,5 +244,11 @@ def _status(tested: int, min_items: int) -> tuple[Status, str]:
     if not tested:
         return "UNDEFINED", f"nobody graded {min_items} items that others graded too"
     if tested < MIN_TESTED:
-        return "INCONCLUSIVE", f"only {tested} of at least {MIN_TESTED} people graded {min_items} items that others graded too"
+        return (
+            "INCONCLUSIVE",
+            (
+                f"only {tested} of at least {MIN_TESTED} people graded {min_items} items that "
+                "others graded too"
+            ),
+        )
     return "OK", ""

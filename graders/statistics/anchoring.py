@@ -1,8 +1,9 @@
 """By how much a suggestion in view pulls people towards it: the blind arm beside the assisted one.
 
-Arms (0 blind, 1 assisted) are drawn per person and screen before the screen opens. A person's screens of one question share what the
-question does to that person, so errors cluster by person and question; the larger of that variance and the one by questions is used
-(Cameron, Gelbach, Miller 2011). The p-value permutes arms within each person, which is how they were drawn.
+Arms (0 blind, 1 assisted) are drawn per person and screen before the screen opens. A person's
+screens of one question share what the question does to that person, so errors cluster by person and
+question; the larger of that variance and the one by questions is used (Cameron, Gelbach, Miller
+2011). The p-value permutes arms within each person, which is how they were drawn.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ PERMUTATIONS = 2000
 
 
 class Shift(NamedTuple):
-    """The pull, its p-value (None where no permutation exists) and each person's own, float[P] in ascending order of `person`, NaN
-    for those who have one arm only."""
+    """The pull, its p-value (None where no permutation exists) and each person's own, float[P] in
+    ascending order of `person`, NaN for those who have one arm only."""
 
     interval: Interval
     p: float | None
@@ -36,7 +37,8 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Screens:
-    """One entry per person, question and arm: mean of its cells; positions of the person and the question."""
+    """One entry per person, question and arm: mean of its cells; positions of the person and the
+    question."""
 
     share: Array
     arm: Array
@@ -55,15 +57,19 @@ def shift(
     draws: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Shift:
-    """Mean over people of (assisted - blind) of the share of cells where person and suggestion are equal, each question with equal weight.
+    """Mean over people of (assisted - blind) of the share of cells where person and suggestion are
+    equal, each question with equal weight.
 
-    `equal`: float[n], 1 where the person's value is the suggestion's (or any number, as |y - f|; NaN is left out); `arm`: 0 blind,
-    1 assisted. `population` "these": t(questions - 1), for these people; "any": t(people - 1) on their own shifts, at least 5 people.
-    `draws`: permutations behind the p-value, 0 for none.
+    `equal`: float[n], 1 where the person's value is the suggestion's (or any number, as |y - f|;
+    NaN is left out); `arm`: 0 blind, 1 assisted. `population` "these": t(questions - 1), for these
+    people; "any": t(people - 1) on their own shifts, at least 5 people. `draws`: permutations
+    behind the p-value, 0 for none.
     """
     value, side, who, about = same_length(equal, arm, person, question)
     if not np.all((side == 0) | (side == 1)):
-        raise InputError("arms", found="one that is neither 0 nor 1", expected="0 for blind, 1 for assisted")
+        raise InputError(
+            "arms", found="one that is neither 0 nor 1", expected="0 for blind, 1 for assisted"
+        )
     everybody = np.unique(who)
     kept = np.isfinite(value.astype(float))
     screens = _screens(value[kept].astype(float), side[kept], who[kept], about[kept], everybody)
@@ -72,15 +78,30 @@ def shift(
     n = int(kept.sum())
     if not there.any():
         reason = "nobody has both arms" if n else "no cells"
-        return Shift(undefined(reason, n_cells=n, n_questions=len(np.unique(about[kept])), level=level), None, own)
+        return Shift(
+            undefined(reason, n_cells=n, n_questions=len(np.unique(about[kept])), level=level),
+            None,
+            own,
+        )
     short = shortfall(side[kept], about[kept])
     if population == "any":
-        return Shift(_for_any(own[there], n, len(np.unique(about[kept])), short, level), _permuted(screens, draws, seed), own)
+        return Shift(
+            _for_any(own[there], n, len(np.unique(about[kept])), short, level),
+            _permuted(screens, draws, seed),
+            own,
+        )
     return Shift(_for_these(screens, own, n, short, level), _permuted(screens, draws, seed), own)
 
 
-def time_ratio(seconds: npt.ArrayLike, arm: npt.ArrayLike, person: npt.ArrayLike, question: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Assisted over blind seconds per cell: ratio of geometric means, capped at the 99th percentile; below 1 suggestions save time.
+def time_ratio(
+    seconds: npt.ArrayLike,
+    arm: npt.ArrayLike,
+    person: npt.ArrayLike,
+    question: npt.ArrayLike,
+    level: float = 0.95,
+) -> Interval:
+    """Assisted over blind seconds per cell: ratio of geometric means, capped at the 99th
+    percentile; below 1 suggestions save time.
 
     `seconds`: positive float[n], one per cell; NaN or not positive is left out.
     """
@@ -90,17 +111,33 @@ def time_ratio(seconds: npt.ArrayLike, arm: npt.ArrayLike, person: npt.ArrayLike
     if usable.any():
         logs[usable] = np.log(np.minimum(spent[usable], np.quantile(spent[usable], 0.99)))
     found = shift(logs, arm, person, question, level=level, draws=0).interval
-    parts = [None if part is None else float(np.exp(part)) for part in (found.value, found.low, found.high)]
-    return replace(found, value=parts[0], low=parts[1], high=parts[2], method=f"ratio of geometric means; {found.method}")
+    parts = [
+        None if part is None else float(np.exp(part))
+        for part in (found.value, found.low, found.high)
+    ]
+    return replace(
+        found,
+        value=parts[0],
+        low=parts[1],
+        high=parts[2],
+        method=f"ratio of geometric means; {found.method}",
+    )
 
 
-def cells_per_arm(blind: float, pull: float, power: float = 0.8, level: float = 0.95, deff: float = DESIGN_EFFECT) -> int:
-    """Cells that each arm needs to see a pull of `pull` above the share `blind`: (z + z')² (p0 q0 + p1 q1) / pull² deff."""
+def cells_per_arm(
+    blind: float, pull: float, power: float = 0.8, level: float = 0.95, deff: float = DESIGN_EFFECT
+) -> int:
+    """Cells that each arm needs to see a pull of `pull` above the share `blind`: (z + z')² (p0 q0 +
+    p1 q1) / pull² deff."""
     from scipy.special import ndtri
 
     assisted = blind + pull
     if not (0 <= blind <= 1 and 0 <= assisted <= 1) or pull == 0:
-        raise InputError("shares", found=f"{blind:g} and {assisted:g}", expected="two different shares from 0 to 1")
+        raise InputError(
+            "shares",
+            found=f"{blind:g} and {assisted:g}",
+            expected="two different shares from 0 to 1",
+        )
     z = float(ndtri((1 + level) / 2) + ndtri(power))
     return int(np.ceil(z**2 * (blind * (1 - blind) + assisted * (1 - assisted)) / pull**2 * deff))
 
@@ -112,11 +149,18 @@ def _screens(value: Array, side: Array, who: Array, about: Array, everybody: Arr
     names, at, counts = np.unique(place, return_inverse=True, return_counts=True)
     share = np.bincount(at, weights=value, minlength=len(names)) / counts
     rest = names // 2
-    return _Screens(share, names % 2, rest // max(len(questions), 1), rest % max(len(questions), 1), len(everybody))
+    return _Screens(
+        share,
+        names % 2,
+        rest // max(len(questions), 1),
+        rest % max(len(questions), 1),
+        len(everybody),
+    )
 
 
 def _per_person(share: Array, arm: Array, screens: _Screens) -> Array:
-    """float[B, P]: assisted minus blind means of each person, for `share` and `arm` [B, screens]; NaN where an arm is empty."""
+    """float[B, P]: assisted minus blind means of each person, for `share` and `arm` [B, screens];
+    NaN where an arm is empty."""
     found = np.full((len(arm), screens.people), np.nan)
     for p in np.unique(screens.person):
         mine = screens.person == p
@@ -124,7 +168,9 @@ def _per_person(share: Array, arm: Array, screens: _Screens) -> Array:
         values = np.broadcast_to(share, arm.shape)[:, mine]
         counts = assisted.sum(axis=1), (~assisted).sum(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found[:, p] = (values * assisted).sum(axis=1) / counts[0] - (values * ~assisted).sum(axis=1) / counts[1]
+            found[:, p] = (values * assisted).sum(axis=1) / counts[0] - (values * ~assisted).sum(
+                axis=1
+            ) / counts[1]
     return found
 
 
@@ -133,18 +179,30 @@ def _for_these(screens: _Screens, own: Array, n: int, short: str, level: float) 
 
     there = np.isfinite(own)
     used = there[screens.person]
-    share, arm, person, question = (column[used] for column in (screens.share, screens.arm, screens.person, screens.question))
+    share, arm, person, question = (
+        column[used] for column in (screens.share, screens.arm, screens.person, screens.question)
+    )
     side = person * 2 + arm
     sizes = np.bincount(side, minlength=screens.people * 2)
     means = np.bincount(side, weights=share, minlength=screens.people * 2) / np.maximum(sizes, 1)
     u = np.where(arm == 1, 1.0, -1.0) * (share - means[side]) / (sizes[side] * there.sum())
     Q = len(np.unique(question))
-    by_person = np.bincount(np.unique(person * (question.max() + 1) + question, return_inverse=True)[1], weights=u)
+    by_person = np.bincount(
+        np.unique(person * (question.max() + 1) + question, return_inverse=True)[1], weights=u
+    )
     by_question = np.bincount(question, weights=u)
     se = float(np.sqrt(Q / max(Q - 1, 1) * max((by_person**2).sum(), (by_question**2).sum())))
     reach = float(stdtrit(Q - 1, (1 + level) / 2)) * se if Q > 1 and se > 0 else None
     reason = short or ("" if reach is not None else "no spread to estimate an interval from")
-    return _made(float(own[there].mean()), reach, n, Q, reason, level, "for these people: errors by person and question, t")
+    return _made(
+        float(own[there].mean()),
+        reach,
+        n,
+        Q,
+        reason,
+        level,
+        "for these people: errors by person and question, t",
+    )
 
 
 def _for_any(own: Array, n: int, questions: int, short: str, level: float) -> Interval:
@@ -155,19 +213,44 @@ def _for_any(own: Array, n: int, questions: int, short: str, level: float) -> In
     reach = float(stdtrit(P - 1, (1 + level) / 2)) * se if se > 0 else None
     reason = f"fewer than {ANY_PEOPLE} people" if P < ANY_PEOPLE else short
     reason = reason or ("" if reach is not None else "no spread to estimate an interval from")
-    return _made(float(own.mean()), reach, n, questions, reason, level, "for people like these: t over people")
+    return _made(
+        float(own.mean()),
+        reach,
+        n,
+        questions,
+        reason,
+        level,
+        "for people like these: t over people",
+    )
 
 
-def _made(value: float, reach: float | None, n: int, questions: int, reason: str, level: float, method: str) -> Interval:
+def _made(
+    value: float,
+    reach: float | None,
+    n: int,
+    questions: int,
+    reason: str,
+    level: float,
+    method: str,
+) -> Interval:
     status: Status = "INCONCLUSIVE" if reason else "OK"
     low, high = (None, None) if reach is None else (value - reach, value + reach)
     return Interval(
-        value=value, low=low, high=high, level=level, n_cells=n, n_questions=questions, method=method, status=status, reason=reason
+        value=value,
+        low=low,
+        high=high,
+        level=level,
+        n_cells=n,
+        n_questions=questions,
+        method=method,
+        status=status,
+        reason=reason,
     )
 
 
 def shortfall(side: Array, about: Array) -> str:
-    """Which arm lacks cells or questions, so that a figure of either decides nothing; empty where both suffice."""
+    """Which arm lacks cells or questions, so that a figure of either decides nothing; empty where
+    both suffice."""
     for which, name in ((0, "blind"), (1, "assisted")):
         inside = side == which
         if inside.sum() < MIN_CELLS:
@@ -178,10 +261,12 @@ def shortfall(side: Array, about: Array) -> str:
 
 
 def _permuted(screens: _Screens, draws: int, seed: int) -> float | None:
-    """Two-sided p-value of the mean shift when arms are dealt anew among each person's screens; itself counted, so never 0.
+    """Two-sided p-value of the mean shift when arms are dealt anew among each person's screens;
+    itself counted, so never 0.
 
-    A person keeps as many assisted screens as he or she had, so only their sum tells deals apart, and screens of one share are alike:
-    how many of each share are assisted is multivariate hypergeometric. So a deal costs a number per share and not one per screen.
+    A person keeps as many assisted screens as he or she had, so only their sum tells deals apart,
+    and screens of one share are alike: how many of each share are assisted is multivariate
+    hypergeometric. So a deal costs a number per share and not one per screen.
     """
     generator = np.random.default_rng(seed)
     observed = abs(_mean(_per_person(screens.share[None], screens.arm[None], screens))[0])
@@ -193,7 +278,12 @@ def _permuted(screens: _Screens, draws: int, seed: int) -> float | None:
         shares, counts = np.unique(screens.share[mine], return_counts=True)
         n, assisted = int(counts.sum()), int((screens.arm[mine] == 1).sum())
         if 0 < assisted < n:
-            total = generator.multivariate_hypergeometric(counts, assisted, size=draws, method="marginals") @ shares
+            total = (
+                generator.multivariate_hypergeometric(
+                    counts, assisted, size=draws, method="marginals"
+                )
+                @ shares
+            )
             dealt[:, p] = total / assisted - (counts @ shares - total) / (n - assisted)
     found = np.abs(_mean(dealt))
     return float((1 + (found >= observed - 1e-12).sum()) / (draws + 1))

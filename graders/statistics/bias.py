@@ -1,7 +1,9 @@
-"""Which way a judge or a person leans: severity, length, family, use of the scale, position, drift. Each with questions as clusters.
+"""Which way a judge or a person leans: severity, length, family, use of the scale, position, drift.
+Each with questions as clusters.
 
-The error is e = f - y, judge minus human, on blind verdicts. Slopes and means are of e, never of f: people reward length too, and
-what they reward is no bias. Whoever looks at many of these figures at once passes their p-values through `holm`.
+The error is e = f - y, judge minus human, on blind verdicts. Slopes and means are of e, never of f:
+people reward length too, and what they reward is no bias. Whoever looks at many of these figures at
+once passes their p-values through `holm`.
 """
 
 from __future__ import annotations
@@ -21,27 +23,40 @@ MIN_QUESTIONS, MIN_OWN = 20, 20
 
 
 class UseOfScale(NamedTuple):
-    """Judge over people: entropy of the values, and their standard deviation; below 1 the judge keeps to the middle or to one value."""
+    """Judge over people: entropy of the values, and their standard deviation; below 1 the judge
+    keeps to the middle or to one value."""
 
     entropy: float | None
     deviation: float | None
 
 
 class Position(NamedTuple):
-    """Pairs judged in both orders: share whose winner changed; P(first) - P(second) among the changed ones."""
+    """Pairs judged in both orders: share whose winner changed; P(first) - P(second) among the
+    changed ones."""
 
     changed: Interval
     lean: Interval
 
 
-def severity(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
-    """Mean of f - y: above 0 is lenient. `f`, `y`: float[n] (NaN: the cell is left out), `g`: int[n] questions, `w`: 1/probability."""
+def severity(
+    f: npt.ArrayLike,
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    level: float = 0.95,
+    *,
+    w: npt.ArrayLike | None = None,
+) -> Interval:
+    """Mean of f - y: above 0 is lenient. `f`, `y`: float[n] (NaN: the cell is left out), `g`:
+    int[n] questions, `w`: 1/probability."""
     judged, human, question, weight = _weighed(g, w, f, y)
     return _few(mean_interval(judged - human, question, weight, level=level))
 
 
-def severity_of_person(person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Mean of a person's value minus the mean of the others' on the same cell. `person` float[n], `others` float[P, n], NaN missing."""
+def severity_of_person(
+    person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+) -> Interval:
+    """Mean of a person's value minus the mean of the others' on the same cell. `person` float[n],
+    `others` float[P, n], NaN missing."""
     rest = np.atleast_2d(np.asarray(others, float))
     counts = np.isfinite(rest).sum(axis=0)
     mean = np.where(counts > 0, np.nansum(rest, axis=0) / np.maximum(counts, 1), np.nan)
@@ -49,56 +64,96 @@ def severity_of_person(person: npt.ArrayLike, others: npt.ArrayLike, g: npt.Arra
 
 
 def length(
-    e: npt.ArrayLike, characters: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None
+    e: npt.ArrayLike,
+    characters: npt.ArrayLike,
+    g: npt.ArrayLike,
+    level: float = 0.95,
+    *,
+    w: npt.ArrayLike | None = None,
 ) -> Interval:
-    """Slope of the error on log characters, both centred within the question: what e-fold length adds to the judge beyond people.
+    """Slope of the error on log characters, both centred within the question: what e-fold length
+    adds to the judge beyond people.
 
-    se = sqrt(Σ_g (Σ w x r)²) / Σ w x², t(G - 1). `e`: float[n], `characters`: positive float[n], `w`: 1/probability.
+    se = sqrt(Σ_g (Σ w x r)²) / Σ w x², t(G - 1). `e`: float[n], `characters`: positive float[n],
+    `w`: 1/probability.
     """
     error, size, question, weight = _weighed(g, w, e, characters)
     if not len(error):
         return undefined("no cells", level=level)
     if np.any(size <= 0):
-        raise InputError("lengths of answers", found="one that is not above 0", expected="characters", remedy="Leave empty answers out.")
-    return _slope(error, np.log(size), question, weight, level, "all answers of a question are equally long")
+        raise InputError(
+            "lengths of answers",
+            found="one that is not above 0",
+            expected="characters",
+            remedy="Leave empty answers out.",
+        )
+    return _slope(
+        error, np.log(size), question, weight, level, "all answers of a question are equally long"
+    )
 
 
-def place_in_call(f: npt.ArrayLike, place: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Slope of a judge's value on the place of the answer in its call, 0 first to 1 last, both centred within the question.
+def place_in_call(
+    f: npt.ArrayLike, place: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+) -> Interval:
+    """Slope of a judge's value on the place of the answer in its call, 0 first to 1 last, both
+    centred within the question.
 
-    The order is drawn by a seed, so that places owe nothing to the answers: no label is needed. Above 0: what stands late gains.
-    `f`: float[n], `place`: float[n] in 0..1, `g`: int[n]. The standard error is that of `length`.
+    The order is drawn by a seed, so that places owe nothing to the answers: no label is needed.
+    Above 0: what stands late gains. `f`: float[n], `place`: float[n] in 0..1, `g`: int[n]. The
+    standard error is that of `length`.
     """
     value, at, question = _present(g, f, place)
     if not len(value):
         return undefined("no call asked about several answers", level=level)
-    return _slope(value, at, question, np.ones(len(value)), level, "no question has answers at several places")
+    return _slope(
+        value, at, question, np.ones(len(value)), level, "no question has answers at several places"
+    )
 
 
-def family(e: npt.ArrayLike, own: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
-    """Per question, mean error on answers of the judge's own family minus mean error on the others; mean over questions that have both.
+def family(
+    e: npt.ArrayLike,
+    own: npt.ArrayLike,
+    g: npt.ArrayLike,
+    level: float = 0.95,
+    *,
+    w: npt.ArrayLike | None = None,
+) -> Interval:
+    """Per question, mean error on answers of the judge's own family minus mean error on the others;
+    mean over questions that have both.
 
-    `own`: bool[n], `w`: 1/probability. Without another judge as contrast this cannot tell favour from answers that people underrate.
+    `own`: bool[n], `w`: 1/probability. Without another judge as contrast this cannot tell favour
+    from answers that people underrate.
     """
     error, mine, question, weight = _weighed(g, w, e, np.asarray(own, float))
     names, group = np.unique(question, return_inverse=True)
     n = len(names)
     counts = [np.bincount(group, weights=mine == side, minlength=n) for side in (1, 0)]
     mass = [np.bincount(group, weights=weight * (mine == side), minlength=n) for side in (1, 0)]
-    sums = [np.bincount(group, weights=weight * error * (mine == side), minlength=n) for side in (1, 0)]
+    sums = [
+        np.bincount(group, weights=weight * error * (mine == side), minlength=n) for side in (1, 0)
+    ]
     both = (counts[0] > 0) & (counts[1] > 0)
     if not both.any():
-        return undefined("no question has an answer of the judge's own family beside another", n_cells=len(error), level=level)
+        return undefined(
+            "no question has an answer of the judge's own family beside another",
+            n_cells=len(error),
+            level=level,
+        )
     apart = sums[0][both] / mass[0][both] - sums[1][both] / mass[1][both]
     found = _few(mean_interval(apart, np.flatnonzero(both), level=level))
     own_answers = int(counts[0][both].sum())
     if own_answers < MIN_OWN and found.status == "OK":
-        found = replace(found, status="INCONCLUSIVE", reason=f"fewer than {MIN_OWN} answers of the judge's own family")
+        found = replace(
+            found,
+            status="INCONCLUSIVE",
+            reason=f"fewer than {MIN_OWN} answers of the judge's own family",
+        )
     return replace(found, n_cells=int(counts[0][both].sum() + counts[1][both].sum()))
 
 
 def central_tendency(f: npt.ArrayLike, y: npt.ArrayLike) -> UseOfScale:
-    """How much of the scale a judge uses beside people on the same cells; None where people's values are all equal."""
+    """How much of the scale a judge uses beside people on the same cells; None where people's
+    values are all equal."""
     judged, human = same_length(f, y)
     both = np.isfinite(judged.astype(float)) & np.isfinite(human.astype(float))
     judged, human = judged[both].astype(float), human[both].astype(float)
@@ -107,8 +162,16 @@ def central_tendency(f: npt.ArrayLike, y: npt.ArrayLike) -> UseOfScale:
     return UseOfScale(_entropy(judged) / _entropy(human), float(judged.std() / human.std()))
 
 
-def spread_ratio(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
-    """Standard deviation of the judge's values over that of people's on the same cells; percentile interval, questions drawn anew."""
+def spread_ratio(
+    f: npt.ArrayLike,
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    level: float = 0.95,
+    *,
+    w: npt.ArrayLike | None = None,
+) -> Interval:
+    """Standard deviation of the judge's values over that of people's on the same cells; percentile
+    interval, questions drawn anew."""
     judged, human, question, weight = _weighed(g, w, f, y)
     if not len(judged):
         return undefined("no cells", level=level)
@@ -119,34 +182,55 @@ def spread_ratio(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: fl
 
     def ratio(t: Array) -> Array:
         own, theirs = (t[:, at + 1] / t[:, 0] - (t[:, at] / t[:, 0]) ** 2 for at in (1, 3))
-        return np.where(theirs > 1e-9, np.sqrt(np.maximum(own, 0) / np.where(theirs > 1e-9, theirs, 1)), np.nan)
+        return np.where(
+            theirs > 1e-9, np.sqrt(np.maximum(own, 0) / np.where(theirs > 1e-9, theirs, 1)), np.nan
+        )
 
-    return _few(bootstrap(tables, ratio, level=level, n_cells=len(judged), why="people's values are all equal"))
+    return _few(
+        bootstrap(
+            tables, ratio, level=level, n_cells=len(judged), why="people's values are all equal"
+        )
+    )
 
 
-def position(first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Position:
+def position(
+    first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+) -> Position:
     """From pairs that were judged in both orders.
 
-    `first`, `second`: the value for A (1 A wins, .5 tie, 0 B wins) when A stood first, and when A stood second.
+    `first`, `second`: the value for A (1 A wins, .5 tie, 0 B wins) when A stood first, and when A
+    stood second.
 
-    A pair changed where the two differ; it leans to the first place where A gets more when it stands first.
+    A pair changed where the two differ; it leans to the first place where A gets more when it
+    stands first.
     """
     one, two, question = _present(g, first, second)
     changed = one != two
     share = mean_interval(changed.astype(float), question, bounds=(0.0, 1.0), level=level)
-    lean = mean_interval(np.sign(one - two)[changed], question[changed], bounds=(-1.0, 1.0), level=level)
+    lean = mean_interval(
+        np.sign(one - two)[changed], question[changed], bounds=(-1.0, 1.0), level=level
+    )
     return Position(_few(share), _few(lean))
 
 
 def position_from_one_order(
-    judged: npt.ArrayLike, human: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None
+    judged: npt.ArrayLike,
+    human: npt.ArrayLike,
+    g: npt.ArrayLike,
+    level: float = 0.95,
+    *,
+    w: npt.ArrayLike | None = None,
 ) -> Interval:
-    """Mean of the judge's value for the answer shown first minus people's (1 it wins, .5 tie, 0 it loses), one order only."""
+    """Mean of the judge's value for the answer shown first minus people's (1 it wins, .5 tie, 0 it
+    loses), one order only."""
     return severity(judged, human, g, level, w=w)
 
 
-def drift(before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> tuple[Interval, float]:
-    """Mean change of the same anchor cells graded again, and its p-value: exact McNemar (1947) on two values, cluster t else.
+def drift(
+    before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+) -> tuple[Interval, float]:
+    """Mean change of the same anchor cells graded again, and its p-value: exact McNemar (1947) on
+    two values, cluster t else.
 
     Where nothing changed p is 1.
     """
@@ -168,7 +252,8 @@ def drift(before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: 
 
 
 def chance_of_none(found: Interval) -> float | None:
-    """Two-sided p-value that there is nothing, of a figure with a symmetric t-interval by questions (mean or slope); None without one."""
+    """Two-sided p-value that there is nothing, of a figure with a symmetric t-interval by questions
+    (mean or slope); None without one."""
     from scipy.special import stdtr, stdtrit
 
     if found.value is None or found.low is None or found.high is None or found.high <= found.low:
@@ -178,13 +263,20 @@ def chance_of_none(found: Interval) -> float | None:
 
 
 def holm(p: npt.ArrayLike) -> Array:
-    """Adjusted p-values float[k], in the order given: each is as small as the level at which Holm (1979) would reject it."""
+    """Adjusted p-values float[k], in the order given: each is as small as the level at which Holm
+    (1979) would reject it."""
     given = np.asarray(p, float)
     if not np.all((given >= 0) & (given <= 1)):
-        raise InputError("p-values", found="one that is missing or not within 0 to 1", expected="numbers from 0 to 1")
+        raise InputError(
+            "p-values",
+            found="one that is missing or not within 0 to 1",
+            expected="numbers from 0 to 1",
+        )
     order = np.argsort(given, kind="stable")
     adjusted = np.empty(len(given))
-    adjusted[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0)
+    adjusted[order] = np.minimum(
+        np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0
+    )
     return adjusted
 
 
@@ -204,7 +296,8 @@ def _weighed(g: npt.ArrayLike, w: npt.ArrayLike | None, *columns: npt.ArrayLike)
 
 
 def _slope(y: Array, x: Array, question: Array, w: Array, level: float, flat: str) -> Interval:
-    """Weighted slope of `y` on `x`, both centred within the question; UNDEFINED with the reason `flat` where x does not differ."""
+    """Weighted slope of `y` on `x`, both centred within the question; UNDEFINED with the reason
+    `flat` where x does not differ."""
     names, group = np.unique(question, return_inverse=True)
     x, r = _centred(x, group, w), _centred(y, group, w)
     below = float((w * x**2).sum())
@@ -218,7 +311,9 @@ def _slope(y: Array, x: Array, question: Array, w: Array, level: float, flat: st
 
 
 def _centred(values: Array, group: Array, w: Array) -> Array:
-    return np.asarray(values - (np.bincount(group, weights=w * values) / np.bincount(group, weights=w))[group])
+    return np.asarray(
+        values - (np.bincount(group, weights=w * values) / np.bincount(group, weights=w))[group]
+    )
 
 
 def _entropy(values: Array) -> float:
@@ -226,7 +321,9 @@ def _entropy(values: Array) -> float:
     return float(-(share * np.log(share)).sum())
 
 
-def _with_t(value: float, se: float, cells: int, questions: int, level: float, method: str) -> Interval:
+def _with_t(
+    value: float, se: float, cells: int, questions: int, level: float, method: str
+) -> Interval:
     from scipy.special import stdtrit
 
     low = high = None
@@ -238,7 +335,15 @@ def _with_t(value: float, se: float, cells: int, questions: int, level: float, m
         reason = "no spread to estimate an interval from"
     status: Status = "INCONCLUSIVE" if reason else "OK"
     return Interval(
-        value=value, low=low, high=high, level=level, n_cells=cells, n_questions=questions, method=method, status=status, reason=reason
+        value=value,
+        low=low,
+        high=high,
+        level=level,
+        n_cells=cells,
+        n_questions=questions,
+        method=method,
+        status=status,
+        reason=reason,
     )
 
 

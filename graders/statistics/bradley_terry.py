@@ -1,9 +1,12 @@
-"""Strengths of models from comparisons of two: Bradley, Terry (1952), ties as half a win each, intervals over questions.
+"""Strengths of models from comparisons of two: Bradley, Terry (1952), ties as half a win each,
+intervals over questions.
 
-P(a beats b) = 1 / (1 + exp(-(s_a - s_b))), strengths add up to 0. Fitted by Newton's method with a weak pull towards equality (half a
-won and half a lost game of each model against one of strength 0), so that a model which won every time has a finite strength. The
-variance is the sandwich over questions (Huber 1967; Cameron, Miller 2015), because verdicts on one question are alike; the half games
-of the pull count in it as any others, or a model that won every time would seem to be known to a hair.
+P(a beats b) = 1 / (1 + exp(-(s_a - s_b))), strengths add up to 0. Fitted by Newton's method with a
+weak pull towards equality (half a won and half a lost game of each model against one of strength
+0), so that a model which won every time has a finite strength. The variance is the sandwich over
+questions (Huber 1967; Cameron, Miller 2015), because verdicts on one question are alike; the half
+games of the pull count in it as any others, or a model that won every time would seem to be known
+to a hair.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ ROUNDS = 100
 
 
 class Strengths(NamedTuple):
-    """`intervals`: one per model, on the log-odds scale, mean 0; `win` float[M, M]: chance that the row beats the column;
-    `covariance` float[M, M] of the strengths."""
+    """`intervals`: one per model, on the log-odds scale, mean 0; `win` float[M, M]: chance that the
+    row beats the column; `covariance` float[M, M] of the strengths."""
 
     intervals: tuple[Interval, ...]
     win: Array
@@ -31,15 +34,30 @@ class Strengths(NamedTuple):
 
 
 def bradley_terry(
-    first: npt.ArrayLike, second: npt.ArrayLike, outcome: npt.ArrayLike, g: npt.ArrayLike, M: int, level: float = 0.95
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    outcome: npt.ArrayLike,
+    g: npt.ArrayLike,
+    M: int,
+    level: float = 0.95,
 ) -> Strengths:
-    """Strengths of models 0..M-1. `first`, `second`: int[n] models; `outcome`: 1 the first won, .5 tie, 0 the second, NaN is left out;
-    `g`: int[n] questions. A model without a game, or one not linked to the largest group of compared models, is UNDEFINED."""
+    """Strengths of models 0..M-1. `first`, `second`: int[n] models; `outcome`: 1 the first won, .5
+    tie, 0 the second, NaN is left out; `g`: int[n] questions. A model without a game, or one not
+    linked to the largest group of compared models, is UNDEFINED."""
     a, b, won, question = same_length(first, second, outcome, g)
     kept = np.isfinite(won.astype(float))
-    a, b, won, question = a[kept].astype(int), b[kept].astype(int), won[kept].astype(float), question[kept]
+    a, b, won, question = (
+        a[kept].astype(int),
+        b[kept].astype(int),
+        won[kept].astype(float),
+        question[kept],
+    )
     if len(a) and (min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= M or np.any(a == b)):
-        raise InputError("compared models", found="one that is unknown, or compared with itself", expected=f"two of 0..{M - 1}")
+        raise InputError(
+            "compared models",
+            found="one that is unknown, or compared with itself",
+            expected=f"two of 0..{M - 1}",
+        )
     if not np.all((won >= 0) & (won <= 1)):
         raise InputError("outcomes", found="one that is not within 0 to 1", expected="1, .5 or 0")
     linked = _largest_group(a, b, M)
@@ -55,7 +73,10 @@ def bradley_terry(
     covariance = centring @ covariance @ centring.T
     win = 1 / (1 + np.exp(-(s[:, None] - s[None, :])))
     win[~linked], win[:, ~linked] = np.nan, np.nan
-    made = [_interval(s[m] - middle, covariance[m, m], int(games[m]), groups, bool(linked[m]), level) for m in range(M)]
+    made = [
+        _interval(s[m] - middle, covariance[m, m], int(games[m]), groups, bool(linked[m]), level)
+        for m in range(M)
+    ]
     return Strengths(tuple(made), win, covariance)
 
 
@@ -66,7 +87,11 @@ def _fit(a: Array, b: Array, won: Array, question: Array, M: int) -> tuple[Array
     for _ in range(ROUNDS):
         p = 1 / (1 + np.exp(-(s[a] - s[b])))
         own = 1 / (1 + np.exp(-s))
-        slope = np.bincount(a, weights=won - p, minlength=M) - np.bincount(b, weights=won - p, minlength=M) + PRIOR * (0.5 - own)
+        slope = (
+            np.bincount(a, weights=won - p, minlength=M)
+            - np.bincount(b, weights=won - p, minlength=M)
+            + PRIOR * (0.5 - own)
+        )
         bend = _information(a, b, p * (1 - p), M) + np.diag(PRIOR * own * (1 - own))
         step = np.linalg.solve(bend, slope)
         s = s + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
@@ -93,22 +118,31 @@ def _information(a: Array, b: Array, weight: Array, M: int) -> Array:
 
 
 def _largest_group(a: Array, b: Array, M: int) -> npt.NDArray[np.bool_]:
-    """Which models belong to the largest set that comparisons link; models of two sets cannot be ordered."""
+    """Which models belong to the largest set that comparisons link; models of two sets cannot be
+    ordered."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     if not len(a):
         return np.zeros(M, bool)
-    _, label = connected_components(coo_array((np.ones(len(a)), (a, b)), shape=(M, M)), directed=False)
+    _, label = connected_components(
+        coo_array((np.ones(len(a)), (a, b)), shape=(M, M)), directed=False
+    )
     return np.asarray(label == np.bincount(label[a]).argmax())
 
 
-def _interval(value: float, variance: float, games: int, questions: int, linked: bool, level: float) -> Interval:
+def _interval(
+    value: float, variance: float, games: int, questions: int, linked: bool, level: float
+) -> Interval:
     from scipy.special import stdtrit
 
     method = "Bradley-Terry log-odds, sandwich by questions, t"
     if not linked:
-        return undefined("compared with none of the others" if not games else "not linked to the others", level=level, method=method)
+        return undefined(
+            "compared with none of the others" if not games else "not linked to the others",
+            level=level,
+            method=method,
+        )
     reason = f"fewer than {MIN_QUESTIONS} questions" if questions < MIN_QUESTIONS else ""
     low = high = None
     if questions > 1 and variance > 0:

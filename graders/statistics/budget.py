@@ -20,30 +20,43 @@ MOST = 1_000_000
 def kappa_labels(po: float, pe: float, half_width: float = 0.1, deff: float = DEFF) -> int:
     """Cells that both raters must grade for a 95 % interval of kappa of +- `half_width`.
 
-    n = (1.96 / h)² po (1 - po) / (1 - pe)² deff: the large-sample variance of kappa with the chance term held fixed (Cohen 1960),
-    where `po` is the observed agreement and `pe` that by chance.
+    n = (1.96 / h)² po (1 - po) / (1 - pe)² deff: the large-sample variance of kappa with the chance
+    term held fixed (Cohen 1960), where `po` is the observed agreement and `pe` that by chance.
     """
     _share("observed agreement", po)
     if not 0 <= pe < 1:
-        raise InputError("agreement by chance", found=f"{pe:g}", expected="a share from 0 to below 1", remedy="With 1 kappa is 0/0.")
+        raise InputError(
+            "agreement by chance",
+            found=f"{pe:g}",
+            expected="a share from 0 to below 1",
+            remedy="With 1 kappa is 0/0.",
+        )
     _positive("half width", half_width)
     return _up((Z / half_width) ** 2 * po * (1 - po) / (1 - pe) ** 2 * deff)
 
 
 def more_labels(n: int, half_width: float, wanted: float) -> int:
-    """Labels that `n` lack for an interval of +- `wanted`, which is now +- `half_width`: n ((h / wanted)² - 1)."""
+    """Labels that `n` lack for an interval of +- `wanted`, which is now +- `half_width`: n ((h /
+    wanted)² - 1)."""
     _positive("half width", wanted)
     return max(0, _up(n * ((half_width / wanted) ** 2 - 1)))
 
 
 def routing_labels(
-    alpha: float, delta: float, allowed: int = 0, true_error: float | None = None, power: float = 0.8, deff: float = 1, share: float = 1
+    alpha: float,
+    delta: float,
+    allowed: int = 0,
+    true_error: float | None = None,
+    power: float = 0.8,
+    deff: float = 1,
+    share: float = 1,
 ) -> int:
     """Labels that a test of "error <= `alpha`, sure to 1 - `delta`" needs.
 
-    Without `true_error`: the fewest with which `allowed` errors still pass, P(Bin(n, alpha) <= allowed) <= delta (for none
-    ln delta / ln(1 - alpha)). With it: the fewest from which on the test passes with probability `power` when that is the error.
-    Both times `deff` and divided by the `share` of all cells that the region holds. InputError where no number will do.
+    Without `true_error`: the fewest with which `allowed` errors still pass, P(Bin(n, alpha) <=
+    allowed) <= delta (for none ln delta / ln(1 - alpha)). With it: the fewest from which on the
+    test passes with probability `power` when that is the error. Both times `deff` and divided by
+    the `share` of all cells that the region holds. InputError where no number will do.
     """
     _open_share("alpha", alpha)
     _open_share("delta", delta)
@@ -54,7 +67,10 @@ def routing_labels(
             "error in the region",
             found=f"{true_error:g}",
             expected=f"less than alpha, {alpha:g}",
-            remedy="No number of labels will do: choose a stricter region, a higher alpha or a better judge.",
+            remedy=(
+                "No number of labels will do: choose a stricter region, a higher alpha or a "
+                "better judge."
+            ),
         )
     else:
         n = _powerful(alpha, delta, true_error, power)
@@ -62,8 +78,9 @@ def routing_labels(
 
 
 def provable_error(alpha: float, delta: float, labels: int, power: float = 0.8) -> float | None:
-    """The largest true error with which a test of "error <= `alpha`, sure to 1 - `delta`" on so many labels passes with probability
-    `power`; None where not even labels without an error suffice."""
+    """The largest true error with which a test of "error <= `alpha`, sure to 1 - `delta`" on so
+    many labels passes with probability `power`; None where not even labels without an error
+    suffice."""
     from scipy.special import bdtr, bdtri
 
     _open_share("alpha", alpha)
@@ -75,13 +92,15 @@ def provable_error(alpha: float, delta: float, labels: int, power: float = 0.8) 
 
 
 def half_width(labels: int, share: float = 0.5, deff: float = DEFF) -> float:
-    """Half the width of a 95 % interval of an agreement `share` on so many labels; 1/2 is the widest."""
+    """Half the width of a 95 % interval of an agreement `share` on so many labels; 1/2 is the
+    widest."""
     _share("agreement", share)
     return min(1.0, Z * math.sqrt(share * (1 - share) * deff / labels)) if labels else 1.0
 
 
 def detectable(se: float, df: float, power: float = 0.8, level: float = 0.95) -> float:
-    """The smallest true difference whose interval at `level` leaves out 0 with probability `power` (Cohen 1988, two-sided t-test).
+    """The smallest true difference whose interval at `level` leaves out 0 with probability `power`
+    (Cohen 1988, two-sided t-test).
 
     (t_{(1 + level) / 2} + t_{power}) se, with `df` degrees of freedom of the standard error `se`.
     """
@@ -105,7 +124,8 @@ def _fewest(alpha: float, delta: float, allowed: int) -> int:
 
 
 def _powerful(alpha: float, delta: float, true_error: float, power: float) -> int:
-    """Smallest n with P(Bin(n, true_error) <= c(n)) >= power, c(n) the most errors that pass: the best n for each c is its fewest."""
+    """Smallest n with P(Bin(n, true_error) <= c(n)) >= power, c(n) the most errors that pass: the
+    best n for each c is its fewest."""
     from scipy.special import bdtr
 
     # Power grows with c: where it does not suffice beyond MOST labels, no smaller c needs a look.
@@ -115,7 +135,10 @@ def _powerful(alpha: float, delta: float, true_error: float, power: float) -> in
             "error in the region",
             found=f"{true_error:g}",
             expected=f"clearly less than alpha, {alpha:g}",
-            remedy=f"More than {MOST:,} labels would be needed: choose a stricter region or a higher alpha.",
+            remedy=(
+                f"More than {MOST:,} labels would be needed: choose a stricter region or a "
+                "higher alpha."
+            ),
         )
     start, many = 0, 256
     while True:
@@ -131,8 +154,11 @@ def _fewest_each(alpha: float, delta: float, allowed: npt.NDArray[np.int_]) -> n
     """`_fewest` of many at once."""
     from scipy.special import bdtr, btdtria
 
-    # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved for n, then made exact.
-    n: npt.NDArray[np.int_] = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
+    # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved
+    # for n, then made exact.
+    n: npt.NDArray[np.int_] = np.maximum(
+        allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int)
+    )
     n += bdtr(allowed, n, alpha) > delta
     n -= (n - 1 > allowed) & (bdtr(allowed, n - 1, alpha) <= delta)
     return n
@@ -149,7 +175,12 @@ def _share(where: str, value: float) -> None:
 
 def _open_share(where: str, value: float) -> None:
     if not 0 < value < 1:
-        raise InputError(where, found=f"{value:g}", expected="a share between 0 and 1", remedy="0 and 1 cannot be promised from a sample.")
+        raise InputError(
+            where,
+            found=f"{value:g}",
+            expected="a share between 0 and 1",
+            remedy="0 and 1 cannot be promised from a sample.",
+        )
 
 
 def _positive(where: str, value: float) -> None:

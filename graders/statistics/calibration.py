@@ -1,9 +1,11 @@
-"""Whether stated chances come true: Brier score, calibration error, reliability bins, Platt scaling.
+"""Whether stated chances come true: Brier score, calibration error, reliability bins, Platt
+scaling.
 
-Brier score (Brier 1950), mean of (p - y)², for K values half the sum over values; calibration error over bins with
-equally many cells; Wilson bars (1927); Platt scaling (1999). Each figure comes with its floor: what a perfect predictor,
-whose chances are exactly right, would get on the same cells. `p`: float[n] chances, `y`: 0 or 1 [n], `g`: int[n] questions,
-`w`: float[n] 1/probability of the cell's draw.
+Brier score (Brier 1950), mean of (p - y)², for K values half the sum over values; calibration error
+over bins with equally many cells; Wilson bars (1927); Platt scaling (1999). Each figure comes with
+its floor: what a perfect predictor, whose chances are exactly right, would get on the same cells.
+`p`: float[n] chances, `y`: 0 or 1 [n], `g`: int[n] questions, `w`: float[n] 1/probability of the
+cell's draw.
 """
 
 from __future__ import annotations
@@ -17,7 +19,15 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.proportion import design_effect
-from graders.statistics.resampling import CHUNK, Array, Interval, bootstrap, same_length, scaled_weights, undefined
+from graders.statistics.resampling import (
+    CHUNK,
+    Array,
+    Interval,
+    bootstrap,
+    same_length,
+    scaled_weights,
+    undefined,
+)
 
 #: A bin with fewer cells says nothing and is not drawn.
 MIN_BIN = 10
@@ -26,7 +36,8 @@ ISOTONIC_FROM = 400
 
 
 class Calibrated(NamedTuple):
-    """A figure and what a perfect predictor would get on the same cells; `floor` is None where there are none."""
+    """A figure and what a perfect predictor would get on the same cells; `floor` is None where
+    there are none."""
 
     figure: Interval
     floor: float | None
@@ -34,7 +45,8 @@ class Calibrated(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bin:
-    """Cells with similar chances. `chance`: mean stated chance; `share`: how many came true, Wilson bar `low` to `high`.
+    """Cells with similar chances. `chance`: mean stated chance; `share`: how many came true, Wilson
+    bar `low` to `high`.
 
     `low` and `high` are None, and `shown` is false, for a bin with fewer than MIN_BIN cells.
     """
@@ -49,12 +61,19 @@ class Bin:
 
 
 def brier(
-    p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None = None, *, draws: int = 2000, seed: int = 0
+    p: npt.ArrayLike,
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    w: npt.ArrayLike | None = None,
+    *,
+    draws: int = 2000,
+    seed: int = 0,
 ) -> Calibrated:
     """Brier score with its interval by questions; the floor is mean p(1 - p).
 
-    For K values: `p` float[n, K], `y` int[n] positions; the score is half the sum of (p_k - [y = k])², which for two values is
-    (p - y)². Unlike the score of the likeliest value's chance alone, it cannot be lowered by saying little.
+    For K values: `p` float[n, K], `y` int[n] positions; the score is half the sum of (p_k - [y =
+    k])², which for two values is (p - y)². Unlike the score of the likeliest value's chance alone,
+    it cannot be lowered by saying little.
     """
     given = np.asarray(p, float)
     if given.ndim == 2:
@@ -71,7 +90,8 @@ def brier(
 
 
 def brier_scores(p: Array, codes: npt.NDArray[np.int64]) -> Array:
-    """float[n]: half the sum over values of (p_k - [y = k])², from p float[n, K] and positions int[n]."""
+    """float[n]: half the sum over values of (p_k - [y = k])², from p float[n, K] and positions
+    int[n]."""
     true = p[np.arange(len(codes)), codes]
     return np.asarray(((p**2).sum(axis=1) - 2 * true + 1) / 2)
 
@@ -88,8 +108,8 @@ def ece(
 ) -> Calibrated:
     """Expected calibration error: |mean p - mean y| of each bin, weighed by its cells.
 
-    Interval: questions drawn with replacement, bins kept. Floor: the mean over 200 simulated y ~ p. It is never 0,
-    because a bin of few cells misses its chance by luck.
+    Interval: questions drawn with replacement, bins kept. Floor: the mean over 200 simulated y ~ p.
+    It is never 0, because a bin of few cells misses its chance by luck.
     """
     chance, hit, group, weight = _cells(p, y, g, w)
     if not len(chance):
@@ -99,12 +119,21 @@ def ece(
     cells = np.zeros((len(chance), used, 3))
     cells[np.arange(len(chance)), place] = np.column_stack([weight * chance, weight * hit, weight])
     tables = _per_question(cells.reshape(len(chance), -1), group).reshape(-1, used, 3)
-    found = bootstrap(tables, lambda t: np.abs(t[..., 0] - t[..., 1]).sum(-1) / t[..., 2].sum(-1), draws, seed, n_cells=len(chance))
+    found = bootstrap(
+        tables,
+        lambda t: np.abs(t[..., 0] - t[..., 1]).sum(-1) / t[..., 2].sum(-1),
+        draws,
+        seed,
+        n_cells=len(chance),
+    )
     return Calibrated(found, _simulated_ece(chance, weight, place, seed))
 
 
-def reliability(p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, bins: int = 10, level: float = 0.95) -> tuple[Bin, ...]:
-    """The bins of a reliability diagram, lowest chances first. Bars are for n/deff cells, since cells of a question are alike."""
+def reliability(
+    p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, bins: int = 10, level: float = 0.95
+) -> tuple[Bin, ...]:
+    """The bins of a reliability diagram, lowest chances first. Bars are for n/deff cells, since
+    cells of a question are alike."""
     chance, hit, group, _ = _cells(p, y, g, None)
     place = bin_places(chance, bins)
     made = []
@@ -140,9 +169,11 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
 
 
 def platt(score: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, folds: int = 5) -> Array:
-    """Chances float[n] from scores: logistic curve p = 1/(1 + exp(-(a score + b))), fitted without the cell's own question.
+    """Chances float[n] from scores: logistic curve p = 1/(1 + exp(-(a score + b))), fitted without
+    the cell's own question.
 
-    Where the other questions hold one outcome only, the chance is their share of ones with half a cell added to each side.
+    Where the other questions hold one outcome only, the chance is their share of ones with half a
+    cell added to each side.
     """
     from sklearn.linear_model import LogisticRegression
 
@@ -164,8 +195,9 @@ def platt(score: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, folds: int =
 
 
 def isotonic(score: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, folds: int = 5) -> Array:
-    """Chances float[n] that rise with the score in steps (pool adjacent violators, Ayer et al. 1955), fitted without the cell's own
-    question. Below some 400 labels its steps follow luck: see `recalibrated`."""
+    """Chances float[n] that rise with the score in steps (pool adjacent violators, Ayer et al.
+    1955), fitted without the cell's own question. Below some 400 labels its steps follow luck: see
+    `recalibrated`."""
     from sklearn.isotonic import IsotonicRegression
 
     x, hit, questions = same_length(score, y, g)
@@ -174,17 +206,22 @@ def isotonic(score: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, folds: in
     place = question_folds(questions, folds)
     for fold in range(int(place.max(initial=-1)) + 1):
         inside = place == fold
-        made[inside] = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(x[~inside], hit[~inside]).predict(x[inside])
+        made[inside] = (
+            IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip")
+            .fit(x[~inside], hit[~inside])
+            .predict(x[inside])
+        )
     return made
 
 
 def recalibrated(
     p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None = None
 ) -> tuple[Literal["platt", "isotonic"], Calibrated] | None:
-    """What the chances `p` would be worth after learning from labels of other questions: the curve's name and its Brier score.
+    """What the chances `p` would be worth after learning from labels of other questions: the
+    curve's name and its Brier score.
 
-    Platt's curve on the log odds; steps only from ISOTONIC_FROM labels and where their cross-fitted score is lower. None on fewer than
-    5 questions.
+    Platt's curve on the log odds; steps only from ISOTONIC_FROM labels and where their cross-fitted
+    score is lower. None on fewer than 5 questions.
     """
     chance = np.asarray(p, float)
     if len(np.unique(np.asarray(g))) < 5:
@@ -199,10 +236,13 @@ def recalibrated(
 
 
 def question_folds(g: npt.ArrayLike, folds: int = 5) -> npt.NDArray[np.int64]:
-    """int[n]: the fold of each cell; cells of a question share one, folds are about equally large, the same every time."""
+    """int[n]: the fold of each cell; cells of a question share one, folds are about equally large,
+    the same every time."""
     names, group, sizes = np.unique(np.asarray(g), return_inverse=True, return_counts=True)
     if len(names) < folds:
-        raise InputError("folds by question", found=f"{len(names)} questions", expected=f"at least {folds}")
+        raise InputError(
+            "folds by question", found=f"{len(names)} questions", expected=f"at least {folds}"
+        )
     filled = np.zeros(folds)
     fold_of = np.empty(len(names), np.int64)
     for question in np.argsort(-sizes, kind="stable"):
@@ -212,15 +252,20 @@ def question_folds(g: npt.ArrayLike, folds: int = 5) -> npt.NDArray[np.int64]:
 
 
 def bin_places(p: npt.ArrayLike, bins: int = 10) -> npt.NDArray[np.int64]:
-    """int[n]: the bin of each cell when cells are sorted by `p` (stable) and cut into equally many."""
+    """int[n]: the bin of each cell when cells are sorted by `p` (stable) and cut into equally
+    many."""
     chance = np.asarray(p)
     place = np.empty(len(chance), np.int64)
-    for number, part in enumerate(np.array_split(np.argsort(chance, kind="stable"), max(1, min(bins, len(chance))))):
+    for number, part in enumerate(
+        np.array_split(np.argsort(chance, kind="stable"), max(1, min(bins, len(chance))))
+    ):
         place[part] = number
     return place
 
 
-def _simulated_ece(chance: Array, weight: Array, place: Array, seed: int, draws: int = 200) -> float:
+def _simulated_ece(
+    chance: Array, weight: Array, place: Array, seed: int, draws: int = 200
+) -> float:
     generator = np.random.default_rng(seed)
     order = np.argsort(place, kind="stable")
     p, v = chance[order], weight[order]
@@ -234,12 +279,18 @@ def _simulated_ece(chance: Array, weight: Array, place: Array, seed: int, draws:
     return total / draws / float(v.sum())
 
 
-def _cells(p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None) -> tuple[Array, Array, Array, Array]:
+def _cells(
+    p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None
+) -> tuple[Array, Array, Array, Array]:
     """Checked chances, outcomes, positions of questions and weights."""
     chance, hit, questions = same_length(p, y, g)
     chance, hit = chance.astype(float), hit.astype(float)
     if not np.all((chance >= 0) & (chance <= 1)):
-        raise InputError("chances", found="one that is missing or not within 0 to 1", expected="numbers from 0 to 1")
+        raise InputError(
+            "chances",
+            found="one that is missing or not within 0 to 1",
+            expected="numbers from 0 to 1",
+        )
     if not np.all((hit == 0) | (hit == 1)):
         raise InputError("outcomes", found="one that is neither 0 nor 1", expected="0 or 1")
     group = np.unique(questions, return_inverse=True)[1]

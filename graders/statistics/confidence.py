@@ -1,8 +1,9 @@
 """How sure the machine's value of each cell is, so that cells can be sorted from sure to doubtful.
 
-For labels without order no human label is read: what judges and metrics say of a cell, and of the other answers to its question,
-is distilled into one chance. On ordered scales judges are severe or lenient, which labels alone remove: there the confidence is
-learned from the labels, out of fold where a cell is labelled.
+For labels without order no human label is read: what judges and metrics say of a cell, and of the
+other answers to its question, is distilled into one chance. On ordered scales judges are severe or
+lenient, which labels alone remove: there the confidence is learned from the labels, out of fold
+where a cell is labelled.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ MOST_CELLS = 50_000
 
 
 class Siblings(NamedTuple):
-    """What the other answers to a cell's question say: `sibling` float[n], the share of judges saying yes, weighed by closeness;
-    `question`, the same unweighted; `answers`, how many the question has; `nearest`, the highest cosine (0 without others)."""
+    """What the other answers to a cell's question say: `sibling` float[n], the share of judges
+    saying yes, weighed by closeness; `question`, the same unweighted; `answers`, how many the
+    question has; `nearest`, the highest cosine (0 without others)."""
 
     sibling: Array
     question: Array
@@ -41,16 +43,22 @@ class Siblings(NamedTuple):
 def siblings(yes: npt.ArrayLike, embedding: npt.ArrayLike, g: npt.ArrayLike) -> Siblings:
     """Features from the other answers of each question.
 
-    `yes`: float[n], share of judges that say yes; `embedding`: float[n, d], unit vectors of question and answer;
-    `g`: int[n] questions. An answer with no sibling gets 1/2.
+    `yes`: float[n], share of judges that say yes; `embedding`: float[n, d], unit vectors of
+    question and answer; `g`: int[n] questions. An answer with no sibling gets 1/2.
     """
     share, questions = same_length(yes, g)
     share, vectors = share.astype(float), np.asarray(embedding, float)
     if len(vectors) != len(share):
-        raise InputError("embeddings", found=f"{len(vectors)} vectors", expected=f"one for each of {len(share)} cells")
+        raise InputError(
+            "embeddings",
+            found=f"{len(vectors)} vectors",
+            expected=f"one for each of {len(share)} cells",
+        )
     made = np.zeros((4, len(share)))
     order = np.argsort(questions, kind="stable")
-    for cells in np.split(order, np.flatnonzero(np.diff(questions[order])) + 1) if len(order) else []:
+    for cells in (
+        np.split(order, np.flatnonzero(np.diff(questions[order])) + 1) if len(order) else []
+    ):
         cosine = vectors[cells] @ vectors[cells].T
         weight = np.exp(SHARPNESS * (cosine - 1))
         np.fill_diagonal(weight, 0.0)
@@ -65,16 +73,22 @@ def siblings(yes: npt.ArrayLike, embedding: npt.ArrayLike, g: npt.ArrayLike) -> 
 
 
 def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
-    """float[n]: the chance of yes that a logistic model gives after learning the judges' own mean from features.
+    """float[n]: the chance of yes that a logistic model gives after learning the judges' own mean
+    from features.
 
-    `X`: float[n, d]; `mean`: float[n] in 0..1, mean of the judges' votes and metric probabilities. Each cell is seen twice, as yes with
-    weight 300 / n mean and as no with 300 / n (1 - mean), so that only what judges agree on across cells is kept.
+    `X`: float[n, d]; `mean`: float[n] in 0..1, mean of the judges' votes and metric probabilities.
+    Each cell is seen twice, as yes with weight 300 / n mean and as no with 300 / n (1 - mean), so
+    that only what judges agree on across cells is kept.
     """
     from sklearn.linear_model import LogisticRegression
 
     raw, target = np.asarray(X, float), np.asarray(mean, float)
     if not np.all((target >= 0) & (target <= 1)):
-        raise InputError("mean of the judges", found="one that is missing or not within 0 to 1", expected="numbers from 0 to 1")
+        raise InputError(
+            "mean of the judges",
+            found="one that is missing or not within 0 to 1",
+            expected="numbers from 0 to 1",
+        )
     if not len(raw) or not 0 < target.sum() < len(target):
         return target.copy()
     spread = raw.std(axis=0)
@@ -84,12 +98,15 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
     some = np.concatenate([taken, taken + len(z)])
     some = some[weight[some] > 0]
     both, said, share = z[some % len(z)], some < len(z), len(z) / len(taken)
-    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(both, said.astype(int), sample_weight=share * weight[some])
+    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(
+        both, said.astype(int), sample_weight=share * weight[some]
+    )
     return np.asarray(model.predict_proba(z)[:, 1])
 
 
 def ranks(x: npt.ArrayLike) -> Array:
-    """float[n] from 0 to below 1: places in ascending order divided by n; ties in the order given."""
+    """float[n] from 0 to below 1: places in ascending order divided by n; ties in the order
+    given."""
     values = np.asarray(x)
     return np.argsort(np.argsort(values, kind="stable"), kind="stable") / max(1, len(values))
 
@@ -100,24 +117,33 @@ def combined(*scores: npt.ArrayLike) -> Array:
 
 
 def unanimity(verdicts: npt.ArrayLike, probability: npt.ArrayLike) -> Array:
-    """float[n]: 1 where all judges (int[J, n]) gave the same value, 0 else; among equals the distance of a metric's chance from 1/2."""
+    """float[n]: 1 where all judges (int[J, n]) gave the same value, 0 else; among equals the
+    distance of a metric's chance from 1/2."""
     codes, p = np.asarray(verdicts), np.asarray(probability, float)
     return np.asarray((codes == codes[0]).all(axis=0) + np.abs(p - 0.5))
 
 
-def from_voices(value: npt.ArrayLike, votes: npt.ArrayLike, stated: npt.ArrayLike, X: npt.ArrayLike) -> tuple[Array, Array]:
-    """(sure, chance), float[n] each, of the machine's values on a scale of two; no label of a person is read.
+def from_voices(
+    value: npt.ArrayLike, votes: npt.ArrayLike, stated: npt.ArrayLike, X: npt.ArrayLike
+) -> tuple[Array, Array]:
+    """(sure, chance), float[n] each, of the machine's values on a scale of two; no label of a
+    person is read.
 
-    `value`: int[n], 0 or 1, the machine's; `votes`: float[J, n], what judges and rules say, NaN where they say nothing, at least one of
-    each cell; `stated`: float[J, n], the chance of 1 where a judge states it, else NaN; `X`: float[n, d] further features, NaN missing.
-    `chance`: that of the machine's value, distilled; `sure`: its rank averaged with that of unanimity, then the chances stated.
+    `value`: int[n], 0 or 1, the machine's; `votes`: float[J, n], what judges and rules say, NaN
+    where they say nothing, at least one of each cell; `stated`: float[J, n], the chance of 1 where
+    a judge states it, else NaN; `X`: float[n, d] further features, NaN missing. `chance`: that of
+    the machine's value, distilled; `sure`: its rank averaged with that of unanimity, then the
+    chances stated.
     """
     v, said, sure = np.asarray(value, int), np.asarray(votes, float), np.asarray(stated, float)
     given = ~np.isnan(said)
     alike = (said == v) & given
     unanimous = np.where((alike == given).all(axis=0), alike.sum(axis=0), 0)
     mean = _mean(np.where(np.isnan(sure), said, sure))
-    yes = distilled(completed(np.column_stack([said.T, sure.T, _mean(said), unanimous, np.asarray(X, float)])), mean)
+    yes = distilled(
+        completed(np.column_stack([said.T, sure.T, _mean(said), unanimous, np.asarray(X, float)])),
+        mean,
+    )
     told = _mean(sure)
     chance = np.where(v == 1, yes, 1 - yes)
     return combined(chance, unanimous + np.abs(np.where(np.isnan(told), yes, told) - 0.5)), chance
@@ -127,20 +153,34 @@ def _mean(rows: Array) -> Array:
     """Means over the rows [J, n] that are known, NaN where none is."""
     known = ~np.isnan(rows)
     count = known.sum(axis=0)
-    return np.where(count > 0, np.where(known, rows, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan)
+    return np.where(
+        count > 0, np.where(known, rows, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan
+    )
 
 
 def learned_confidence(
-    X: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, numbers: npt.ArrayLike, labelled: npt.ArrayLike, tolerance: float = 0.0
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    numbers: npt.ArrayLike,
+    labelled: npt.ArrayLike,
+    tolerance: float = 0.0,
 ) -> Opinion:
-    """The learned judge's value and confidence on all N cells, each by a model that saw no label of its question.
+    """The learned judge's value and confidence on all N cells, each by a model that saw no label of
+    its question.
 
-    Labelled and unlabelled cells are judged alike, so that the labelled ones stay a fair sample of any region of confident cells.
+    Labelled and unlabelled cells are judged alike, so that the labelled ones stay a fair sample of
+    any region of confident cells.
 
-    `X`: float[N, d], NaN missing; `y`: int[N] positions in `numbers`, which have an order, read where `labelled`; `g`: int[N]
-    questions; a value is right within `tolerance`. The labels that the confidence is learned from test it as well, if never on their own
-    question: that is outside the proof, and measured in `make bench`. InputError for fewer than FOLDS questions.
+    `X`: float[N, d], NaN missing; `y`: int[N] positions in `numbers`, which have an order, read
+    where `labelled`; `g`: int[N] questions; a value is right within `tolerance`. The labels that
+    the confidence is learned from test it as well, if never on their own question: that is outside
+    the proof, and measured in `make bench`. InputError for fewer than FOLDS questions.
     """
     values = np.asarray(numbers, float)
     folds = min(ROUTING_FOLDS, max(FOLDS, len(np.unique(g))))
-    return decide(cross_fit(X, y, g, len(values), folds, ordered=True, near=tolerance > 0, labelled=labelled), values, tolerance)
+    return decide(
+        cross_fit(X, y, g, len(values), folds, ordered=True, near=tolerance > 0, labelled=labelled),
+        values,
+        tolerance,
+    )

@@ -12,19 +12,27 @@ from graders.statistics.resampling import Interval, same_length, undefined
 
 
 class Constant(NamedTuple):
-    """`code`: the value that is right most often (None without cells); `right`: the share of cells on which it is, by questions."""
+    """`code`: the value that is right most often (None without cells); `right`: the share of cells
+    on which it is, by questions."""
 
     code: int | None
     right: Interval
 
 
 def best_constant(
-    y: npt.ArrayLike, g: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0, w: npt.ArrayLike | None = None, level: float = 0.95
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    numbers: npt.ArrayLike,
+    tolerance: float = 0.0,
+    w: npt.ArrayLike | None = None,
+    level: float = 0.95,
 ) -> Constant:
-    """The constant that lies within `tolerance` of most people's values; of several the middle one of the scale's order.
+    """The constant that lies within `tolerance` of most people's values; of several the middle one
+    of the scale's order.
 
-    `y`: int[n] codes, -1 missing; `g`: int[n] questions; `numbers`: float[K] of the codes; `w`: float[n] 1/probability. A tolerance
-    that a constant passes says nothing about a judge: show it beside every judge.
+    `y`: int[n] codes, -1 missing; `g`: int[n] questions; `numbers`: float[K] of the codes; `w`:
+    float[n] 1/probability. A tolerance that a constant passes says nothing about a judge: show it
+    beside every judge.
     """
     codes, questions = same_length(y, g)
     known = codes >= 0
@@ -35,4 +43,6 @@ def best_constant(
     share = np.average(near, axis=1, weights=weight)
     best = np.flatnonzero(share >= share.max() - 1e-12)
     code = int(best[(len(best) - 1) // 2])
-    return Constant(code, mean_interval(near[code].astype(float), questions[known], weight, (0, 1), level))
+    return Constant(
+        code, mean_interval(near[code].astype(float), questions[known], weight, (0, 1), level)
+    )

@@ -1,4 +1,5 @@
-"""Watching what was made automatic: a sequential test over audits that were drawn from it and graded blind."""
+"""Watching what was made automatic: a sequential test over audits that were drawn from it and
+graded blind."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ ALL_LOOKS = math.pi**2 / 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """What the audit says: the `rate` of errors, its one-sided upper bound at `level` (this look's share of the whole), and whether
-    the alarm rings. `left_out`: audits drawn with too small a chance."""
+    """What the audit says: the `rate` of errors, its one-sided upper bound at `level` (this look's
+    share of the whole), and whether the alarm rings. `left_out`: audits drawn with too small a
+    chance."""
 
     alarm: bool
     p: float
@@ -34,23 +36,41 @@ class Drift:
 
 
 def drift(
-    audit_error: npt.ArrayLike, pi: npt.ArrayLike, g: npt.ArrayLike, alpha: float, look: int | None = 1, level: float = 0.05
+    audit_error: npt.ArrayLike,
+    pi: npt.ArrayLike,
+    g: npt.ArrayLike,
+    alpha: float,
+    look: int | None = 1,
+    level: float = 0.05,
 ) -> Drift:
-    """Whether the audit contradicts "error at most `alpha`" at its `look`-th look (None: the only look there will be).
+    """Whether the audit contradicts "error at most `alpha`" at its `look`-th look (None: the only
+    look there will be).
 
-    `audit_error`: bool[m], all audits so far; `pi`: float[m], chances of their draw; `g`: int[m] questions. Look k has the level
-    6 / pi² `level` / k², which sums to `level` over all looks; an only look has it all.
-    Equal chances: exact binomial test; else a t-test by questions of the sum of (error - alpha) / pi.
+    `audit_error`: bool[m], all audits so far; `pi`: float[m], chances of their draw; `g`: int[m]
+    questions. Look k has the level 6 / pi² `level` / k², which sums to `level` over all looks; an
+    only look has it all. Equal chances: exact binomial test; else a t-test by questions of the sum
+    of (error - alpha) / pi.
     """
     x, chance, questions = same_length(audit_error, pi, g)
     if look is not None and look < 1:
-        raise InputError("look", found=str(look), expected="1 for the first, 2 for the second and so on")
+        raise InputError(
+            "look", found=str(look), expected="1 for the first, 2 for the second and so on"
+        )
     used = chance.astype(float) >= MIN_PROBABILITY
     hit, weight, questions = x[used].astype(bool), 1 / chance[used].astype(float), questions[used]
     share = level if look is None else level / ALL_LOOKS / look**2
     m, left_out = len(hit), int((~used).sum())
     if not m:
-        return Drift(alarm=False, p=1.0, rate=None, upper=None, level=share, audits=0, left_out=left_out, method="no audits")
+        return Drift(
+            alarm=False,
+            p=1.0,
+            rate=None,
+            upper=None,
+            level=share,
+            audits=0,
+            left_out=left_out,
+            method="no audits",
+        )
     if np.ptp(weight) < 1e-9 * weight[0]:
         errors = int(hit.sum())
         p, method = _at_least(errors, m, alpha), "exact binomial"
@@ -59,7 +79,16 @@ def drift(
         p, upper = _weighted_p(hit, weight, questions, alpha, share)
         method = "t by questions, weighed by 1/probability"
     rate = float((weight * hit).sum() / weight.sum())
-    return Drift(alarm=p <= share, p=p, rate=rate, upper=upper, level=share, audits=m, left_out=left_out, method=method)
+    return Drift(
+        alarm=p <= share,
+        p=p,
+        rate=rate,
+        upper=upper,
+        level=share,
+        audits=m,
+        left_out=left_out,
+        method=method,
+    )
 
 
 def _at_least(x: int, n: int, alpha: float) -> float:
@@ -68,8 +97,11 @@ def _at_least(x: int, n: int, alpha: float) -> float:
     return 1.0 if x == 0 else float(bdtrc(x - 1, n, alpha))
 
 
-def _weighted_p(hit: Array, weight: Array, g: Array, alpha: float, level: float) -> tuple[float, float | None]:
-    """One-sided p that the weighted error is at most alpha, and its upper bound, from sums by question."""
+def _weighted_p(
+    hit: Array, weight: Array, g: Array, alpha: float, level: float
+) -> tuple[float, float | None]:
+    """One-sided p that the weighted error is at most alpha, and its upper bound, from sums by
+    question."""
     from scipy.special import stdtr, stdtrit
 
     group = np.unique(g, return_inverse=True)[1]

@@ -1,4 +1,5 @@
-"""People's effort is reading: what an answer costs to read and a cell to grade, from measured seconds."""
+"""People's effort is reading: what an answer costs to read and a cell to grade, from measured
+seconds."""
 
 from __future__ import annotations
 
@@ -27,11 +28,15 @@ class Cost(NamedTuple):
         return answers * self.per_answer + cells * self.per_cell
 
 
-def reading_cost(seconds: npt.ArrayLike, answers: npt.ArrayLike, cells: npt.ArrayLike) -> Cost | None:
-    """From float[n] seconds that screens took and how many answers and cells each had; None with fewer than 3 usable screens.
+def reading_cost(
+    seconds: npt.ArrayLike, answers: npt.ArrayLike, cells: npt.ArrayLike
+) -> Cost | None:
+    """From float[n] seconds that screens took and how many answers and cells each had; None with
+    fewer than 3 usable screens.
 
-    Seconds that are not above 0 (a clock that went backwards) are left out, longer ones than the 99th percentile per answer count as that
-    much (somebody went for coffee). Least squares with both prices at least 0; where too little varies, all is the answers'.
+    Seconds that are not above 0 (a clock that went backwards) are left out, longer ones than the
+    99th percentile per answer count as that much (somebody went for coffee). Least squares with
+    both prices at least 0; where too little varies, all is the answers'.
     """
     spent, read, graded = (column.astype(float) for column in same_length(seconds, answers, cells))
     used = np.isfinite(spent) & (spent > 0) & (read > 0)

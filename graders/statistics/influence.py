@@ -1,7 +1,8 @@
-"""What each question adds to the error of each model's mean, from judged cells and a few labelled ones.
+"""What each question adds to the error of each model's mean, from judged cells and a few labelled
+ones.
 
-The formulas stand in prediction_powered.py, which turns these sums into intervals and differences; sums of several criteria can be
-added up before that (`combine`).
+The formulas stand in prediction_powered.py, which turns these sums into intervals and differences;
+sums of several criteria can be added up before that (`combine`).
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ Lambda = Literal["pooled", "own"] | float
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """What each question adds to the error of each model's mean; `intervals`, `differences` and `combine` read it.
+    """What each question adds to the error of each model's mean; `intervals`, `differences` and
+    `combine` read it.
 
-    `theta` float[M]; `label`, `judge` float[G, M]: sums of u_i / N over a question's labelled and its other cells; `lam` float[M];
-    `n_questions`, `n_labelled` int[M]: questions with cells and with labels; `n_cells`; `off_mode`: labels off the most frequent one.
+    `theta` float[M]; `label`, `judge` float[G, M]: sums of u_i / N over a question's labelled and
+    its other cells; `lam` float[M]; `n_questions`, `n_labelled` int[M]: questions with cells and
+    with labels; `n_cells`; `off_mode`: labels off the most frequent one.
     """
 
     theta: Array
@@ -47,7 +50,8 @@ def influence(
     lam: Lambda = "pooled",
     shape: tuple[int, int] | None = None,
 ) -> Influence:
-    """The means and what each question adds to their error. `shape` (G, M) lets several calls share questions and models."""
+    """The means and what each question adds to their error. `shape` (G, M) lets several calls share
+    questions and models."""
     human, known, judged, chance, question, which = same_length(y, labelled, f, pi, g, model)
     known = known.astype(bool)
     judged = judged.astype(float)
@@ -66,12 +70,23 @@ def influence(
 
     cells, total = by_model(np.ones(len(which))), by_model(weight)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight = weight * (cells / total)[which]  # a draw that is half labelled, or came without probabilities, still adds up to N
-        mean_y, mean_f, label_f = by_model(weight * human) / cells, by_model(judged) / cells, by_model(weight * judged) / cells
+        weight = (
+            weight * (cells / total)[which]
+        )  # a draw that is half labelled, or came without probabilities, still adds up to N
+        mean_y, mean_f, label_f = (
+            by_model(weight * human) / cells,
+            by_model(judged) / cells,
+            by_model(weight * judged) / cells,
+        )
     weight = np.where(known, weight, 0.0)
     everywhere = np.ones(len(which), bool)
     y_off, f_off = np.where(known, human - mean_y[which], 0.0), judged - mean_f[which]
-    ratio = _lambda(by_question(weight * y_off, everywhere), by_question((1 - weight) * f_off, everywhere), total > 0, lam)
+    ratio = _lambda(
+        by_question(weight * y_off, everywhere),
+        by_question((1 - weight) * f_off, everywhere),
+        total > 0,
+        lam,
+    )
     own = ratio[which]
     u = own * f_off + weight * (y_off - own * (judged - label_f[which]))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -89,10 +104,15 @@ def influence(
 
 
 def combine(parts: Sequence[Influence], weights: Sequence[float]) -> Influence:
-    """A weighted mean of several means per model (say of criteria), made of calls of `influence` with one shape."""
+    """A weighted mean of several means per model (say of criteria), made of calls of `influence`
+    with one shape."""
     share = np.asarray(weights, float)
     if len(parts) != len(share) or not len(share) or np.any(share < 0) or share.sum() <= 0:
-        raise InputError("weights", found=str(list(weights)), expected="one number from 0 for each part, not all 0")
+        raise InputError(
+            "weights",
+            found=str(list(weights)),
+            expected="one number from 0 for each part, not all 0",
+        )
     share = share / share.sum()
     used = [(part, s) for part, s in zip(parts, share, strict=True) if s > 0]
     return Influence(
@@ -110,20 +130,32 @@ def combine(parts: Sequence[Influence], weights: Sequence[float]) -> Influence:
 def _checked(human: Array, known: Array, judged: Array, chance: Array) -> tuple[Array, Array]:
     """Human values with 0 where there is no label, and 1/probability likewise."""
     if not np.all(np.isfinite(judged)):
-        raise InputError("values of the judge", found="a missing one", expected="a number for every cell", remedy="Leave such cells out.")
+        raise InputError(
+            "values of the judge",
+            found="a missing one",
+            expected="a number for every cell",
+            remedy="Leave such cells out.",
+        )
     human = np.where(known, human, 0.0).astype(float)
     if not np.all(np.isfinite(human)):
-        raise InputError("human values", found="a labelled cell without one", expected="a number for every labelled cell")
+        raise InputError(
+            "human values",
+            found="a labelled cell without one",
+            expected="a number for every labelled cell",
+        )
     chance = np.where(known, chance, 1.0).astype(float)
     if not np.all((chance > 0) & (chance <= 1)):
         raise InputError(
-            "probabilities of the draw", found="one that is not above 0 and up to 1", expected="the chance of each labelled cell"
+            "probabilities of the draw",
+            found="one that is not above 0 and up to 1",
+            expected="the chance of each labelled cell",
         )
     return human, np.where(known, 1 / chance, 0.0)
 
 
 def _lambda(a: Array, b: Array, has: Array, lam: Lambda) -> Array:
-    """λ float[M] within 0 to 1: -Σ a b / Σ b² over questions, of all models together or of each; a number as it is."""
+    """λ float[M] within 0 to 1: -Σ a b / Σ b² over questions, of all models together or of each; a
+    number as it is."""
     M = a.shape[1]
     if not isinstance(lam, str):
         return np.full(M, float(lam))

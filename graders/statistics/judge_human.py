@@ -1,4 +1,5 @@
-"""A judge beside several people: each pair, the means over people, and the ceiling that people themselves reach."""
+"""A judge beside several people: each pair, the means over people, and the ceiling that people
+themselves reach."""
 
 from __future__ import annotations
 
@@ -12,8 +13,25 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.core.scale import Scale
-from graders.statistics.agreement import CONSTANT, ONE_VALUE, Pair, kappa, lead_weights, pair_from_tables, spearman, value_counts
-from graders.statistics.resampling import Array, Interval, Statistic, cluster_tables, delete_one, jackknife_interval, undefined
+from graders.statistics.agreement import (
+    CONSTANT,
+    ONE_VALUE,
+    Pair,
+    kappa,
+    lead_weights,
+    pair_from_tables,
+    spearman,
+    value_counts,
+)
+from graders.statistics.resampling import (
+    Array,
+    Interval,
+    Statistic,
+    cluster_tables,
+    delete_one,
+    jackknife_interval,
+    undefined,
+)
 
 Figure = Literal["kappa", "spearman"]
 
@@ -25,10 +43,11 @@ ANY_PEOPLE = 5
 class JudgeHuman:
     """A judge against P people.
 
-    `pairs`: judge with each person; `between`: (i, j, pair) of people i < j. `macro`, `macro_people`: means of the
-    lead figure over those pairs that share enough cells, each pair with equal weight. `ceiling`: each person
-    against what the others say (mean on ordered scales, majority else, ties left out), averaged over people;
-    `at_ceiling`: the judge against the same targets on the same cells. `population` says for whom it holds.
+    `pairs`: judge with each person; `between`: (i, j, pair) of people i < j. `macro`,
+    `macro_people`: means of the lead figure over those pairs that share enough cells, each pair
+    with equal weight. `ceiling`: each person against what the others say (mean on ordered scales,
+    majority else, ties left out), averaged over people; `at_ceiling`: the judge against the same
+    targets on the same cells. `population` says for whom it holds.
     """
 
     pairs: tuple[Pair, ...]
@@ -52,25 +71,38 @@ def judge_human(
 ) -> JudgeHuman:
     """All figures of a judge and P people on one criterion.
 
-    `judge`: int[n], `people`: int[P, n] codes (positions in `scale.values`, -1 missing); `g`: int[n] questions;
-    `w`: float[n] 1/probability. `figure` is the one that is averaged: kappa (quadratic on ordered scales) or
-    Spearman's rho.
+    `judge`: int[n], `people`: int[P, n] codes (positions in `scale.values`, -1 missing); `g`:
+    int[n] questions; `w`: float[n] 1/probability. `figure` is the one that is averaged: kappa
+    (quadratic on ordered scales) or Spearman's rho.
     """
     f, y = np.asarray(judge), np.atleast_2d(np.asarray(people))
     if figure == "spearman" and not scale.is_ordered:
         raise InputError("figure", found="spearman on labels without order", expected="kappa")
     K, stat = len(scale.values), _figure(figure, scale)
-    enough = partial(_mean_over, min_cells=min_cells, level=level, why=CONSTANT if figure == "spearman" else ONE_VALUE)
-    judged = [_Part(cluster_tables(f, codes, g, K, w), stat, (f >= 0) & (codes >= 0)) for codes in y]
+    enough = partial(
+        _mean_over,
+        min_cells=min_cells,
+        level=level,
+        why=CONSTANT if figure == "spearman" else ONE_VALUE,
+    )
+    judged = [
+        _Part(cluster_tables(f, codes, g, K, w), stat, (f >= 0) & (codes >= 0)) for codes in y
+    ]
     couples = [(i, j) for i in range(len(y)) for j in range(i + 1, len(y))]
-    duos = [_Part(cluster_tables(y[i], y[j], g, K, w), stat, (y[i] >= 0) & (y[j] >= 0)) for i, j in couples]
+    duos = [
+        _Part(cluster_tables(y[i], y[j], g, K, w), stat, (y[i] >= 0) & (y[j] >= 0))
+        for i, j in couples
+    ]
     own, against = _against_others(f, y, g, scale, w, figure)
     one_person = len(y) < 2
     macro = enough(judged)
     nobody_else = undefined("fewer than 2 people", level=level)
     return JudgeHuman(
         pairs=tuple(pair_from_tables(part.tables, scale, level) for part in judged),
-        between=tuple((i, j, pair_from_tables(part.tables, scale, level)) for (i, j), part in zip(couples, duos, strict=True)),
+        between=tuple(
+            (i, j, pair_from_tables(part.tables, scale, level))
+            for (i, j), part in zip(couples, duos, strict=True)
+        ),
         macro=_only_one(macro) if one_person else macro,
         macro_people=nobody_else if one_person else enough(duos),
         ceiling=nobody_else if one_person else enough(own),
@@ -80,7 +112,8 @@ def judge_human(
 
 
 def others_mean(people: npt.ArrayLike, values: Sequence[float]) -> Array:
-    """float[P, n]: the mean value of the others who graded the cell; NaN where nobody else did (inside arrays only)."""
+    """float[P, n]: the mean value of the others who graded the cell; NaN where nobody else did
+    (inside arrays only)."""
     y = np.asarray(people)
     numbers = np.where(y >= 0, np.asarray(values, float)[np.maximum(y, 0)], 0.0)
     others = (y >= 0).sum(axis=0)[None] - (y >= 0)
@@ -90,7 +123,8 @@ def others_mean(people: npt.ArrayLike, values: Sequence[float]) -> Array:
 
 
 def others_majority(people: npt.ArrayLike, K: int) -> Array:
-    """int[P, n]: the value that most of the others gave; -1 where they tie or nobody else graded the cell."""
+    """int[P, n]: the value that most of the others gave; -1 where they tie or nobody else graded
+    the cell."""
     y = np.asarray(people)
     everyone = value_counts(y, K)
     found = np.full(y.shape, -1)
@@ -105,7 +139,8 @@ def others_majority(people: npt.ArrayLike, K: int) -> Array:
 
 
 class _Part(NamedTuple):
-    """Two graders: their tables by question, the figure of such tables, and which cells, bool[n], both graded."""
+    """Two graders: their tables by question, the figure of such tables, and which cells, bool[n],
+    both graded."""
 
     tables: Array
     stat: Statistic
@@ -113,7 +148,8 @@ class _Part(NamedTuple):
 
 
 def _targets(people: Array, scale: Scale) -> list[tuple[Array, tuple[float, ...]]]:
-    """For each person the codes int[n] of what the others say (-1: nothing), and the numbers of these codes."""
+    """For each person the codes int[n] of what the others say (-1: nothing), and the numbers of
+    these codes."""
     if not scale.is_ordered:
         return [(codes, scale.numbers) for codes in others_majority(people, len(scale.values))]
     found: list[tuple[Array, tuple[float, ...]]] = []
@@ -148,7 +184,8 @@ def _figure(figure: Figure, scale: Scale, columns: Sequence[float] | None = None
 
 
 def _mean_over(parts: Sequence[_Part], *, min_cells: int, level: float, why: str) -> Interval:
-    """Mean of the figures of all parts with enough cells, with the jackknife over their common questions."""
+    """Mean of the figures of all parts with enough cells, with the jackknife over their common
+    questions."""
     usable = [part for part in parts if part.cells.sum() >= min_cells]
     if not usable:
         return undefined(f"no two graders share {min_cells} cells", level=level)
@@ -168,4 +205,8 @@ def _mean_over(parts: Sequence[_Part], *, min_cells: int, level: float, why: str
 def _only_one(mean: Interval) -> Interval:
     if mean.value is None:
         return mean
-    return replace(mean, status="INCONCLUSIVE", reason=mean.reason or "one person only: how far people agree is not known")
+    return replace(
+        mean,
+        status="INCONCLUSIVE",
+        reason=mean.reason or "one person only: how far people agree is not known",
+    )

@@ -1,8 +1,10 @@
-"""A judge learned from people's verdicts: standardised features, a multinomial logistic model, chances by value.
+"""A judge learned from people's verdicts: standardised features, a multinomial logistic model,
+chances by value.
 
-Every figure is out of fold: a cell is judged by a model that saw no cell of its question. Inside arrays NaN stands for
-a feature that is missing; what leaves this module is a number or a reason. Labels are positions in `numbers`, the
-numbers that stand for the values. A verdict is right if it lies within `tolerance` of the person's value.
+Every figure is out of fold: a cell is judged by a model that saw no cell of its question. Inside
+arrays NaN stands for a feature that is missing; what leaves this module is a number or a reason.
+Labels are positions in `numbers`, the numbers that stand for the values. A verdict is right if it
+lies within `tolerance` of the person's value.
 """
 
 from __future__ import annotations
@@ -23,21 +25,24 @@ from graders.statistics.resampling import Array, Interval
 MIN_LABELS = 50
 #: Labels that are not the most frequent value.
 MIN_RARER = 10
-#: A judge that graded a smaller share of the labels is no rival: it would be compared on other cells.
+#: A judge that graded a smaller share of the labels is no rival: it would be compared on other
+#: cells.
 MIN_SHARED = 0.5
 #: A smaller gain in Brier score is no gain (the solver's own rounding reaches some millionths).
 MIN_GAIN = 0.001
 CONSTANT = "the best constant"
 
-#: Judge -> its values (among the numbers), its confidence in them; float[n] each, NaN where there is none.
+#: Judge -> its values (among the numbers), its confidence in them; float[n] each, NaN where there
+#: is none.
 Judges = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 
 
 class Opinion(NamedTuple):
     """What the model thinks of n cells.
 
-    `chances`: float[n, K], the chance that a person's value lies within the tolerance of each value (so it is also the
-    chance that a suggestion of that value is right); `codes`: int[n], the likeliest of them; `confidence`: its chance.
+    `chances`: float[n, K], the chance that a person's value lies within the tolerance of each value
+    (so it is also the chance that a suggestion of that value is right); `codes`: int[n], the
+    likeliest of them; `confidence`: its chance.
     """
 
     chances: Array
@@ -47,10 +52,11 @@ class Opinion(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Rival:
-    """The single judge (or constant) with the lowest Brier score, and the one that is most often right.
+    """The single judge (or constant) with the lowest Brier score, and the one that is most often
+    right.
 
-    `gain`: the Brier score of `name` minus the learned one; `gain_right`: the share of learned verdicts within the tolerance
-    minus that of `surest`; each on the cells that both judged.
+    `gain`: the Brier score of `name` minus the learned one; `gain_right`: the share of learned
+    verdicts within the tolerance minus that of `surest`; each on the cells that both judged.
     """
 
     name: str
@@ -65,10 +71,11 @@ class Rival:
 class Learned:
     """What was learned from n labels.
 
-    `refused`: why nothing was learned, empty if something was; then `model`, `out_of_fold` (the labels' own cells),
-    `brier` (over all values), `ece` (of the confidence), `right` (share within the tolerance) and `rival` are there.
-    `deployed`: whether it may judge by itself, because its Brier score is clearly better than the rival's and it is not
-    clearly less often right than any; else its chances tell how likely a suggestion is right, and no more. `why` says so in words.
+    `refused`: why nothing was learned, empty if something was; then `model`, `out_of_fold` (the
+    labels' own cells), `brier` (over all values), `ece` (of the confidence), `right` (share within
+    the tolerance) and `rival` are there. `deployed`: whether it may judge by itself, because its
+    Brier score is clearly better than the rival's and it is not clearly less often right than any;
+    else its chances tell how likely a suggestion is right, and no more. `why` says so in words.
     """
 
     labels: int
@@ -88,7 +95,9 @@ class Learned:
     def predict(self, X: npt.ArrayLike) -> Opinion:
         """The opinion on cells that were not among the labels. `X`: float[n, d], as in `learn`."""
         if self.model is None or self.numbers is None:
-            raise InputError("learned judge", found="no model", expected="enough labels", remedy=self.refused)
+            raise InputError(
+                "learned judge", found="no model", expected="enough labels", remedy=self.refused
+            )
         return decide(self.model.probabilities(X, len(self.numbers)), self.numbers, self.tolerance)
 
 
@@ -106,21 +115,34 @@ def learn(
 ) -> Learned:
     """Learn from n labelled cells.
 
-    `X`: float[n, d] features, NaN missing; `y`: int[n] positions in `numbers`; `g`: int[n] questions; `numbers`: float[K];
-    `words`: the K values as people read them; `w`: float[n] 1/probability of the cell's draw, used for the figures (the
-    model itself is fitted without weights: it is conditional on the features); `ordered`: whether the values have an order. Never fails
-    for want of labels: `refused`.
+    `X`: float[n, d] features, NaN missing; `y`: int[n] positions in `numbers`; `g`: int[n]
+    questions; `numbers`: float[K]; `words`: the K values as people read them; `w`: float[n]
+    1/probability of the cell's draw, used for the figures (the model itself is fitted without
+    weights: it is conditional on the features); `ordered`: whether the values have an order. Never
+    fails for want of labels: `refused`.
     """
-    features, codes, group, values = np.asarray(X, float), np.asarray(y, int), np.asarray(g), np.asarray(numbers, float)
+    features, codes, group, values = (
+        np.asarray(X, float),
+        np.asarray(y, int),
+        np.asarray(g),
+        np.asarray(numbers, float),
+    )
     labels, questions = len(codes), len(np.unique(group))
     if refused := shortfall(codes, group, words or [f"{v:g}" for v in values]):
-        return Learned(labels=labels, questions=questions, refused=refused, why=f"Nothing is learned yet: it {refused}.")
+        return Learned(
+            labels=labels,
+            questions=questions,
+            refused=refused,
+            why=f"Nothing is learned yet: it {refused}.",
+        )
     p = cross_fit(features, codes, group, len(values), ordered=ordered)
     opinion = decide(p, values, tolerance)
     hit = _within(values[opinion.codes], values[codes], tolerance)
     rival = _rival(brier_scores(p, codes), hit, codes, group, values, tolerance, judges or {}, w)
     score = brier(p, codes, group, w)
-    deployed = _clear(rival.gain) and not (rival.gain_right.high is not None and rival.gain_right.high < 0)
+    deployed = _clear(rival.gain) and not (
+        rival.gain_right.high is not None and rival.gain_right.high < 0
+    )
     return Learned(
         labels=labels,
         questions=questions,
@@ -149,14 +171,19 @@ def shortfall(y: npt.ArrayLike, g: npt.ArrayLike, words: Sequence[str]) -> str:
         labels = f"needs {need} more label" + ("s" if need > 1 else "")
         if rarer <= 0 or not len(codes):
             return labels
-        return f"{labels} other than {words[top]}" if rarer == need else f"{labels}, {rarer} of them other than {words[top]}"
+        return (
+            f"{labels} other than {words[top]}"
+            if rarer == need
+            else f"{labels}, {rarer} of them other than {words[top]}"
+        )
     if questions > 0:
         return f"needs labels on {questions} more question" + ("s" if questions > 1 else "")
     return ""
 
 
 def decide(p: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0) -> Opinion:
-    """The value v with the highest P(|y - v| <= tolerance), from p float[n, K]; of several the one likeliest itself."""
+    """The value v with the highest P(|y - v| <= tolerance), from p float[n, K]; of several the one
+    likeliest itself."""
     chance, values = np.asarray(p, float), np.asarray(numbers, float)
     near = _within(values[:, None], values[None, :], tolerance)
     chances = np.clip(chance @ near.astype(float), 0, 1)
@@ -178,7 +205,8 @@ def _rival(
     judges: Judges,
     w: npt.ArrayLike | None,
 ) -> Rival:
-    """The best of the single judges and of the constant, each at its better face: as sure as it says, or wholly sure."""
+    """The best of the single judges and of the constant, each at its better face: as sure as it
+    says, or wholly sure."""
     weight = np.ones(len(codes)) if w is None else np.asarray(w, float)
     scored = []
     for name, p, number in _faces(codes, g, values, tolerance, judges):
@@ -186,9 +214,14 @@ def _rival(
         if shared.mean() >= MIN_SHARED:
             scores = brier_scores(p, codes)
             hits = _within(np.where(shared, number, np.inf), values[codes], tolerance)
-            score, right = (float(np.average(each[shared], weights=weight[shared])) for each in (scores, hits))
+            score, right = (
+                float(np.average(each[shared], weights=weight[shared])) for each in (scores, hits)
+            )
             scored.append(_Scored(name, score, right, scores, hits, shared))
-    best, surest = min(scored, key=lambda face: face.brier), max(scored, key=lambda face: face.right)
+    best, surest = (
+        min(scored, key=lambda face: face.brier),
+        max(scored, key=lambda face: face.right),
+    )
     return Rival(
         name=best.name,
         brier=best.brier,
@@ -199,12 +232,17 @@ def _rival(
     )
 
 
-def _mean_gain(gain: Array, g: Array, w: npt.ArrayLike | None, shared: npt.NDArray[np.bool_]) -> Interval:
-    return mean_interval(gain[shared], g[shared], None if w is None else np.asarray(w, float)[shared])
+def _mean_gain(
+    gain: Array, g: Array, w: npt.ArrayLike | None, shared: npt.NDArray[np.bool_]
+) -> Interval:
+    return mean_interval(
+        gain[shared], g[shared], None if w is None else np.asarray(w, float)[shared]
+    )
 
 
 class _Scored(NamedTuple):
-    """A rival: its Brier score, how often it is right, both per cell too, and the cells that it judged."""
+    """A rival: its Brier score, how often it is right, both per cell too, and the cells that it
+    judged."""
 
     name: str
     brier: float
@@ -214,16 +252,28 @@ class _Scored(NamedTuple):
     shared: npt.NDArray[np.bool_]
 
 
-def _faces(codes: npt.NDArray[np.int64], g: Array, values: Array, tolerance: float, judges: Judges) -> Iterator[tuple[str, Array, Array]]:
-    """Name, chances float[n, K] and verdicts float[n] (NaN: none) of the constant and of each judge, sure and as it says."""
+def _faces(
+    codes: npt.NDArray[np.int64], g: Array, values: Array, tolerance: float, judges: Judges
+) -> Iterator[tuple[str, Array, Array]]:
+    """Name, chances float[n, K] and verdicts float[n] (NaN: none) of the constant and of each
+    judge, sure and as it says."""
     place, K = question_folds(g, FOLDS), len(values)
-    p = np.stack([np.bincount(codes[place != fold], minlength=K) / (place != fold).sum() for fold in range(FOLDS)])[place]
+    p = np.stack(
+        [
+            np.bincount(codes[place != fold], minlength=K) / (place != fold).sum()
+            for fold in range(FOLDS)
+        ]
+    )[place]
     yield CONSTANT, p, values[decide(p, values, tolerance).codes]
     for name, (numbers, stated) in judges.items():
         number, sure = np.asarray(numbers, float), np.asarray(stated, float)
         said = values[None, :] == number[:, None]
         for confidence in (np.ones(len(number)), np.where(np.isnan(sure), 1.0, sure)):
-            yield name, np.where(said, confidence[:, None], (1 - confidence[:, None]) / max(1, K - 1)), number
+            yield (
+                name,
+                np.where(said, confidence[:, None], (1 - confidence[:, None]) / max(1, K - 1)),
+                number,
+            )
 
 
 def _clear(gain: Interval) -> bool:
@@ -234,14 +284,23 @@ def _sentence(ground: str, score: Calibrated, rival: Rival, deployed: bool) -> s
     found, gain = score.figure, rival.gain
     rests = (
         f"Learned from {ground}; Brier score {_number(found)}, "
-        f"{score.floor or 0:.3f} if its chances were exact; {rival.name} {rival.brier:.3f}, a gain of {_number(gain)}."
+        f"{score.floor or 0:.3f} if its chances were exact; {rival.name} {rival.brier:.3f}, "
+        f"a gain of {_number(gain)}."
     )
     if deployed:
         return f"{rests} It judges by itself."
-    cause = "that is not clearly better" if not _clear(gain) else f"it is less often right than {rival.surest}"
+    cause = (
+        "that is not clearly better"
+        if not _clear(gain)
+        else f"it is less often right than {rival.surest}"
+    )
     return f"{rests} It only tells how likely a suggestion is right: {cause}."
 
 
 def _number(found: Interval) -> str:
-    span = f" ({found.low:.3f} to {found.high:.3f})" if found.low is not None and found.high is not None else ""
+    span = (
+        f" ({found.low:.3f} to {found.high:.3f})"
+        if found.low is not None and found.high is not None
+        else ""
+    )
     return f"{found.value or 0:.3f}{span}"

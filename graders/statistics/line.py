@@ -1,4 +1,5 @@
-"""Values of an ordered scale along a straight line: ridge regression of their positions, with normal errors."""
+"""Values of an ordered scale along a straight line: ridge regression of their positions, with
+normal errors."""
 
 from __future__ import annotations
 
@@ -11,20 +12,23 @@ from graders.statistics.resampling import Array
 
 #: Weight of the penalty on the slopes of standardised features.
 RIDGE = 3.0
-#: Errors are not taken to be smaller, in steps of the scale: few labels may happen to lie on a line.
+#: Errors are not taken to be smaller, in steps of the scale: few labels may happen to lie on a
+#: line.
 LEAST_SPREAD = 0.3
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Line:
-    """`slopes` [d] on standardised features, `level` at their means, `spread`: standard deviation of the errors, in steps."""
+    """`slopes` [d] on standardised features, `level` at their means, `spread`: standard deviation
+    of the errors, in steps."""
 
     slopes: Array
     level: float
     spread: float
 
     def probabilities(self, z: Array, K: int) -> Array:
-        """float[n, K]: the probability of each position, given standardised features float[n, d]; what lies beyond the ends is theirs."""
+        """float[n, K]: the probability of each position, given standardised features float[n, d];
+        what lies beyond the ends is theirs."""
         from scipy.special import ndtr
 
         edges = (np.arange(K - 1) + 0.5 - (z @ self.slopes + self.level)[:, None]) / self.spread
@@ -35,8 +39,8 @@ class Line:
 def fit_line(z: npt.ArrayLike, y: npt.ArrayLike) -> Line:
     """The line through positions `y` int[n], given standardised features `z` float[n, d].
 
-    The errors' spread counts the degrees of freedom that the slopes take (trace of the hat matrix: Hastie, Tibshirani, Friedman,
-    The Elements of Statistical Learning, 3.4.1).
+    The errors' spread counts the degrees of freedom that the slopes take (trace of the hat matrix:
+    Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 3.4.1).
     """
     features, target = np.asarray(z, float), np.asarray(y, float)
     level = float(target.mean())

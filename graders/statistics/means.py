@@ -8,24 +8,41 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.resampling import Array, Interval, Status, doubt, jackknife, same_length, scaled_weights, undefined
+from graders.statistics.resampling import (
+    Array,
+    Interval,
+    Status,
+    doubt,
+    jackknife,
+    same_length,
+    scaled_weights,
+    undefined,
+)
 
 
 def mean_interval(
-    values: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None = None, bounds: tuple[float, float] | None = None, level: float = 0.95
+    values: npt.ArrayLike,
+    g: npt.ArrayLike,
+    w: npt.ArrayLike | None = None,
+    bounds: tuple[float, float] | None = None,
+    level: float = 0.95,
 ) -> Interval:
     """Mean over cells with a t(G-1) interval by questions.
 
-    `values`: float[n], missing ones left out by the caller; `bounds`: lowest and highest value of the scale, which
-    the interval does not leave. Values that are all at the bounds are treated as a share, so that "all of them"
-    still has an interval.
+    `values`: float[n], missing ones left out by the caller; `bounds`: lowest and highest value of
+    the scale, which the interval does not leave. Values that are all at the bounds are treated as a
+    share, so that "all of them" still has an interval.
     """
     x, questions = same_length(values, g)
     if not len(x):
         return undefined("no cells", level=level)
     x = x.astype(float)
     if not np.all(np.isfinite(x)):
-        raise InputError("values of cells", found="a value that is not a number", expected="missing values left out")
+        raise InputError(
+            "values of cells",
+            found="a value that is not a number",
+            expected="missing values left out",
+        )
     names, group = np.unique(questions, return_inverse=True)
     weights = scaled_weights(w, np.ones(len(x), bool))
     weights = np.ones(len(x)) if weights is None else weights
@@ -37,7 +54,14 @@ def mean_interval(
     return _with_t(mean, se, len(x), len(names), bounds, level)
 
 
-def _with_t(mean: float, se: float, cells: int, questions: int, bounds: tuple[float, float] | None, level: float) -> Interval:
+def _with_t(
+    mean: float,
+    se: float,
+    cells: int,
+    questions: int,
+    bounds: tuple[float, float] | None,
+    level: float,
+) -> Interval:
     from scipy.special import stdtrit
 
     low = high = None
@@ -63,10 +87,18 @@ def _with_t(mean: float, se: float, cells: int, questions: int, bounds: tuple[fl
     )
 
 
-def _mean_of_two_values(x: Array, group: Array, weights: Array, bounds: tuple[float, float], level: float) -> Interval:
+def _mean_of_two_values(
+    x: Array, group: Array, weights: Array, bounds: tuple[float, float], level: float
+) -> Interval:
     lowest, highest = bounds
     top = x == highest
-    tables = np.stack([np.bincount(group, weights=weights * ~top), np.bincount(group, weights=weights * top)], axis=1)
+    tables = np.stack(
+        [np.bincount(group, weights=weights * ~top), np.bincount(group, weights=weights * top)],
+        axis=1,
+    )
     share = jackknife(tables, lambda t: t[:, 1] / t.sum(axis=1), "logit", level, n_cells=len(x))
-    rescale = [None if part is None else lowest + (highest - lowest) * part for part in (share.value, share.low, share.high)]
+    rescale = [
+        None if part is None else lowest + (highest - lowest) * part
+        for part in (share.value, share.low, share.high)
+    ]
     return replace(share, value=rescale[0], low=rescale[1], high=rescale[2])

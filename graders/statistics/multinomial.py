@@ -1,9 +1,11 @@
-"""Chances of values from features: a multinomial logistic model on standardised features, NaN where one is missing.
+"""Chances of values from features: a multinomial logistic model on standardised features, NaN where
+one is missing.
 
-On ordered scales of more than two values half of every chance is a cumulative model's, one logistic model for each step of the scale
-(Frank, Hall 2001, A Simple Approach to Ordinal Classification): the multinomial one knows nothing of the order and needs many labels
-to find it, and steps taken one by one find it from few. Where a value counts as right that is only near, a line (`line`) has a third of
-the say: it is smooth, but on a skewed scale too sure of values that hardly anybody gives.
+On ordered scales of more than two values half of every chance is a cumulative model's, one logistic
+model for each step of the scale (Frank, Hall 2001, A Simple Approach to Ordinal Classification):
+the multinomial one knows nothing of the order and needs many labels to find it, and steps taken one
+by one find it from few. Where a value counts as right that is only near, a line (`line`) has a
+third of the say: it is smooth, but on a skewed scale too sure of values that hardly anybody gives.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ STEP_PENALTY = 0.1
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Model:
-    """A fitted model as plain arrays. `fill`: means for missing features [d]; `patterns`: the missing-indicators' columns;
-    `centre`, `spread` [d + indicators]; `weights` [classes, d + indicators], `offsets` [classes]; `classes`: their positions;
-    `steps`: (weights [classes - 1, d + indicators], offsets) of the chance to reach each class but the first, on ordered scales;
+    """A fitted model as plain arrays. `fill`: means for missing features [d]; `patterns`: the
+    missing-indicators' columns; `centre`, `spread` [d + indicators]; `weights` [classes, d +
+    indicators], `offsets` [classes]; `classes`: their positions; `steps`: (weights [classes - 1, d
+    + indicators], offsets) of the chance to reach each class but the first, on ordered scales;
     `line`: where values near the right one are asked for."""
 
     fill: Array
@@ -42,7 +45,8 @@ class Model:
     line: Line | None = None
 
     def probabilities(self, X: npt.ArrayLike, K: int) -> Array:
-        """float[n, K]: the probability of each value; without a line 0 for values that no label had."""
+        """float[n, K]: the probability of each value; without a line 0 for values that no label
+        had."""
         z = (_completed(np.asarray(X, float), self.fill, self.patterns) - self.centre) / self.spread
         logits = z @ self.weights.T + self.offsets
         raised = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -51,11 +55,16 @@ class Model:
             said.append(_by_steps(z, *self.steps))
         made = np.zeros((len(z), K))
         made[:, self.classes] = np.mean(said, axis=0)
-        return made if self.line is None else (len(said) * made + self.line.probabilities(z, K)) / (len(said) + 1)
+        return (
+            made
+            if self.line is None
+            else (len(said) * made + self.line.probabilities(z, K)) / (len(said) + 1)
+        )
 
 
 def _by_steps(z: Array, weights: Array, offsets: Array) -> Array:
-    """float[n, classes]: the chances of classes from the chances to reach each; a later step is never likelier than one before it."""
+    """float[n, classes]: the chances of classes from the chances to reach each; a later step is
+    never likelier than one before it."""
     from scipy.special import expit
 
     reached = np.minimum.accumulate(expit(z @ weights.T + offsets), axis=1)
@@ -63,12 +72,21 @@ def _by_steps(z: Array, weights: Array, offsets: Array) -> Array:
     return -np.diff(np.hstack([edge, reached, 0 * edge]), axis=1)
 
 
-def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY, *, ordered: bool = False, near: bool = False) -> Model:
-    """The model of labels `y` int[n] given features `X` float[n, d]; missing ones become the mean, with an indicator each.
+def fit(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    C: float = PENALTY,
+    *,
+    ordered: bool = False,
+    near: bool = False,
+) -> Model:
+    """The model of labels `y` int[n] given features `X` float[n, d]; missing ones become the mean,
+    with an indicator each.
 
-    Columns that are always missing together share one indicator. Labels of one value only give that value for certain.
-    `ordered`: the positions stand in the order of a scale; with more than two of them the steps between them are learned too, and where
-    values `near` the right one are asked for, a line.
+    Columns that are always missing together share one indicator. Labels of one value only give that
+    value for certain. `ordered`: the positions stand in the order of a scale; with more than two of
+    them the steps between them are learned too, and where values `near` the right one are asked
+    for, a line.
     """
     raw, codes = np.asarray(X, float), np.asarray(y, int)
     fill, patterns = _gaps(raw)
@@ -77,19 +95,39 @@ def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY, *, ordered: bool
     spread[spread < 1e-12] = 1.0
     classes = np.unique(codes)
     if len(classes) == 1:
-        return Model(fill, patterns, centre, spread, np.zeros((1, full.shape[1])), np.zeros(1), classes)
+        return Model(
+            fill, patterns, centre, spread, np.zeros((1, full.shape[1])), np.zeros(1), classes
+        )
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn itself rests on it
 
     z = (full - centre) / spread
-    # Products this small are faster on one thread, and several threads wait for each other on a busy machine.
+    # Products this small are faster on one thread, and several threads wait for each other on a
+    # busy machine.
     with threadpool_limits(1, "blas"):
         weights, offsets = _logistic(z, codes, C)
         stepped = ordered and len(classes) > 2
-        taken = [_logistic(z, codes >= least, STEP_PENALTY) for least in classes[1:]] if stepped else []
+        taken = (
+            [_logistic(z, codes >= least, STEP_PENALTY) for least in classes[1:]] if stepped else []
+        )
     if len(classes) == 2:
-        weights, offsets = np.vstack([np.zeros_like(weights), weights]), np.concatenate([[0.0], offsets])
-    steps = (np.vstack([w for w, _ in taken]), np.concatenate([b for _, b in taken])) if taken else None
-    return Model(fill, patterns, centre, spread, weights, offsets, classes, steps, fit_line(z, codes) if stepped and near else None)
+        weights, offsets = (
+            np.vstack([np.zeros_like(weights), weights]),
+            np.concatenate([[0.0], offsets]),
+        )
+    steps = (
+        (np.vstack([w for w, _ in taken]), np.concatenate([b for _, b in taken])) if taken else None
+    )
+    return Model(
+        fill,
+        patterns,
+        centre,
+        spread,
+        weights,
+        offsets,
+        classes,
+        steps,
+        fit_line(z, codes) if stepped and near else None,
+    )
 
 
 def _logistic(z: Array, y: Array, C: float) -> tuple[Array, Array]:
@@ -112,7 +150,8 @@ def cross_fit(
 ) -> Array:
     """float[n, K]: probabilities of each cell's value by a model that saw no cell of its question.
 
-    `labelled`: bool[n], the cells whose `y` is known, from which is learned; all of them where it is not given.
+    `labelled`: bool[n], the cells whose `y` is known, from which is learned; all of them where it
+    is not given.
     """
     raw, codes = np.asarray(X, float), np.asarray(y, int)
     known = np.ones(len(codes), bool) if labelled is None else np.asarray(labelled, bool)
@@ -121,12 +160,15 @@ def cross_fit(
     for fold in range(folds):
         inside = place == fold
         taught = known & ~inside
-        made[inside] = fit(raw[taught], codes[taught], ordered=ordered, near=near).probabilities(raw[inside], K)
+        made[inside] = fit(raw[taught], codes[taught], ordered=ordered, near=near).probabilities(
+            raw[inside], K
+        )
     return made
 
 
 def completed(X: npt.ArrayLike) -> Array:
-    """Features float[n, d] without gaps: a missing one becomes the mean, with an indicator for each pattern of gaps."""
+    """Features float[n, d] without gaps: a missing one becomes the mean, with an indicator for each
+    pattern of gaps."""
     raw = np.asarray(X, float)
     return _completed(raw, *_gaps(raw))
 
@@ -137,7 +179,9 @@ def _gaps(raw: Array) -> tuple[Array, tuple[int, ...]]:
     known = (~absent).sum(axis=0)
     fill = np.where(absent, 0, raw).sum(axis=0) / np.maximum(known, 1)
     partly = np.flatnonzero((known > 0) & (known < len(raw)))
-    return fill, tuple({absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values())
+    return fill, tuple(
+        {absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values()
+    )
 
 
 def _completed(raw: Array, fill: Array, patterns: Sequence[int]) -> Array:

@@ -1,8 +1,8 @@
 """In which order doubtful cells are reviewed, so that a judge's errors are found early.
 
-Begun by disagreement, continued by a chance of error that is learned from what reviewers found. Disagreement alone can be worse
-than chance (a panel may share a bias, and the odd one out is right). Cells reviewed in this order are no random sample: no
-estimate may treat them as drawn.
+Begun by disagreement, continued by a chance of error that is learned from what reviewers found.
+Disagreement alone can be worse than chance (a panel may share a bias, and the odd one out is
+right). Cells reviewed in this order are no random sample: no estimate may treat them as drawn.
 """
 
 from __future__ import annotations
@@ -19,13 +19,19 @@ BATCH = 25
 
 
 def next_batch(
-    features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike, size: int = BATCH
+    features: npt.ArrayLike,
+    prior: npt.ArrayLike,
+    seen: npt.ArrayLike,
+    error: npt.ArrayLike,
+    size: int = BATCH,
 ) -> npt.NDArray[np.int64]:
-    """int[<= size]: the unseen cells to review next, likeliest error first; fewer where fewer are left.
+    """int[<= size]: the unseen cells to review next, likeliest error first; fewer where fewer are
+    left.
 
-    `features`: float[N, d], NaN missing; `prior`: float[N], higher is more doubtful (disagreement), missing ones last; `seen`: int[s]
-    cells reviewed so far; `error`: bool[s], whether the judge was wrong there. The prior decides among the first 50 cells, and for
-    as long as all or none of them were errors; then a logistic model of what was seen, ties by the prior.
+    `features`: float[N, d], NaN missing; `prior`: float[N], higher is more doubtful (disagreement),
+    missing ones last; `seen`: int[s] cells reviewed so far; `error`: bool[s], whether the judge was
+    wrong there. The prior decides among the first 50 cells, and for as long as all or none of them
+    were errors; then a logistic model of what was seen, ties by the prior.
     """
     X, doubt, past, wrong = _checked(features, prior, seen, error)
     open_cells = np.ones(len(doubt), bool)
@@ -41,15 +47,20 @@ def next_batch(
 
 
 def begun(error: npt.ArrayLike) -> bool:
-    """Whether the chance of an error can be learned from `error` bool[s]: 50 cells were reviewed, some with an error, some without."""
+    """Whether the chance of an error can be learned from `error` bool[s]: 50 cells were reviewed,
+    some with an error, some without."""
     wrong = np.asarray(error, bool)
     return len(wrong) >= BEGIN and 0 < wrong.sum() < len(wrong)
 
 
-def doubts(features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """float[N]: how doubtful each cell is, in the order of `next_batch` (same arguments): for cells that are handed out in groups.
+def doubts(
+    features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike
+) -> npt.NDArray[np.float64]:
+    """float[N]: how doubtful each cell is, in the order of `next_batch` (same arguments): for cells
+    that are handed out in groups.
 
-    The learned chance of an error; the prior, missing ones 0, for as long as nothing can be learned.
+    The learned chance of an error; the prior, missing ones 0, for as long as nothing can be
+    learned.
     """
     X, doubt, past, wrong = _checked(features, prior, seen, error)
     if not begun(wrong) or not len(X):
@@ -59,9 +70,15 @@ def doubts(features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, e
 
 def _checked(
     features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+) -> tuple[
+    npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.bool_]
+]:
     X, doubt = np.asarray(features, float), np.asarray(prior, float)
     past, wrong = np.asarray(seen, int), np.asarray(error, bool)
     if len(X) != len(doubt) or past.shape != wrong.shape:
-        raise InputError("review order", found=f"{len(X)}, {len(doubt)}, {len(past)} and {len(wrong)} entries", expected="one per cell")
+        raise InputError(
+            "review order",
+            found=f"{len(X)}, {len(doubt)}, {len(past)} and {len(wrong)} entries",
+            expected="one per cell",
+        )
     return X, np.where(np.isnan(doubt), -np.inf, doubt), past, wrong

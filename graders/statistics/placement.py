@@ -1,8 +1,9 @@
 """Labels placed where they decide: the default way to draw for routing on labels without order.
 
-Simple random labels are spent on cells that will never be automatic. Here most are drawn inside the region that is to be tested,
-the loosest at once, so that every stricter region holds a simple random sample too. A number per cell, drawn once and kept,
-decides which cells of any region are labelled: those with the smallest. The tests are those of `risk_control`.
+Simple random labels are spent on cells that will never be automatic. Here most are drawn inside the
+region that is to be tested, the loosest at once, so that every stricter region holds a simple
+random sample too. A number per cell, drawn once and kept, decides which cells of any region are
+labelled: those with the smallest. The tests are those of `risk_control`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from graders.statistics.risk_control import STEP, Selection, walk
 MANY = 150
 #: (target region, first region) as shares of all cells, below and from MANY labels on.
 NARROW, WIDE = (0.50, 0.35), (0.60, 0.30)
-#: Labels inside the target region: all, up to the larger of this number and this share of its cells.
+#: Labels inside the target region: all, up to the larger of this number and this share of its
+#: cells.
 INSIDE, INSIDE_SHARE = 220, 0.3
 #: A region is tested once it holds labels that allow so many errors.
 ALLOWED = 1
@@ -29,9 +31,10 @@ ALLOWED = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stage:
-    """Where a placed draw stands. `ask`: int[k], the cells to label next, none when done; `tested`: whether their labels enter the
-    test (the last ones, on doubtful cells, do not); `selection`: what holds so far, None before the first test; `drawn`: bool[N], the cells
-    whose labels made it."""
+    """Where a placed draw stands. `ask`: int[k], the cells to label next, none when done; `tested`:
+    whether their labels enter the test (the last ones, on doubtful cells, do not); `selection`:
+    what holds so far, None before the first test; `drawn`: bool[N], the cells whose labels made
+    it."""
 
     ask: npt.NDArray[np.int64]
     tested: bool
@@ -57,18 +60,25 @@ def stage(
 ) -> Stage:
     """What to label next, or what holds.
 
-    `score`: float[N], fixed before any label; `u`: float[N], random numbers drawn once; `budget`: labels in all; `labelled`, `error`:
-    bool[N], labels so far that this function asked for. First the smallest `u` inside the target region; if that region passes,
-    shell by shell outwards with the same share of `u`; the labels that are left go to the least confident cells.
+    `score`: float[N], fixed before any label; `u`: float[N], random numbers drawn once; `budget`:
+    labels in all; `labelled`, `error`: bool[N], labels so far that this function asked for. First
+    the smallest `u` inside the target region; if that region passes, shell by shell outwards with
+    the same share of `u`; the labels that are left go to the least confident cells.
     """
     s, chance, known, wrong = same_length(score, u, labelled, error)
     s, known, wrong = s.astype(float), known.astype(bool), wrong.astype(bool)
     if not np.all(np.isfinite(s)) or len(np.unique(chance)) < len(chance):
-        raise InputError("draw", found="a missing confidence or a random number that comes twice", expected="one of each per cell")
+        raise InputError(
+            "draw",
+            found="a missing confidence or a random number that comes twice",
+            expected="one of each per cell",
+        )
     order, steps, at, start = _regions(s, budget)
     cut, first = _first_labels(order[: steps[at]], chance, budget)
     if not known[first].all():
-        return Stage(ask=first[~known[first]], tested=True, selection=None, drawn=np.zeros(len(s), bool))
+        return Stage(
+            ask=first[~known[first]], tested=True, selection=None, drawn=np.zeros(len(s), bool)
+        )
     drawn = np.zeros(len(s), bool)
     drawn[first] = True
     while True:
@@ -81,26 +91,34 @@ def stage(
         if drawn.sum() + len(shell) > budget:
             break
         if not known[shell].all():
-            return Stage(ask=shell[~known[shell]], tested=True, selection=_told(found, known), drawn=drawn)
+            return Stage(
+                ask=shell[~known[shell]], tested=True, selection=_told(found, known), drawn=drawn
+            )
         drawn[shell] = True
         at += 1
     outside = order[steps[at] :][::-1]
     left = [cell for cell in outside if not known[cell]][: max(0, budget - int(known.sum()))]
-    return Stage(ask=np.array(left, np.int64), tested=False, selection=_told(found, known), drawn=drawn)
+    return Stage(
+        ask=np.array(left, np.int64), tested=False, selection=_told(found, known), drawn=drawn
+    )
 
 
 def reach(score: npt.ArrayLike, u: npt.ArrayLike, budget: int) -> npt.NDArray[np.int64]:
-    """The cells that `stage` may come to ask for, whatever labels say: int[k]. Until it is over nobody is to see marks on them."""
+    """The cells that `stage` may come to ask for, whatever labels say: int[k]. Until it is over
+    nobody is to see marks on them."""
     s, chance = same_length(score, u)
     order, steps, at, _ = _regions(s.astype(float), budget)
     cut, first = _first_labels(order[: steps[at]], chance, budget)
     outside = order[steps[at] :]
     least = outside[::-1][: max(0, budget - len(first))]
-    return np.unique(np.concatenate([first, outside[chance[outside] <= cut], least])).astype(np.int64)
+    return np.unique(np.concatenate([first, outside[chance[outside] <= cut], least])).astype(
+        np.int64
+    )
 
 
 def _regions(s: Array, budget: int) -> tuple[Array, list[int], int, float]:
-    """Cells from sure to doubtful, the sizes of all regions, which of them is the target, and the share of the first one."""
+    """Cells from sure to doubtful, the sizes of all regions, which of them is the target, and the
+    share of the first one."""
     target, start = NARROW if budget < MANY else WIDE
     steps = [round(share * STEP * len(s)) for share in range(1, round(1 / STEP) + 1)]
     return np.argsort(-s, kind="stable"), steps, round(target / STEP) - 1, start
@@ -114,15 +132,41 @@ def _first_labels(region: Array, u: Array, budget: int) -> tuple[float, Array]:
 
 
 def _walk(
-    s: Array, order: Array, sizes: list[int], drawn: Array, wrong: Array, alpha: float, delta: float, start: float, *, whole: bool
+    s: Array,
+    order: Array,
+    sizes: list[int],
+    drawn: Array,
+    wrong: Array,
+    alpha: float,
+    delta: float,
+    start: float,
+    *,
+    whole: bool,
 ) -> Selection:
     least = routing_labels(alpha, delta, ALLOWED)
     reach = [size for at, size in enumerate(sizes) if (at + 1) * STEP >= start - 1e-9]
-    return walk(s, order, reach, drawn, wrong, np.arange(len(s)), alpha, delta, start=0.0, least=least, whole=whole)
+    return walk(
+        s,
+        order,
+        reach,
+        drawn,
+        wrong,
+        np.arange(len(s)),
+        alpha,
+        delta,
+        start=0.0,
+        least=least,
+        whole=whole,
+    )
 
 
 def _told(found: Selection, known: Array) -> Selection:
     """The selection with shares of all cells that have no label, tested or not."""
     automatic = found.automatic & ~known
     taken, free = int(automatic.sum()), int((~known).sum())
-    return replace(found, automatic=automatic, share=taken / max(1, free), share_of_all=taken / max(1, len(known)))
+    return replace(
+        found,
+        automatic=automatic,
+        share=taken / max(1, free),
+        share_of_all=taken / max(1, len(known)),
+    )

@@ -1,17 +1,23 @@
-"""Means of models from many judged cells and a few labelled ones: people's labels correct the judge, the judge narrows people's means.
+"""Means of models from many judged cells and a few labelled ones: people's labels correct the
+judge, the judge narrows people's means.
 
-Prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic 2023; its tuned form PPI++: Angelopoulos, Duchi, Zrnic 2023,
-arXiv 2311.01453; labels drawn with unequal probability: Zrnic, Candès 2024, arXiv 2403.03208) in Hájek's form, with questions as
-clusters. For one model, N judged cells, w_i = 1/probability where cell i is labelled and 0 elsewhere, scaled to add up to N:
+Prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic 2023; its tuned form
+PPI++: Angelopoulos, Duchi, Zrnic 2023, arXiv 2311.01453; labels drawn with unequal probability:
+Zrnic, Candès 2024, arXiv 2403.03208) in Hájek's form, with questions as clusters. For one model, N
+judged cells, w_i = 1/probability where cell i is labelled and 0 elsewhere, scaled to add up to N:
 
-    theta = λ mean(f) + Σ w (y - λ f) / N        u_i = λ (f_i - mean f) + w_i ((y_i - λ f_i) - their weighted mean)
+    theta = λ mean(f) + Σ w (y - λ f) / N u_i = λ (f_i - mean f) + w_i ((y_i - λ f_i) - their
+    weighted mean)
 
-The variance is that of Σ u over questions. Two changes carry few labels: λ is estimated once for all models, and the variance of the
-labelled part is shrunk to the mean over models, v_m <- (shrink v̄ + (n - 1) v_m) / (shrink + n - 1), because twenty labels of one
-value would otherwise give an interval of no width. Labels are blind ones of drawn cells; anything else makes the weights a fiction.
+The variance is that of Σ u over questions. Two changes carry few labels: λ is estimated once for
+all models, and the variance of the labelled part is shrunk to the mean over models, v_m <- (shrink
+v̄ + (n - 1) v_m) / (shrink + n - 1), because twenty labels of one value would otherwise give an
+interval of no width. Labels are blind ones of drawn cells; anything else makes the weights a
+fiction.
 
-In all functions: `y` float[N] human values (read where `labelled`), `labelled` bool[N], `f` float[N] the judge's values, `pi` float[N]
-probability of a cell's draw (read where labelled), `g` int[N] questions, `model` int[N] models 0..M-1.
+In all functions: `y` float[N] human values (read where `labelled`), `labelled` bool[N], `f`
+float[N] the judge's values, `pi` float[N] probability of a cell's draw (read where labelled), `g`
+int[N] questions, `model` int[N] models 0..M-1.
 """
 
 from __future__ import annotations
@@ -27,7 +33,8 @@ from graders.statistics.bias import holm
 from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.resampling import Array, Interval, Status, undefined
 
-#: Fewer labelled questions of a model, or labels off the most frequent value with no model to pool with, carry no decision.
+#: Fewer labelled questions of a model, or labels off the most frequent value with no model to pool
+#: with, carry no decision.
 MIN_QUESTIONS, MIN_OFF_MODE = 10, 5
 SHRINK = 10.0
 #: A pair whose order is wrong with a greater chance than this is shown as tied.
@@ -35,7 +42,8 @@ TIE = 0.1
 
 
 class Corrected(NamedTuple):
-    """Means with intervals, λ float[M], and `gain` float[M]: (width of people only / width)², labels that the judge is worth."""
+    """Means with intervals, λ float[M], and `gain` float[M]: (width of people only / width)²,
+    labels that the judge is worth."""
 
     intervals: tuple[Interval, ...]
     lam: Array
@@ -43,8 +51,9 @@ class Corrected(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Row minus column, float[M, M]: difference, standard error, chance that the order is wrong, interval, degrees of freedom; `label`:
-    the part of the variance that more labels would lessen."""
+    """Row minus column, float[M, M]: difference, standard error, chance that the order is wrong,
+    interval, degrees of freedom; `label`: the part of the variance that more labels would
+    lessen."""
 
     d: Array
     se: Array
@@ -68,8 +77,9 @@ def ppi(
 ) -> Corrected:
     """Each model's mean human value with its interval, t(labelled questions - 1).
 
-    `lam`: one λ for all models, each its own, or a number: 0 is people only, 1 plain prediction-powered inference.
-    `shrink` 0 leaves every model its own variance. The gain compares with people only under the same shrinking.
+    `lam`: one λ for all models, each its own, or a number: 0 is people only, 1 plain
+    prediction-powered inference. `shrink` 0 leaves every model its own variance. The gain compares
+    with people only under the same shrinking.
     """
     found = influence(y, labelled, f, pi, g, model, lam)
     corrected = intervals(found, shrink, level)
@@ -77,8 +87,11 @@ def ppi(
     return Corrected(corrected, found.lam, gains(corrected, alone))
 
 
-def intervals(found: Influence, shrink: float = SHRINK, level: float = 0.95, exactly: bool = False) -> tuple[Interval, ...]:
-    """One interval per model. `exactly`: for these questions only, not for others like them (finite population: 1 - n/N)."""
+def intervals(
+    found: Influence, shrink: float = SHRINK, level: float = 0.95, exactly: bool = False
+) -> tuple[Interval, ...]:
+    """One interval per model. `exactly`: for these questions only, not for others like them (finite
+    population: 1 - n/N)."""
     from scipy.special import stdtrit
 
     label = _label_variance((found.label**2).sum(axis=0), found.n_labelled, shrink)
@@ -101,12 +114,24 @@ def intervals(found: Influence, shrink: float = SHRINK, level: float = 0.95, exa
         status: Status = "INCONCLUSIVE" if reason else "OK"
         method = f"PPI++, λ {found.lam[m]:.2f}, by questions, t"
         value = float(found.theta[m])
-        made.append(Interval(value=value, low=low, high=high, level=level, method=method, status=status, reason=reason, **sizes))
+        made.append(
+            Interval(
+                value=value,
+                low=low,
+                high=high,
+                level=level,
+                method=method,
+                status=status,
+                reason=reason,
+                **sizes,
+            )
+        )
     return tuple(made)
 
 
 def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -> Differences:
-    """Every pair of models on per-question differences, never from two intervals; chance of a wrong order = Φ(-|d|/se)."""
+    """Every pair of models on per-question differences, never from two intervals; chance of a wrong
+    order = Φ(-|d|/se)."""
     from scipy.special import ndtr, stdtrit
 
     M = len(found.theta)
@@ -125,22 +150,30 @@ def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -
     with np.errstate(divide="ignore", invalid="ignore"):
         # One question that both have labels of says nothing of others: it has no spread.
         flip = np.where((df > 0) & (se > 0), ndtr(-np.abs(d) / se), np.where(d == 0, 0.5, np.nan))
-        reach = np.where((df > 0) & (se > 0), stdtrit(np.maximum(df, 1), (1 + level) / 2) * se, np.nan)
+        reach = np.where(
+            (df > 0) & (se > 0), stdtrit(np.maximum(df, 1), (1 + level) / 2) * se, np.nan
+        )
     return Differences(d, se, flip, d - reach, d + reach, df, label)
 
 
-def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Best and worst rank of each model, int[M] from 1: one more than the models surely better, and those not surely worse.
+def rank_intervals(
+    found: Differences, level: float = 0.95
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Best and worst rank of each model, int[M] from 1: one more than the models surely better, and
+    those not surely worse.
 
-    Surely: two-sided t-tests of a model's M - 1 differences, by Holm's rule for that model (Mogstad, Romano, Shaikh, Wilhelm 2024).
-    A model without a mean has no surer place than any, and where the chance of a wrong order is not known no order is sure.
+    Surely: two-sided t-tests of a model's M - 1 differences, by Holm's rule for that model
+    (Mogstad, Romano, Shaikh, Wilhelm 2024). A model without a mean has no surer place than any, and
+    where the chance of a wrong order is not known no order is sure.
     """
     from scipy.special import stdtr
 
     M = len(found.d)
     best, worst = np.ones(M, np.int64), np.full(M, M, np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = np.where(found.df > 0, 2 * stdtr(np.maximum(found.df, 1), -np.abs(found.d) / found.se), 1.0)
+        p = np.where(
+            found.df > 0, 2 * stdtr(np.maximum(found.df, 1), -np.abs(found.d) / found.se), 1.0
+        )
     p = np.where(np.isfinite(p) & np.isfinite(found.p_flip), p, 1.0)
     for m in range(M):
         others = np.arange(M) != m
@@ -151,53 +184,89 @@ def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray
 
 
 def gains(corrected: Sequence[Interval], alone: Sequence[Interval]) -> Array:
-    """float[M]: (width of people only / width)², NaN where either has no interval or one of no width: all said the same there."""
+    """float[M]: (width of people only / width)², NaN where either has no interval or one of no
+    width: all said the same there."""
     widths = [(_width(one), _width(two)) for one, two in zip(alone, corrected, strict=True)]
     return np.array([(people / both) ** 2 if both else np.nan for people, both in widths])
 
 
-def simple_random(y: npt.ArrayLike, f: npt.ArrayLike, f_unlabelled: npt.ArrayLike, lam: float | None = None) -> tuple[float, float, float]:
-    """(mean, standard error, λ) of one model from a simple random sample of independent cells, as Angelopoulos et al. write it.
+def simple_random(
+    y: npt.ArrayLike, f: npt.ArrayLike, f_unlabelled: npt.ArrayLike, lam: float | None = None
+) -> tuple[float, float, float]:
+    """(mean, standard error, λ) of one model from a simple random sample of independent cells, as
+    Angelopoulos et al. write it.
 
-    theta = λ mean_U(f) + mean_L(y - λ f); variance λ² s²_U(f) / N_U + s²_L(y - λ f) / n; λ = cov_L(y, f) / ((1 + n / N_U) var f),
-    within 0 to 1. `y`, `f`: float[n] of labelled cells, `f_unlabelled`: float[N_U]. The λ of `ppi` is this one times N / N_U.
+    theta = λ mean_U(f) + mean_L(y - λ f); variance λ² s²_U(f) / N_U + s²_L(y - λ f) / n; λ =
+    cov_L(y, f) / ((1 + n / N_U) var f), within 0 to 1. `y`, `f`: float[n] of labelled cells,
+    `f_unlabelled`: float[N_U]. The λ of `ppi` is this one times N / N_U.
     """
     human, judged, rest = (np.asarray(values, float) for values in (y, f, f_unlabelled))
     n, others = len(human), len(rest)
     if n < 2 or others < 2 or n != len(judged):
-        raise InputError("cells", found=f"{n} labelled, {others} others", expected="at least two of each")
+        raise InputError(
+            "cells", found=f"{n} labelled, {others} others", expected="at least two of each"
+        )
     if lam is None:
         spread = float(np.var(np.concatenate([judged, rest]), ddof=1))
-        lam = float(np.clip(np.cov(human, judged)[0, 1] / ((1 + n / others) * spread), 0, 1)) if spread > 0 else 0.0
+        lam = (
+            float(np.clip(np.cov(human, judged)[0, 1] / ((1 + n / others) * spread), 0, 1))
+            if spread > 0
+            else 0.0
+        )
     theta = lam * rest.mean() + (human - lam * judged).mean()
     variance = lam**2 * rest.var(ddof=1) / others + (human - lam * judged).var(ddof=1) / n
     return float(theta), float(np.sqrt(variance)), lam
 
 
-def rogan_gladen(y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Share of ones among the cells of `f_all`, corrected by how often the judge finds ones (se) and zeros (sp) on labelled cells.
+def rogan_gladen(
+    y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level: float = 0.95
+) -> Interval:
+    """Share of ones among the cells of `f_all`, corrected by how often the judge finds ones (se)
+    and zeros (sp) on labelled cells.
 
-    p = (q + sp - 1) / (se + sp - 1), se and sp with one added to each side; variance as in Lee et al. 2025 (arXiv 2511.21140) after
-    Rogan, Gladen 1978. `y`, `f`: 0 or 1 [n] of independent labelled cells of one model; `f_all`: 0 or 1 [N]. UNDEFINED where
-    se + sp <= 1: such a judge tells nothing. Wide for one model, wrong when se and sp of several models are pooled.
+    p = (q + sp - 1) / (se + sp - 1), se and sp with one added to each side; variance as in Lee et
+    al. 2025 (arXiv 2511.21140) after Rogan, Gladen 1978. `y`, `f`: 0 or 1 [n] of independent
+    labelled cells of one model; `f_all`: 0 or 1 [N]. UNDEFINED where se + sp <= 1: such a judge
+    tells nothing. Wide for one model, wrong when se and sp of several models are pooled.
     """
     from scipy.special import ndtri
 
     human, judged, every = (np.asarray(values, float) for values in (y, f, f_all))
-    if human.shape != judged.shape or not all(np.all((v == 0) | (v == 1)) for v in (human, judged, every)):
-        raise InputError("values of a two-valued scale", found="others", expected="0 or 1, and one judge's value per label")
+    if human.shape != judged.shape or not all(
+        np.all((v == 0) | (v == 1)) for v in (human, judged, every)
+    ):
+        raise InputError(
+            "values of a two-valued scale",
+            found="others",
+            expected="0 or 1, and one judge's value per label",
+        )
     method = "Rogan-Gladen"
     if not len(human) or not len(every):
-        return undefined("no labels" if len(every) else "no cells", n_cells=len(every), level=level, method=method)
+        return undefined(
+            "no labels" if len(every) else "no cells",
+            n_cells=len(every),
+            level=level,
+            method=method,
+        )
     ones, zeros = int(human.sum()), int(len(human) - human.sum())
     se = ((judged * human).sum() + 1) / (ones + 2)
     sp = (((1 - judged) * (1 - human)).sum() + 1) / (zeros + 2)
     known = se + sp - 1
     if known <= 0:
-        return undefined("the judge is no better than chance", n_cells=len(every), n_questions=len(human), level=level, method=method)
+        return undefined(
+            "the judge is no better than chance",
+            n_cells=len(every),
+            n_questions=len(human),
+            level=level,
+            method=method,
+        )
     q = every.mean()
     p = float(np.clip((q + sp - 1) / known, 0, 1))
-    variance = q * (1 - q) / len(every) + p**2 * se * (1 - se) / (ones + 2) + (1 - p) ** 2 * sp * (1 - sp) / (zeros + 2)
+    variance = (
+        q * (1 - q) / len(every)
+        + p**2 * se * (1 - se) / (ones + 2)
+        + (1 - p) ** 2 * sp * (1 - sp) / (zeros + 2)
+    )
     reach = float(ndtri((1 + level) / 2) * np.sqrt(variance) / known)
     few = len(human) < MIN_QUESTIONS
     return Interval(
@@ -214,7 +283,8 @@ def rogan_gladen(y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level
 
 
 def _label_variance(squares: Array, n: Array, shrink: float) -> Array:
-    """Variance of the labelled part of means whose squared sums are given, shrunk to the mean over them (each as n times itself)."""
+    """Variance of the labelled part of means whose squared sums are given, shrunk to the mean over
+    them (each as n times itself)."""
     usable = n > 1
     v = np.where(usable, n * n / np.maximum(n - 1, 1) * squares, 0.0)
     middle = v[usable].mean() if usable.any() else 0.0
@@ -223,7 +293,8 @@ def _label_variance(squares: Array, n: Array, shrink: float) -> Array:
 
 
 def _total(label: Array, found: Influence) -> Array:
-    """Variance of the means: labelled part, judged part, and what they share where a question has cells of both kinds."""
+    """Variance of the means: labelled part, judged part, and what they share where a question has
+    cells of both kinds."""
     G = max(found.label.shape[0], 2)
     judge = G / (G - 1) * (found.judge**2).sum(axis=0)
     total = label + judge + 2 * (found.label * found.judge).sum(axis=0)
@@ -244,7 +315,10 @@ def _doubt(questions: int, off_mode: int, several: bool, label_variance: float) 
     if questions < MIN_QUESTIONS:
         return f"fewer than {MIN_QUESTIONS} labelled questions"
     if off_mode < MIN_OFF_MODE and not several:
-        return f"fewer than {MIN_OFF_MODE} labels differ from the most frequent one, and there is no other model to learn from"
+        return (
+            f"fewer than {MIN_OFF_MODE} labels differ from the most frequent one, "
+            "and there is no other model to learn from"
+        )
     if label_variance <= 0:
         return "all labels are alike: no interval can be estimated"
     return ""

@@ -14,7 +14,8 @@ MIN_QUESTIONS = 20
 
 
 def broken_at(errors: int, labels: int, cells: int, alpha: float, *, whole: bool = False) -> int:
-    """The fewest errors in a region of `cells` that break the promise on its unlabelled cells (`whole`: on all of them)."""
+    """The fewest errors in a region of `cells` that break the promise on its unlabelled cells
+    (`whole`: on all of them)."""
     if whole:
         return math.floor(alpha * cells + 1e-9) + 1
     return errors + math.floor(alpha * (cells - labels) + 1e-9) + 1
@@ -33,23 +34,29 @@ def hypergeometric_tail(x: int, N: int, K: int, n: int) -> float:
     def choose(a: int, b: Array) -> Array:
         return np.asarray(gammaln(a + 1) - gammaln(b + 1) - gammaln(a - b + 1))
 
-    return float(min(1.0, np.exp(choose(K, k) + choose(N - K, n - k) - choose(N, np.array(n))).sum()))
+    return float(
+        min(1.0, np.exp(choose(K, k) + choose(N - K, n - k) - choose(N, np.array(n))).sum())
+    )
 
 
 def upper_bound(x: int, n: int, N: int, delta: float) -> float | None:
-    """The largest error among the N - n unlabelled cells that `x` errors in `n` labels do not rule out; None where none is left."""
+    """The largest error among the N - n unlabelled cells that `x` errors in `n` labels do not rule
+    out; None where none is left."""
     if n >= N:
         return None
     low, high = x, x + N - n
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if hypergeometric_tail(x, N, middle, n) > delta else (low, middle - 1)
+        low, high = (
+            (middle, high) if hypergeometric_tail(x, N, middle, n) > delta else (low, middle - 1)
+        )
     return (low - x) / (N - n)
 
 
 def clustered_p(cells: Array, labelled: Array, error: Array, g: Array, alpha: float) -> float:
-    """p of "error above `alpha`" where labels come by screens or questions: 1 - F(alpha) of the beta law of x / deff + 1 and
-    (n - x) / deff, that is Clopper-Pearson on effective counts (Korn, Graubard 1998). 1 below 20 questions.
+    """p of "error above `alpha`" where labels come by screens or questions: 1 - F(alpha) of the
+    beta law of x / deff + 1 and (n - x) / deff, that is Clopper-Pearson on effective counts (Korn,
+    Graubard 1998). 1 below 20 questions.
 
     `cells`: int[N] positions of the region in `labelled`, `error` and `g`.
     """

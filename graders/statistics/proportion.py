@@ -1,4 +1,5 @@
-"""Shares of cells when cells come in questions: design effect, and the interval for a share of 0 or 1."""
+"""Shares of cells when cells come in questions: design effect, and the interval for a share of 0 or
+1."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def intraclass_correlation(hits: npt.ArrayLike, sizes: npt.ArrayLike) -> float |
 
 
 def sandwich_effect(hits: npt.ArrayLike, sizes: npt.ArrayLike) -> float | None:
-    """Variance of the share by questions over its variance by independent cells; None where it is 0/0."""
+    """Variance of the share by questions over its variance by independent cells; None where it is
+    0/0."""
     x, s = _counts(hits, sizes)
     groups, n = len(s), s.sum()
     share = x.sum() / n
@@ -60,7 +62,9 @@ def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, 
     return low, high
 
 
-def clustered_interval(hits: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def clustered_interval(
+    hits: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.95
+) -> tuple[float, float]:
     """Clopper-Pearson on counts divided by the design effect (Korn, Graubard 1998)."""
     x, s = _counts(hits, sizes)
     effect = design_effect(x, s)

@@ -1,8 +1,8 @@
 """Intervals for figures about cells that come in questions.
 
-Every figure is a function of tables that add up over questions, so leaving a question out is a subtraction and
-a bootstrap draw is a matrix product. Cells of one question are alike: intervals that treat them as independent
-are too narrow, therefore questions are what is left out or drawn.
+Every figure is a function of tables that add up over questions, so leaving a question out is a
+subtraction and a bootstrap draw is a matrix product. Cells of one question are alike: intervals
+that treat them as independent are too narrow, therefore questions are what is left out or drawn.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ZERO_BY_ZERO = "the figure is 0/0 on these cells"
 class Interval:
     """A figure and how far it can be trusted.
 
-    ``OK``; ``INCONCLUSIVE``: there is a value, but it cannot carry a decision (show it grey); ``UNDEFINED``: there
-    is none. `value` is None exactly when UNDEFINED; `low` and `high` are None where no interval can be given.
-    `reason` says why the status is not OK.
+    ``OK``; ``INCONCLUSIVE``: there is a value, but it cannot carry a decision (show it grey);
+    ``UNDEFINED``: there is none. `value` is None exactly when UNDEFINED; `low` and `high` are None
+    where no interval can be given. `reason` says why the status is not OK.
     """
 
     value: float | None
@@ -49,7 +49,9 @@ class Interval:
     reason: str = ""
 
 
-def undefined(reason: str, *, n_cells: int = 0, n_questions: int = 0, level: float = 0.95, method: str = "") -> Interval:
+def undefined(
+    reason: str, *, n_cells: int = 0, n_questions: int = 0, level: float = 0.95, method: str = ""
+) -> Interval:
     """The record of a figure that has no value."""
     return Interval(
         value=None,
@@ -65,13 +67,19 @@ def undefined(reason: str, *, n_cells: int = 0, n_questions: int = 0, level: flo
 
 
 def cluster_tables(
-    a: npt.ArrayLike, b: npt.ArrayLike, g: npt.ArrayLike, K: int, w: npt.ArrayLike | None = None, L: int | None = None
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    g: npt.ArrayLike,
+    K: int,
+    w: npt.ArrayLike | None = None,
+    L: int | None = None,
 ) -> Array:
-    """One table per question: cells with rater a = k and b = l. float[G, K, L], questions in ascending order of `g`.
+    """One table per question: cells with rater a = k and b = l. float[G, K, L], questions in
+    ascending order of `g`.
 
-    `a`, `b`: int[n] codes, -1 missing (the cell is left out); `L`: number of codes of `b`, `K` unless given.
-    `w`: float[n], 1/probability of the cell's draw; it is scaled so that the tables still add up to the number of
-    cells, which no figure notices.
+    `a`, `b`: int[n] codes, -1 missing (the cell is left out); `L`: number of codes of `b`, `K`
+    unless given. `w`: float[n], 1/probability of the cell's draw; it is scaled so that the tables
+    still add up to the number of cells, which no figure notices.
     """
     first, second, questions = same_length(a, b, g)
     names, group = np.unique(questions, return_inverse=True)
@@ -87,8 +95,14 @@ def scaled_weights(w: npt.ArrayLike | None, used: Array) -> Array | None:
     if w is None:
         return None
     all_weights = np.asarray(w, float)
-    if all_weights.shape != used.shape or not np.all(np.isfinite(all_weights[used]) & (all_weights[used] > 0)):
-        raise InputError("weights of cells", found="a missing, infinite or non-positive one", expected="1/probability for each cell")
+    if all_weights.shape != used.shape or not np.all(
+        np.isfinite(all_weights[used]) & (all_weights[used] > 0)
+    ):
+        raise InputError(
+            "weights of cells",
+            found="a missing, infinite or non-positive one",
+            expected="1/probability for each cell",
+        )
     kept = all_weights[used]
     return kept * (len(kept) / kept.sum()) if len(kept) else kept
 
@@ -109,14 +123,21 @@ def delete_one(tables: Array, stat: Statistic) -> tuple[float, Array]:
 
 
 def jackknife(
-    tables: Array, stat: Statistic, scale: Transform = "fisher", level: float = 0.95, *, n_cells: int | None = None, why: str = ZERO_BY_ZERO
+    tables: Array,
+    stat: Statistic,
+    scale: Transform = "fisher",
+    level: float = 0.95,
+    *,
+    n_cells: int | None = None,
+    why: str = ZERO_BY_ZERO,
 ) -> Interval:
-    """Delete-one-question interval: z +- t(G-1) se on the Fisher (-1..1), logit (0..1) or plain scale.
+    """Delete-one-question interval: z +- t(G-1) se on the Fisher (-1..1), logit (0..1) or plain
+    scale.
 
-    `tables`: float[G, ...], additive over questions; `stat`: [B, ...] -> [B]; `n_cells`: how many cells they hold,
-    their sum unless given; `why`: the reason stored where the figure is 0/0. On the logit scale a table must add
-    up to its question's cells: a share of 0 or 1, or one that becomes so without a question, gets the
-    Clopper-Pearson interval on n/deff.
+    `tables`: float[G, ...], additive over questions; `stat`: [B, ...] -> [B]; `n_cells`: how many
+    cells they hold, their sum unless given; `why`: the reason stored where the figure is 0/0. On
+    the logit scale a table must add up to its question's cells: a share of 0 or 1, or one that
+    becomes so without a question, gets the Clopper-Pearson interval on n/deff.
     """
     kept = with_cells(tables)
     cells = round(float(kept.sum())) if n_cells is None else n_cells
@@ -140,9 +161,16 @@ def jackknife(
 
 
 def jackknife_interval(
-    value: float, rest: Array, scale: Transform = "fisher", level: float = 0.95, *, n_cells: int, why: str = ZERO_BY_ZERO
+    value: float,
+    rest: Array,
+    scale: Transform = "fisher",
+    level: float = 0.95,
+    *,
+    n_cells: int,
+    why: str = ZERO_BY_ZERO,
 ) -> Interval:
-    """The interval that `jackknife` gives, from the figure and its G delete-one values (NaN where 0/0)."""
+    """The interval that `jackknife` gives, from the figure and its G delete-one values (NaN where
+    0/0)."""
     from scipy.special import stdtrit
 
     method = f"delete-one-question jackknife, {scale} scale, t"
@@ -154,7 +182,10 @@ def jackknife_interval(
     edge = _edge(scale)
     if edge and (value >= edge[1] or value <= edge[0]):
         low = high = None
-        reason = reason or "the figure is at its limit: leaving questions out cannot show how sure that is"
+        reason = (
+            reason
+            or "the figure is at its limit: leaving questions out cannot show how sure that is"
+        )
     elif len(defined) < 2:
         low = high = None
     else:
@@ -192,7 +223,9 @@ def bootstrap_values(tables: Array, stat: Statistic, draws: int = 2000, seed: in
     found = []
     for start in range(0, draws, step):
         size = min(step, draws - start)
-        drawn = generator.integers(0, groups, size=(size, groups)) + np.arange(size)[:, None] * groups
+        drawn = (
+            generator.integers(0, groups, size=(size, groups)) + np.arange(size)[:, None] * groups
+        )
         times = np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
         found.append(stat((times.astype(float) @ flat).reshape(size, *tables.shape[1:])))
     return np.concatenate(found)
@@ -208,7 +241,8 @@ def bootstrap(
     n_cells: int | None = None,
     why: str = ZERO_BY_ZERO,
 ) -> Interval:
-    """Percentile interval over questions drawn with replacement; for ranks and other figures that jump.
+    """Percentile interval over questions drawn with replacement; for ranks and other figures that
+    jump.
 
     Arguments as in `jackknife`.
     """
@@ -224,7 +258,9 @@ def bootstrap(
     defined = drawn[np.isfinite(drawn)]
     reason = doubt(len(kept), 1 - len(defined) / len(drawn))
     low, high = (
-        (float(q) for q in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])) if len(defined) and len(kept) > 1 else (None, None)
+        (float(q) for q in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]))
+        if len(defined) and len(kept) > 1
+        else (None, None)
     )
     return Interval(
         value=value,
@@ -245,7 +281,8 @@ def with_cells(tables: Array) -> Array:
 
 
 def doubt(questions: int, undefined_share: float) -> str:
-    """Why a figure from so few questions, or with so many undefined resamples, is INCONCLUSIVE; empty if it is not."""
+    """Why a figure from so few questions, or with so many undefined resamples, is INCONCLUSIVE;
+    empty if it is not."""
     if questions < MIN_QUESTIONS:
         return f"fewer than {MIN_QUESTIONS} questions"
     if undefined_share > MAX_UNDEFINED:
@@ -269,5 +306,9 @@ def same_length(*arrays: npt.ArrayLike) -> list[Array]:
     """The arguments as arrays with one entry per cell; InputError if their lengths differ."""
     found = [np.asarray(a) for a in arrays]
     if len({a.shape for a in found}) != 1 or found[0].ndim != 1:
-        raise InputError("arrays of cells", found=f"the shapes {[a.shape for a in found]}", expected="one value per cell in each")
+        raise InputError(
+            "arrays of cells",
+            found=f"the shapes {[a.shape for a in found]}",
+            expected="one value per cell in each",
+        )
     return found

@@ -1,14 +1,17 @@
 """Which cells may be automatic at which risk.
 
-The claim: with probability at least 1 - delta over the draw of the labels, at least 1 - alpha of the automatic cells that were not
-labelled carry the value that a blind person would give. Cells are sorted by a confidence that was fixed before the labels were
-read; regions of the most confident cells are tested in a fixed order, from strict to loose, and the last that passes before the
-first failure is taken (fixed-sequence form of Learn-Then-Test: Angelopoulos et al. 2021, arXiv 2110.01052; selective judging:
-Jung, Brahman, Choi 2024, arXiv 2407.18370). Stopping at the first failure is what makes the looks free.
+The claim: with probability at least 1 - delta over the draw of the labels, at least 1 - alpha of
+the automatic cells that were not labelled carry the value that a blind person would give. Cells are
+sorted by a confidence that was fixed before the labels were read; regions of the most confident
+cells are tested in a fixed order, from strict to loose, and the last that passes before the first
+failure is taken (fixed-sequence form of Learn-Then-Test: Angelopoulos et al. 2021, arXiv
+2110.01052; selective judging: Jung, Brahman, Choi 2024, arXiv 2407.18370). Stopping at the first
+failure is what makes the looks free.
 
-What is proved: one region that was fixed beforehand, whatever the dependence within questions, since the draw is the randomness;
-and the sequence where `whole` promises on all cells of a region, labelled ones included. On the rest of a region that was chosen
-along the sequence the evidence is simulation (`make bench`).
+What is proved: one region that was fixed beforehand, whatever the dependence within questions,
+since the draw is the randomness; and the sequence where `whole` promises on all cells of a region,
+labelled ones included. On the rest of a region that was chosen along the sequence the evidence is
+simulation (`make bench`).
 """
 
 from __future__ import annotations
@@ -26,12 +29,14 @@ from graders.statistics.budget import routing_labels
 from graders.statistics.promise import broken_at, clustered_p, hypergeometric_tail, upper_bound
 from graders.statistics.resampling import Array, Status, same_length
 
-#: What the labels were drawn as: single cells; whole screens or whole questions, whose cells are alike.
+#: What the labels were drawn as: single cells; whole screens or whole questions, whose cells are
+#: alike.
 Design = Literal["cells", "screens", "questions"]
 
 STEP = 0.05
 START = 0.3
-#: A first region must hold so many labels that this many errors still pass: else a few noisy cells at the top end the sequence.
+#: A first region must hold so many labels that this many errors still pass: else a few noisy cells
+#: at the top end the sequence.
 ALLOWED = 2
 
 NO_LABELS = "no blind labels"
@@ -40,9 +45,10 @@ ALL_LABELLED = "every cell of the region is labelled: there is nothing left to d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One test. The region: `cells` most confident cells, from `threshold` up, a share `coverage` of all; inside `labels`, of
-    which `errors` differ; `fewest`: errors in the whole region that would break the promise (0 where not counted);
-    `p`: the chance of so few errors if it were broken."""
+    """One test. The region: `cells` most confident cells, from `threshold` up, a share `coverage`
+    of all; inside `labels`, of which `errors` differ; `fewest`: errors in the whole region that
+    would break the promise (0 where not counted); `p`: the chance of so few errors if it were
+    broken."""
 
     coverage: float
     threshold: float
@@ -58,9 +64,10 @@ class Look:
 class Selection:
     """The region that passed.
 
-    `automatic`: bool[N], its cells without a label. `share`: automatic cells / all cells without a label; `share_of_all`: / all
-    cells. `upper`: the bound on the error among automatic cells, sure to 1 - delta. `looks`: all tests made. ``INCONCLUSIVE``: no
-    region passed; `missing`: about how many more labels would do, drawn like these (None: no number will, or unknown).
+    `automatic`: bool[N], its cells without a label. `share`: automatic cells / all cells without a
+    label; `share_of_all`: / all cells. `upper`: the bound on the error among automatic cells, sure
+    to 1 - delta. `looks`: all tests made. ``INCONCLUSIVE``: no region passed; `missing`: about how
+    many more labels would do, drawn like these (None: no number will, or unknown).
     """
 
     status: Status
@@ -83,7 +90,8 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stratum:
-    """One of several groups of cells (criterion x task type) with a sequence of its own; `codes`: the strata merged in it."""
+    """One of several groups of cells (criterion x task type) with a sequence of its own; `codes`:
+    the strata merged in it."""
 
     codes: tuple[int, ...]
     cells: npt.NDArray[np.bool_]
@@ -104,17 +112,31 @@ def select(
 ) -> Selection:
     """The loosest region of confident cells whose error is at most `alpha`, sure to 1 - `delta`.
 
-    `score`: float[N], higher is surer, fixed before labels were read; `labelled`: bool[N]; `error`: bool[N], whether the label
-    differs from the machine's value, read where labelled; `g`: int[N] questions. Regions hold .05, .10 ... of all cells, ties
-    whole; the first has at least `start` of them and enough labels for two errors. Labels of ``cells`` are a simple random
-    sample of cells (answers drawn with all their cells are one, per criterion); of ``screens`` and ``questions`` the test
-    divides counts by the design effect (Korn, Graubard 1998) and needs 20 questions.
+    `score`: float[N], higher is surer, fixed before labels were read; `labelled`: bool[N]; `error`:
+    bool[N], whether the label differs from the machine's value, read where labelled; `g`: int[N]
+    questions. Regions hold .05, .10 ... of all cells, ties whole; the first has at least `start` of
+    them and enough labels for two errors. Labels of ``cells`` are a simple random sample of cells
+    (answers drawn with all their cells are one, per criterion); of ``screens`` and ``questions``
+    the test divides counts by the design effect (Korn, Graubard 1998) and needs 20 questions.
     """
     s, known, wrong, questions = _checked(score, labelled, error, g)
     order = np.argsort(-s, kind="stable")
     sizes = tied_sizes(s[order])
     first = routing_labels(alpha, delta, ALLOWED)
-    return walk(s, order, sizes, known, wrong, questions, alpha, delta, design=design, start=start, least=first, whole=whole)
+    return walk(
+        s,
+        order,
+        sizes,
+        known,
+        wrong,
+        questions,
+        alpha,
+        delta,
+        design=design,
+        start=start,
+        least=first,
+        whole=whole,
+    )
 
 
 def select_strata(
@@ -130,28 +152,42 @@ def select_strata(
 ) -> tuple[Stratum, ...]:
     """`select` per stratum int[N], each at delta / S, so that all promises hold together.
 
-    Strata with fewer labels than a test needs to pass without an error are merged with each other (and, if that is still too
-    few, with the smallest of the others) before any label is read.
+    Strata with fewer labels than a test needs to pass without an error are merged with each other
+    (and, if that is still too few, with the smallest of the others) before any label is read.
     """
     s, known, wrong, questions = _checked(score, labelled, error, g)
     groups = merged_strata(known, strata, alpha, delta)
     made = []
     for codes in groups:
         inside = np.isin(np.asarray(strata), codes)
-        part = select(s[inside], known[inside], wrong[inside], questions[inside], alpha, delta / len(groups), design, start)
+        part = select(
+            s[inside],
+            known[inside],
+            wrong[inside],
+            questions[inside],
+            alpha,
+            delta / len(groups),
+            design,
+            start,
+        )
         made.append(Stratum(codes=codes, cells=inside, selection=part))
     return tuple(made)
 
 
-def merged_strata(labelled: npt.ArrayLike, strata: npt.ArrayLike, alpha: float = 0.1, delta: float = 0.1) -> tuple[tuple[int, ...], ...]:
-    """Which strata are tested together: those that alone have too few labels at delta / S are joined."""
+def merged_strata(
+    labelled: npt.ArrayLike, strata: npt.ArrayLike, alpha: float = 0.1, delta: float = 0.1
+) -> tuple[tuple[int, ...], ...]:
+    """Which strata are tested together: those that alone have too few labels at delta / S are
+    joined."""
     known, codes = same_length(np.asarray(labelled, bool), strata)
     names = [int(code) for code in np.unique(codes)]
     if not names:
         return ()
     labels = {code: int(known[codes == code].sum()) for code in names}
     enough = routing_labels(alpha, delta / len(names))
-    apart = sorted((code for code in names if labels[code] >= enough), key=lambda code: labels[code])
+    apart = sorted(
+        (code for code in names if labels[code] >= enough), key=lambda code: labels[code]
+    )
     small = [code for code in names if labels[code] < enough]
     if small and apart and sum(labels[code] for code in small) < enough:
         small.append(apart.pop(0))
@@ -161,12 +197,15 @@ def merged_strata(labelled: npt.ArrayLike, strata: npt.ArrayLike, alpha: float =
 def tied_sizes(descending: Array) -> list[int]:
     """Cells of the regions at coverage .05, .10 ... 1, for scores in descending order.
 
-    The threshold is the score that follows the first share of the cells; cells with an equal score are inside.
+    The threshold is the score that follows the first share of the cells; cells with an equal score
+    are inside.
     """
     n = len(descending)
     if not n:
         return []
-    last = [descending[min(n - 1, round(step * STEP * n))] for step in range(1, round(1 / STEP) + 1)]
+    last = [
+        descending[min(n - 1, round(step * STEP * n))] for step in range(1, round(1 / STEP) + 1)
+    ]
     return sorted({int(np.searchsorted(-descending, -score, side="right")) for score in last})
 
 
@@ -185,7 +224,8 @@ def walk(
     least: int = 1,
     whole: bool = False,
 ) -> Selection:
-    """Test the first `sizes` cells of `order`, beginning with `start` of all cells and `least` labels inside, until one fails."""
+    """Test the first `sizes` cells of `order`, beginning with `start` of all cells and `least`
+    labels inside, until one fails."""
     known = labelled[order]
     n_inside, x_inside = np.cumsum(known), np.cumsum(known & error[order])
     looks: list[Look] = []
@@ -195,13 +235,30 @@ def walk(
             continue
         cells = order[:size]
         worst = broken_at(x, n, size, alpha, whole=whole) if design == "cells" else 0
-        p = hypergeometric_tail(x, size, worst, n) if design == "cells" else clustered_p(cells, labelled, error, g, alpha)
+        p = (
+            hypergeometric_tail(x, size, worst, n)
+            if design == "cells"
+            else clustered_p(cells, labelled, error, g, alpha)
+        )
         coverage, threshold = size / len(order), float(score[order[size - 1]])
         passed = p <= delta
-        looks.append(Look(coverage=coverage, threshold=threshold, cells=size, labels=n, errors=x, fewest=worst, p=p, passed=passed))
+        looks.append(
+            Look(
+                coverage=coverage,
+                threshold=threshold,
+                cells=size,
+                labels=n,
+                errors=x,
+                fewest=worst,
+                p=p,
+                passed=passed,
+            )
+        )
         if not passed:
             break
-    return _selection(order, labelled, looks, _Terms(alpha, delta, design, least, start), whole=whole)
+    return _selection(
+        order, labelled, looks, _Terms(alpha, delta, design, least, start), whole=whole
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +270,9 @@ class _Terms:
     start: float
 
 
-def _selection(order: Array, labelled: Array, looks: Sequence[Look], terms: _Terms, *, whole: bool) -> Selection:
+def _selection(
+    order: Array, labelled: Array, looks: Sequence[Look], terms: _Terms, *, whole: bool
+) -> Selection:
     passed = [look for look in looks if look.passed]
     last = passed[-1] if passed else None
     inside = np.zeros(len(order), bool)
@@ -238,12 +297,18 @@ def _selection(order: Array, labelled: Array, looks: Sequence[Look], terms: _Ter
         looks=tuple(looks),
     )
     if not labelled.any():
-        return replace(found, status="UNDEFINED", reason=NO_LABELS, missing=_shortage(0, 0, terms)[1])
+        return replace(
+            found, status="UNDEFINED", reason=NO_LABELS, missing=_shortage(0, 0, terms)[1]
+        )
     if last and not free:
         return replace(found, status="INCONCLUSIVE", reason=ALL_LABELLED)
     if last:
         return found
-    reason, missing = _failure(looks[0], labelled, terms) if looks else _shortage(int(labelled.sum()), len(order), terms)
+    reason, missing = (
+        _failure(looks[0], labelled, terms)
+        if looks
+        else _shortage(int(labelled.sum()), len(order), terms)
+    )
     return replace(found, status="INCONCLUSIVE", reason=reason, missing=missing)
 
 
@@ -257,7 +322,10 @@ def _shortage(labels: int, cells: int, terms: _Terms) -> tuple[str, int]:
     """No region had enough labels to begin: as many are needed as put `least` into the first."""
     needed = math.ceil(terms.least / max(terms.start, STEP))
     missing = max(1, needed - labels)
-    return f"{labels} labels are too few to begin: a first region needs {terms.least} inside", missing
+    return (
+        f"{labels} labels are too few to begin: a first region needs {terms.least} inside",
+        missing,
+    )
 
 
 def _failure(look: Look, labelled: Array, terms: _Terms) -> tuple[str, int | None]:
@@ -273,11 +341,19 @@ def _failure(look: Look, labelled: Array, terms: _Terms) -> tuple[str, int | Non
         wanted = routing_labels(terms.alpha, terms.delta, true_error=rate, share=inside)
     except InputError:
         return f"{said}: too close to {terms.alpha:.0%} for any number of labels", None
-    return f"{said}: too few to be sure of at most {terms.alpha:.0%}", max(1, wanted - int(labelled.sum()))
+    return f"{said}: too few to be sure of at most {terms.alpha:.0%}", max(
+        1, wanted - int(labelled.sum())
+    )
 
 
-def _checked(score: npt.ArrayLike, labelled: npt.ArrayLike, error: npt.ArrayLike, g: npt.ArrayLike) -> tuple[Array, Array, Array, Array]:
+def _checked(
+    score: npt.ArrayLike, labelled: npt.ArrayLike, error: npt.ArrayLike, g: npt.ArrayLike
+) -> tuple[Array, Array, Array, Array]:
     s, known, wrong, questions = same_length(score, labelled, error, g)
     if not np.all(np.isfinite(s.astype(float))):
-        raise InputError("confidence of cells", found="one that is missing or infinite", expected="a number for each cell")
+        raise InputError(
+            "confidence of cells",
+            found="one that is missing or infinite",
+            expected="a number for each cell",
+        )
     return s.astype(float), known.astype(bool), wrong.astype(bool), questions

@@ -1,4 +1,5 @@
-"""One value from several people: majority, or the classes of Dawid and Skene (1979). `ratings`: int[P, n] codes 0..K-1, -1 missing.
+"""One value from several people: majority, or the classes of Dawid and Skene (1979). `ratings`:
+int[P, n] codes 0..K-1, -1 missing.
 
 Judges never vote on a human value: the rows are people.
 """
@@ -16,12 +17,14 @@ from graders.statistics.resampling import Array
 #: What each person's table of answers starts with: people are rather right than wrong.
 RIGHT, WRONG = 1.0, 0.01
 ROUNDS, CLOSE = 100, 1e-6
-#: Where Dawid-Skene gained: this many people with this many cells each, on scales of more than two values. Elsewhere majority is as good.
+#: Where Dawid-Skene gained: this many people with this many cells each, on scales of more than two
+#: values. Elsewhere majority is as good.
 MIN_PEOPLE, MIN_CELLS = 5, 50
 
 
 class Majority(NamedTuple):
-    """`value` int[n]: the most frequent value, -1 where there is none or it is tied; `tied` bool[n]."""
+    """`value` int[n]: the most frequent value, -1 where there is none or it is tied; `tied`
+    bool[n]."""
 
     value: npt.NDArray[np.int64]
     tied: npt.NDArray[np.bool_]
@@ -37,10 +40,12 @@ def majority(ratings: npt.ArrayLike, K: int) -> Majority:
 
 
 def dawid_skene(ratings: npt.ArrayLike, K: int) -> Array:
-    """float[n, K]: the chance of each value, from people whose ways of erring are estimated together with it, by EM.
+    """float[n, K]: the chance of each value, from people whose ways of erring are estimated
+    together with it, by EM.
 
-    Starts from shares of votes; each person's table has RIGHT added on its diagonal and WRONG elsewhere. A cell that nobody rated has
-    the shares of all values. See `worth_it` for where this beats the majority.
+    Starts from shares of votes; each person's table has RIGHT added on its diagonal and WRONG
+    elsewhere. A cell that nobody rated has the shares of all values. See `worth_it` for where this
+    beats the majority.
     """
     given = _checked(ratings, K)
     votes = _votes(given, K)
@@ -66,14 +71,21 @@ def dawid_skene(ratings: npt.ArrayLike, K: int) -> Array:
 
 
 def worth_it(ratings: npt.ArrayLike, K: int) -> bool:
-    """Whether Dawid-Skene may be offered: at least 5 people with 50 cells each, more than two values."""
+    """Whether Dawid-Skene may be offered: at least 5 people with 50 cells each, more than two
+    values."""
     return K > 2 and int(((_checked(ratings, K) >= 0).sum(axis=1) >= MIN_CELLS).sum()) >= MIN_PEOPLE
 
 
 def _checked(ratings: npt.ArrayLike, K: int) -> npt.NDArray[Any]:
     given = np.atleast_2d(np.asarray(ratings))
-    if given.ndim != 2 or (given.size and (given.dtype.kind not in "iu" or given.min() < -1 or given.max() >= K)):
-        raise InputError("ratings", found="something else than codes", expected=f"whole numbers from 0 to {K - 1}, -1 for missing")
+    if given.ndim != 2 or (
+        given.size and (given.dtype.kind not in "iu" or given.min() < -1 or given.max() >= K)
+    ):
+        raise InputError(
+            "ratings",
+            found="something else than codes",
+            expected=f"whole numbers from 0 to {K - 1}, -1 for missing",
+        )
     return given.astype(np.int64)
 
 

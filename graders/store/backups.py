@@ -1,4 +1,5 @@
-"""Backups of a workspace: whole files beside it, made before something changes that cannot be undone."""
+"""Backups of a workspace: whole files beside it, made before something changes that cannot be
+undone."""
 
 from __future__ import annotations
 
@@ -15,10 +16,12 @@ from graders.core.errors import InputError
 
 
 def back_up(path: Path, label: str) -> Path:
-    """A backup of all that is committed, ``NAME.LABEL.SUFFIX`` beside the workspace; returns where it is.
+    """A backup of all that is committed, ``NAME.LABEL.SUFFIX`` beside the workspace; returns where
+    it is.
 
-    A file of that name is never overwritten: the same bytes are taken for the backup, else the name gets a number. The caller holds
-    the write lock. InputError, and nothing is left behind, where there is no room or the workspace is damaged.
+    A file of that name is never overwritten: the same bytes are taken for the backup, else the name
+    gets a number. The caller holds the write lock. InputError, and nothing is left behind, where
+    there is no room or the workspace is damaged.
     """
     draft = path.with_name(f".{path.name}.backup-{secrets.token_hex(4)}")
     for left in path.parent.glob(f".{_plain(path.name)}.backup-*"):
@@ -35,12 +38,17 @@ def back_up(path: Path, label: str) -> Path:
 
 def backups_of(path: Path) -> list[Path]:
     """The backups that lie beside a workspace, the latest first."""
-    found = [file for file in path.parent.glob(f"{_plain(path.stem)}.*{_plain(path.suffix)}") if ".backup." in file.name]
+    found = [
+        file
+        for file in path.parent.glob(f"{_plain(path.stem)}.*{_plain(path.suffix)}")
+        if ".backup." in file.name
+    ]
     return sorted(found, key=lambda file: file.stat().st_mtime, reverse=True)
 
 
 def _copy(path: Path, draft: Path) -> None:
-    """Page by page, as SQLite does it; the copy is looked through, and with it what it was made from, and stands alone."""
+    """Page by page, as SQLite does it; the copy is looked through, and with it what it was made
+    from, and stands alone."""
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(draft)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")

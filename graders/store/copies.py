@@ -1,7 +1,8 @@
 """Copies of a workspace file: for visitors of a public Space.
 
-A copy is one file, made of a template in some milliseconds when its visitor first writes. It is open only while a request
-works in it: opening takes two milliseconds, and so a visitor who reads a page costs neither memory nor open files.
+A copy is one file, made of a template in some milliseconds when its visitor first writes. It is
+open only while a request works in it: opening takes two milliseconds, and so a visitor who reads a
+page costs neither memory nor open files.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 NOTE_SECONDS = 60.0
 #: Free bytes of a disk that is not full.
 SPARE_BYTES = 16 << 20
-_ELSE = "Until then you can look at everything here. Cograde on your own computer has no such limit."
+_ELSE = (
+    "Until then you can look at everything here. Cograde on your own computer has no such limit."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many copies there may be, how large all and each of them (bytes), what must stay free on the disk (bytes), and
-    how long one is kept that nobody used (seconds)."""
+    """How many copies there may be, how large all and each of them (bytes), what must stay free on
+    the disk (bytes), and how long one is kept that nobody used (seconds)."""
 
     copies: int = 1_000
     total: int = 8 << 30
@@ -77,12 +80,15 @@ class Copies:
             if self.clock() - used > NOTE_SECONDS:
                 os.utime(path, (self.clock(), self.clock()))
             if name not in self._current:
-                open_workspace(path, self.source.clock).close()  # an older version is brought up to date
+                open_workspace(
+                    path, self.source.clock
+                ).close()  # an older version is brought up to date
                 self._current.add(name)
         return _Copy(path, self.source.clock, self.limits.each)
 
     def make(self, name: str, admit: Callable[[], None]) -> Workspace:
-        """A visitor's copy, made if need be; `admit` may raise against a new one. NoRoom while there are too many."""
+        """A visitor's copy, made if need be; `admit` may raise against a new one. NoRoom while
+        there are too many."""
         with self._lock:
             if _used(self._path(name)) is None:
                 self._expire()
@@ -124,7 +130,9 @@ class Copies:
     def _find_room(self, more: int, others: int = 1) -> None:
         """NoRoom unless there is room for `others` copies more and for so many bytes."""
         # A log goes when its copy is closed, which may be now.
-        stats = [(path.name, stat) for path in self.folder.iterdir() if (stat := _stat(path)) is not None]
+        stats = [
+            (path.name, stat) for path in self.folder.iterdir() if (stat := _stat(path)) is not None
+        ]
         copies = [stat for name, stat in stats if name.endswith(".db")]
         needed = more + others * self.source.path.stat().st_size
         size = sum(stat.st_size for name, stat in stats if not name.endswith(".template")) + needed
@@ -136,7 +144,11 @@ class Copies:
         what = f"All {self.limits.copies:,} places" if crowded else "All space"
         again = f"A place is free again in about {_span(wait)}."
         verb = "are" if crowded else "is"
-        raise NoRoom(f"{what} for visitors' own work in the demo {verb} taken", seconds=wait, remedy=f"{again} {_ELSE}")
+        raise NoRoom(
+            f"{what} for visitors' own work in the demo {verb} taken",
+            seconds=wait,
+            remedy=f"{again} {_ELSE}",
+        )
 
     def _spare(self) -> int:
         return shutil.disk_usage(self.folder).free - self.limits.spare
@@ -157,17 +169,21 @@ class Copies:
 
 
 def copy_workspace(source: Workspace, target: Path) -> None:
-    """A consistent copy of a workspace; a half copy never carries the name. A run under way is stopped in it, to be gone on with."""
+    """A consistent copy of a workspace; a half copy never carries the name. A run under way is
+    stopped in it, to be gone on with."""
     draft = target.with_suffix(".draft")
     draft.unlink(missing_ok=True)
     source.db.execute("VACUUM INTO ?", (str(draft),))
     with closing(sqlite3.connect(draft)) as db, db:
         db.execute(
-            "UPDATE run SET state = 'stopped', want = 'run', worker = '', message = 'It was under way when this copy was made.' "
+            "UPDATE run SET state = 'stopped', want = 'run', worker = '', "
+            "message = 'It was under way when this copy was made.' "
             "WHERE state IN ('queued', 'running')"
         )
         db.commit()
-        db.execute("PRAGMA journal_mode=WAL")  # as it is used: a change of mode takes longer than opening
+        db.execute(
+            "PRAGMA journal_mode=WAL"
+        )  # as it is used: a change of mode takes longer than opening
     shutil.move(draft, target)
 
 

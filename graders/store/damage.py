@@ -1,4 +1,5 @@
-"""Damage of a workspace file, and what else keeps SQLite from it, as sentences that say what to do."""
+"""Damage of a workspace file, and what else keeps SQLite from it, as sentences that say what to
+do."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from graders.core.errors import CogradeError, InputError
 from graders.store.backups import backups_of
 from graders.store.trouble import storage_error
 
-#: A file up to this size, in bytes, is looked through whenever it is opened: about 4 ms a megabyte. Larger ones are looked through when they are
-#: backed up.
+#: A file up to this size, in bytes, is looked through whenever it is opened: about 4 ms a megabyte.
+#: Larger ones are looked through when they are backed up.
 SMALL_BYTES = 16 << 20
 
 #: SQLite's codes (https://sqlite.org/rescode.html) of a damaged file.
@@ -18,7 +19,8 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def look_through(db: sqlite3.Connection) -> str:
-    """What the first damage is that SQLite meets in the pages of a file, empty where there is none. Reads the whole file."""
+    """What the first damage is that SQLite meets in the pages of a file, empty where there is none.
+    Reads the whole file."""
     try:
         found = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
@@ -38,18 +40,24 @@ def refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
 def damaged(path: Path, what: str) -> InputError:
     """The sentence about a damaged workspace: what is damaged, and the way back."""
     backups = backups_of(path)
-    last = f"The last backup beside it is {backups[0].name}" if backups else "No backup lies beside it"
+    last = (
+        f"The last backup beside it is {backups[0].name}" if backups else "No backup lies beside it"
+    )
     told = " ".join(what.split())
     return InputError(
         f"workspace {path.name}",
         found=f"damage ({told})",
         expected="a whole file",
-        remedy=f"End all programs that use it, copy it, then put a backup in its place. {last}; docs/workspaces.md says how.",
+        remedy=(
+            f"End all programs that use it, copy it, then put a backup in its place. {last}; "
+            "docs/workspaces.md says how."
+        ),
     )
 
 
 def told(path: Path, error: Exception) -> CogradeError | None:
-    """The sentence about an error that a file, its folder or its disk is the cause of; None about any other error."""
+    """The sentence about an error that a file, its folder or its disk is the cause of; None about
+    any other error."""
     if _code(error) in _DAMAGED:
         return damaged(path, str(error))
     if (found := storage_error(error)) is not None:
@@ -57,7 +65,12 @@ def told(path: Path, error: Exception) -> CogradeError | None:
     if not isinstance(error, OSError):
         return None
     why = error.strerror or str(error)
-    return InputError(f"workspace {path.name}", found=why, expected="a place for the file", remedy="Name another file with --workspace.")
+    return InputError(
+        f"workspace {path.name}",
+        found=why,
+        expected="a place for the file",
+        remedy="Name another file with --workspace.",
+    )
 
 
 def _code(error: Exception) -> int:

@@ -1,7 +1,8 @@
 """The shape of a workspace file. Append only: a step that has shipped is never edited.
 
-Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC. `import_id` names the
-import that brought a row; rows of an import that is not done are invisible (see `graders.store.imports`).
+Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC.
+`import_id` names the import that brought a row; rows of an import that is not done are invisible
+(see `graders.store.imports`).
 """
 
 from __future__ import annotations
@@ -229,13 +230,15 @@ def m006_foreign_keys(db: Database) -> None:
 
 @workspace_migrations()
 def m007_new_versions(db: Database) -> None:
-    """The answers that an import makes current, found without reading all answers while everybody waits."""
+    """The answers that an import makes current, found without reading all answers while everybody
+    waits."""
     _run(db, "CREATE INDEX answer_new ON answer(import_id) WHERE current = 2;")
 
 
 @workspace_migrations()
 def m008_requests(db: Database) -> None:
-    """What was asked, in a table of its own: it is written once, while the row of its call changes with every send."""
+    """What was asked, in a table of its own: it is written once, while the row of its call changes
+    with every send."""
     _run(
         db,
         """
@@ -264,7 +267,8 @@ def m009_elections(db: Database) -> None:
 
 @workspace_migrations()
 def m010_open_screens(db: Database) -> None:
-    """How many screens of a project have a free place, kept with the queue: every save and every next screen tells it."""
+    """How many screens of a project have a free place, kept with the queue: every save and every
+    next screen tells it."""
     _run(
         db,
         """
@@ -282,7 +286,8 @@ def m010_open_screens(db: Database) -> None:
 
 @workspace_migrations()
 def m011_lessons(db: Database) -> None:
-    """What the learned judge learned per criterion, and by cell the chance of each value to be right. Made anew at every refit."""
+    """What the learned judge learned per criterion, and by cell the chance of each value to be
+    right. Made anew at every refit."""
     _run(
         db,
         """
@@ -296,7 +301,8 @@ def m011_lessons(db: Database) -> None:
 
 @workspace_migrations()
 def m012_batches(db: Database) -> None:
-    """Calls handed in together. `handle` is empty until the provider's name for the batch is known; an ended batch is deleted."""
+    """Calls handed in together. `handle` is empty until the provider's name for the batch is known;
+    an ended batch is deleted."""
     _run(
         db,
         """
@@ -310,7 +316,8 @@ def m012_batches(db: Database) -> None:
 
 @workspace_migrations()
 def m013_parts(db: Database) -> None:
-    """Cells that are no longer asked about; a way to the parts of an answer; lists that judges drafted and people accepted."""
+    """Cells that are no longer asked about; a way to the parts of an answer; lists that judges
+    drafted and people accepted."""
     _run(
         db,
         """
@@ -326,7 +333,8 @@ def m013_parts(db: Database) -> None:
 
 @workspace_migrations()
 def m014_kept_log(db: Database) -> None:
-    """What was logged stays as it was: a proof rests on terms and draws that nobody changed after labels were read."""
+    """What was logged stays as it was: a proof rests on terms and draws that nobody changed after
+    labels were read."""
     _run(
         db,
         """
@@ -339,7 +347,8 @@ def m014_kept_log(db: Database) -> None:
 
 @workspace_migrations()
 def m015_adjudication(db: Database) -> None:
-    """Who opened a cell to settle it, whether he or she had seen marks on the answer before, and whether the judges' were asked for."""
+    """Who opened a cell to settle it, whether he or she had seen marks on the answer before, and
+    whether the judges' were asked for."""
     _run(
         db,
         """
@@ -352,7 +361,8 @@ def m015_adjudication(db: Database) -> None:
 
 @workspace_migrations()
 def m016_review_order(db: Database) -> None:
-    """In which order ordinary screens are handed out, as it was last worked out, and which screens were handed out in the adaptive one."""
+    """In which order ordinary screens are handed out, as it was last worked out, and which screens
+    were handed out in the adaptive one."""
     _run(
         db,
         """
@@ -391,7 +401,8 @@ def m018_gold(db: Database) -> None:
 
 @workspace_migrations()
 def m019_apart(db: Database) -> None:
-    """Screens for one person alone are told apart in his or her assignments, and found among thousands of others."""
+    """Screens for one person alone are told apart in his or her assignments, and found among
+    thousands of others."""
     _run(
         db,
         """
@@ -404,7 +415,8 @@ def m019_apart(db: Database) -> None:
 
 @workspace_migrations()
 def m020_left_over(db: Database) -> None:
-    """Screens that the adaptive order left for later are no sample either, whatever order hands them out."""
+    """Screens that the adaptive order left for later are no sample either, whatever order hands
+    them out."""
     _run(db, "ALTER TABLE queue ADD COLUMN left_over INTEGER NOT NULL DEFAULT 0")
 
 
@@ -416,7 +428,8 @@ def m021_call_judge(db: Database) -> None:
 
 @workspace_migrations()
 def m022_part_of(db: Database) -> None:
-    """Copies that come along with a file are an import of their own, which begins, ends and goes with that of the file."""
+    """Copies that come along with a file are an import of their own, which begins, ends and goes
+    with that of the file."""
     _run(
         db,
         """
@@ -429,7 +442,8 @@ def m022_part_of(db: Database) -> None:
 
 @workspace_migrations()
 def m023_bad_rows(db: Database) -> None:
-    """The cells of an import's bad rows, to be mended in a file of their own; row 0 says how the file was read."""
+    """The cells of an import's bad rows, to be mended in a file of their own; row 0 says how the
+    file was read."""
     _run(
         db,
         """
@@ -441,8 +455,9 @@ def m023_bad_rows(db: Database) -> None:
 
 @workspace_migrations()
 def m024_confidence_order(db: Database) -> None:
-    """From sure to doubtful: the order of a criterion's cells, fixed before labels are opened. `cells`: row ids, `sure`: a number each,
-    `chance`: that of the suggestion; `adds`: the order that it goes on with, for answers that came later."""
+    """From sure to doubtful: the order of a criterion's cells, fixed before labels are opened.
+    `cells`: row ids, `sure`: a number each, `chance`: that of the suggestion; `adds`: the order
+    that it goes on with, for answers that came later."""
     _run(
         db,
         """
@@ -479,14 +494,19 @@ def m026_screen_cells(db: Database) -> None:
 
 @workspace_migrations()
 def m027_versions(db: Database) -> None:
-    """Which version of Cograde took each step: what is too new for a program can then be told by name."""
-    _run(db, "CREATE TABLE step_version (step TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;")
+    """Which version of Cograde took each step: what is too new for a program can then be told by
+    name."""
+    _run(
+        db,
+        "CREATE TABLE step_version (step TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;",
+    )
 
 
 @workspace_migrations()
 def m028_misquoted(db: Database) -> None:
-    """Whether a judge's present verdict quotes what is not in the answer (`graders.store.opinions.misquoted`), and the projects in which
-    nobody has looked yet: that is done when they are routed, since reading all answers here would keep everybody waiting."""
+    """Whether a judge's present verdict quotes what is not in the answer
+    (`graders.store.opinions.misquoted`), and the projects in which nobody has looked yet: that is
+    done when they are routed, since reading all answers here would keep everybody waiting."""
     _run(
         db,
         """
@@ -501,8 +521,9 @@ def m028_misquoted(db: Database) -> None:
 
 @workspace_migrations()
 def m029_one_save(db: Database) -> None:
-    """Each save of a person's screen follows the one that stood before it (`after`), so none is stored twice beside another. `aside`: it
-    came from a tab that did not know of the one that stood; it is kept, and none of its verdicts count."""
+    """Each save of a person's screen follows the one that stood before it (`after`), so none is
+    stored twice beside another. `aside`: it came from a tab that did not know of the one that
+    stood; it is kept, and none of its verdicts count."""
     _run(
         db,
         """

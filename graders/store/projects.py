@@ -20,9 +20,11 @@ MOST_CRITERIA = 1_000
 #: Rubrics by their text, read once; no more than so many are remembered.
 KNOWN_RUBRICS = 256
 _known_rubrics: dict[str, Rubric] = {}
-#: True of a project p that holds something, or that somebody made empty: not of one that only an unfinished first import needs.
+#: True of a project p that holds something, or that somebody made empty: not of one that only an
+#: unfinished first import needs.
 BEGUN = (
-    "(NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
+    "(NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id "
+    "AND i.state NOT IN ('done', 'swept')) "
     "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
     "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0))"
 )
@@ -30,7 +32,8 @@ BEGUN = (
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A data set with its settings. `name` is its address, `title` what people read, `seed` decides every draw."""
+    """A data set with its settings. `name` is its address, `title` what people read, `seed` decides
+    every draw."""
 
     id: int
     name: str
@@ -43,7 +46,8 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who grades. `id` is random; the name is a label. Groups tell experts from a crowd."""
+    """Somebody who grades. `id` is random; the name is a label. Groups tell experts from a
+    crowd."""
 
     id: str
     name: str
@@ -63,16 +67,37 @@ class CriterionRow:
 
 
 def add_project(
-    ws: Workspace, name: str, title: str = "", *, settings: Mapping[str, Any] | None = None, notice: str = "", seed: int | None = None
+    ws: Workspace,
+    name: str,
+    title: str = "",
+    *,
+    settings: Mapping[str, Any] | None = None,
+    notice: str = "",
+    seed: int | None = None,
 ) -> Project:
     """Make a project. Conflict if the name is taken; a title that is taken gets a number."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     with ws.write() as db:
         if db.execute("SELECT 1 FROM project WHERE name = ?", (name,)).fetchone():
-            raise Conflict(f"project {name!r}", found="a project of that name", expected="a new name", remedy="Choose another name.")
+            raise Conflict(
+                f"project {name!r}",
+                found="a project of that name",
+                expected="a new name",
+                remedy="Choose another name.",
+            )
         db.execute(
-            "INSERT INTO project (name, title, notice, settings, seed, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-            (name, _free_title(db, title or name), notice, dumps(dict(settings or {})), seed, ws.now()),
+            (
+                "INSERT INTO project (name, title, notice, settings, seed, created_at) "
+                "VALUES (?, ?, ?, ?, ?, ?)"
+            ),
+            (
+                name,
+                _free_title(db, title or name),
+                notice,
+                dumps(dict(settings or {})),
+                seed,
+                ws.now(),
+            ),
         )
     return get_project(ws, name)
 
@@ -86,7 +111,8 @@ def get_project(ws: Workspace, name: str) -> Project:
 
 
 def begun_project(ws: Workspace, name: str) -> Project:
-    """The project of that name; NotFound also where there is no more of it than an import that nobody has finished."""
+    """The project of that name; NotFound also where there is no more of it than an import that
+    nobody has finished."""
     project = get_project(ws, name)
     if not has_begun(ws.db, project):
         raise _unknown(ws, name)
@@ -104,8 +130,12 @@ def _unknown(ws: Workspace, name: str) -> NotFound:
 
 
 def has_begun(db: sqlite3.Connection, project: Project) -> bool:
-    """Whether a project holds something, or was made empty by somebody: an unfinished first import alone is nothing yet."""
-    return db.execute(f"SELECT 1 FROM project p WHERE p.id = ? AND {BEGUN}", (project.id,)).fetchone() is not None
+    """Whether a project holds something, or was made empty by somebody: an unfinished first import
+    alone is nothing yet."""
+    return (
+        db.execute(f"SELECT 1 FROM project p WHERE p.id = ? AND {BEGUN}", (project.id,)).fetchone()
+        is not None
+    )
 
 
 def find_project(db: sqlite3.Connection, name: str) -> Project | None:
@@ -125,11 +155,15 @@ def list_projects(ws: Workspace) -> list[Project]:
 
 
 def begun_projects(ws: Workspace, also: str = "") -> list[Project]:
-    """The projects that hold something, in the order they were made: one whose first import still waits is not among them.
+    """The projects that hold something, in the order they were made: one whose first import still
+    waits is not among them.
 
     Copies with seeded faults are no project of anybody's work; those named `also` are listed.
     """
-    sql = f"SELECT * FROM project p WHERE {BEGUN} AND (p.name = ? OR json_extract(p.settings, '$.seeded_of') IS NULL) ORDER BY id"
+    sql = (
+        f"SELECT * FROM project p WHERE {BEGUN} AND (p.name = ? "
+        "OR json_extract(p.settings, '$.seeded_of') IS NULL) ORDER BY id"
+    )
     return [_project(row) for row in ws.db.execute(sql, (also,))]
 
 
@@ -145,21 +179,41 @@ def set_settings(ws: Workspace, project: Project, changes: Mapping[str, Any]) ->
 def set_title(ws: Workspace, project: Project, title: str, notice: str) -> None:
     """Give a project its title, with a number where another has it, and its notice."""
     with ws.write() as db:
-        db.execute("UPDATE project SET title = ?, notice = ? WHERE id = ?", (_free_title(db, title, project.id), notice, project.id))
+        db.execute(
+            "UPDATE project SET title = ?, notice = ? WHERE id = ?",
+            (_free_title(db, title, project.id), notice, project.id),
+        )
 
 
 def _free_title(db: sqlite3.Connection, title: str, own: int = 0) -> str:
-    """The title, with a number where another project has it: two projects can always be told apart. An unfinished first import has none."""
-    taken = {row[0].casefold() for row in db.execute(f"SELECT title FROM project p WHERE id <> ? AND {BEGUN}", (own,))}
-    return next(found for found in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3))) if found.casefold() not in taken)
+    """The title, with a number where another project has it: two projects can always be told apart.
+    An unfinished first import has none."""
+    taken = {
+        row[0].casefold()
+        for row in db.execute(f"SELECT title FROM project p WHERE id <> ? AND {BEGUN}", (own,))
+    }
+    return next(
+        found
+        for found in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3)))
+        if found.casefold() not in taken
+    )
 
 
 def _project(row: sqlite3.Row) -> Project:
-    return Project(row["id"], row["name"], row["title"], row["notice"], json.loads(row["settings"]), row["seed"], row["created_at"])
+    return Project(
+        row["id"],
+        row["name"],
+        row["title"],
+        row["notice"],
+        json.loads(row["settings"]),
+        row["seed"],
+        row["created_at"],
+    )
 
 
 def remove_empty(ws: Workspace, project: Project) -> bool:
-    """Remove a project that holds nothing but its rubrics; True if it did. What people or graders made is never removed."""
+    """Remove a project that holds nothing but its rubrics; True if it did. What people or graders
+    made is never removed."""
     with ws.write() as db:
         if not is_empty(db, project):
             return False
@@ -171,9 +225,12 @@ def remove_empty(ws: Workspace, project: Project) -> bool:
 
 
 def is_empty(db: sqlite3.Connection, project: Project) -> bool:
-    """Whether a project holds nothing but its rubrics, and no import is about to bring something."""
+    """Whether a project holds nothing but its rubrics, and no import is about to bring
+    something."""
     for table in ("question", "run", "verdict", "assignment"):
-        if db.execute(f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)).fetchone():
+        if db.execute(
+            f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)
+        ).fetchone():
             return False
     sql = "SELECT 1 FROM import WHERE project_id = ? AND state IN ('staging', 'staged', 'done')"
     return db.execute(sql, (project.id,)).fetchone() is None
@@ -186,7 +243,9 @@ def add_person(ws: Workspace, name: str, *, person_id: str = "", group: str = ""
     """Make a person, or return the one with that id."""
     person_id = person_id or secrets.token_hex(8)
     with ws.write() as db:
-        db.execute("INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?)", (person_id, name, group, ws.now()))
+        db.execute(
+            "INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?)", (person_id, name, group, ws.now())
+        )
     return get_person(ws, person_id)
 
 
@@ -201,67 +260,109 @@ def get_person(ws: Workspace, person_id: str) -> Person:
     """The person with that id."""
     row = ws.db.execute("SELECT * FROM person WHERE id = ?", (person_id,)).fetchone()
     if row is None:
-        raise NotFound(f"person {person_id!r}", found="nobody", expected="the id of a person of this workspace")
+        raise NotFound(
+            f"person {person_id!r}", found="nobody", expected="the id of a person of this workspace"
+        )
     return Person(row["id"], row["name"], row["grp"])
 
 
 def people(ws: Workspace) -> dict[str, Person]:
     """All people by id."""
-    return {row["id"]: Person(row["id"], row["name"], row["grp"]) for row in ws.db.execute("SELECT * FROM person ORDER BY created_at, id")}
+    return {
+        row["id"]: Person(row["id"], row["name"], row["grp"])
+        for row in ws.db.execute("SELECT * FROM person ORDER BY created_at, id")
+    }
 
 
 # -- rubrics
 
 
 def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
-    """Make `rubric` the active one of its name. Unchanged text changes nothing; older texts are kept."""
+    """Make `rubric` the active one of its name. Unchanged text changes nothing; older texts are
+    kept."""
     if rubric.source:
         _known_rubrics[rubric.source] = rubric
     with ws.write() as db:
         active = db.execute(
-            "SELECT id, source FROM rubric WHERE project_id = ? AND name = ? AND active = 1", (project.id, rubric.name)
+            "SELECT id, source FROM rubric WHERE project_id = ? AND name = ? AND active = 1",
+            (project.id, rubric.name),
         ).fetchone()
         if active is not None and active["source"] == rubric.source:
             return
-        db.execute("UPDATE rubric SET active = 0 WHERE project_id = ? AND name = ?", (project.id, rubric.name))
         db.execute(
-            "INSERT INTO rubric (project_id, name, version, hash, source, active, created_at) VALUES (?, ?, ?, ?, ?, 1, ?)",
+            "UPDATE rubric SET active = 0 WHERE project_id = ? AND name = ?",
+            (project.id, rubric.name),
+        )
+        db.execute(
+            (
+                "INSERT INTO rubric (project_id, name, version, hash, source, active, "
+                "created_at) VALUES (?, ?, ?, ?, ?, 1, ?)"
+            ),
             (project.id, rubric.name, rubric.version, rubric_hash(rubric), rubric.source, ws.now()),
         )
         db.execute(
             "UPDATE criterion SET active = 0 WHERE project_id = ? AND key LIKE ? ESCAPE '\\'",
-            (project.id, rubric.name.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") + "/%"),
+            (
+                project.id,
+                rubric.name.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") + "/%",
+            ),
         )
         # Criteria stand in the order of their file, rubrics in the order in which they first came.
-        order = [row[0] for row in db.execute("SELECT name FROM rubric WHERE project_id = ? GROUP BY name ORDER BY min(id)", (project.id,))]
+        order = [
+            row[0]
+            for row in db.execute(
+                "SELECT name FROM rubric WHERE project_id = ? GROUP BY name ORDER BY min(id)",
+                (project.id,),
+            )
+        ]
         base = order.index(rubric.name) * MOST_CRITERIA
         for place, criterion in enumerate(rubric.criteria):
             db.execute(
-                "INSERT INTO criterion (project_id, key, position, hash, scale, active) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (project_id, key) "
-                "DO UPDATE SET position = excluded.position, hash = excluded.hash, scale = excluded.scale, active = 1",
-                (project.id, criterion.key, base + place, criterion.criterion_hash, canonical(criterion.scale.to_spec())),
+                "INSERT INTO criterion (project_id, key, position, hash, scale, active) "
+                "VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (project_id, key) "
+                "DO UPDATE SET position = excluded.position, hash = excluded.hash, "
+                "scale = excluded.scale, active = 1",
+                (
+                    project.id,
+                    criterion.key,
+                    base + place,
+                    criterion.criterion_hash,
+                    canonical(criterion.scale.to_spec()),
+                ),
             )
 
 
 def rubrics(ws: Workspace, project: Project) -> list[Rubric]:
     """The active rubrics of a project."""
-    rows = ws.db.execute("SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY id", (project.id,))
+    rows = ws.db.execute(
+        "SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY id",
+        (project.id,),
+    )
     return [known_rubric(row["source"], row["name"]) for row in rows]
 
 
 def criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     """The active criteria of a project, in the order of their rubrics."""
     known = {c.key: (c, rubric) for rubric in rubrics(ws, project) for c in rubric.criteria}
-    rows = ws.db.execute("SELECT id, key, hash FROM criterion WHERE project_id = ? AND active = 1 ORDER BY position, id", (project.id,))
+    rows = ws.db.execute(
+        (
+            "SELECT id, key, hash FROM criterion WHERE project_id = ? AND active = 1 "
+            "ORDER BY position, id"
+        ),
+        (project.id,),
+    )
     return [
-        CriterionRow(row["id"], row["key"], row["hash"], known[row["key"]][0].scale, *known[row["key"]])
+        CriterionRow(
+            row["id"], row["key"], row["hash"], known[row["key"]][0].scale, *known[row["key"]]
+        )
         for row in rows
         if row["key"] in known
     ]
 
 
 def known_rubric(source: str, name: str) -> Rubric:
-    """The rubric that a stored text writes, read once in a process; `save_rubric` knows what it stores."""
+    """The rubric that a stored text writes, read once in a process; `save_rubric` knows what it
+    stores."""
     found = _known_rubrics.get(source)
     if found is None:
         found = _known_rubrics[source] = read_rubric(source, where=f"rubric {name}")
@@ -273,7 +374,9 @@ def known_rubric(source: str, name: str) -> Rubric:
 # -- events
 
 
-def log_event(ws: Workspace, project: Project | None, actor: str, kind: str, body: Mapping[str, Any]) -> None:
+def log_event(
+    ws: Workspace, project: Project | None, actor: str, kind: str, body: Mapping[str, Any]
+) -> None:
     """Keep that something happened: draws, imports, changes of settings."""
     with ws.write() as db:
         db.execute(
@@ -282,9 +385,18 @@ def log_event(ws: Workspace, project: Project | None, actor: str, kind: str, bod
         )
 
 
-def events(ws: Workspace, project: Project, kind: str = "", limit: int = 50) -> list[dict[str, Any]]:
+def events(
+    ws: Workspace, project: Project, kind: str = "", limit: int = 50
+) -> list[dict[str, Any]]:
     """The latest events of a project, newest first."""
     rows = ws.db.execute(
-        "SELECT * FROM event WHERE project_id = ? AND (? = '' OR kind = ?) ORDER BY id DESC LIMIT ?", (project.id, kind, kind, limit)
+        (
+            "SELECT * FROM event WHERE project_id = ? AND (? = '' OR kind = ?) ORDER BY id DESC "
+            "LIMIT ?"
+        ),
+        (project.id, kind, kind, limit),
     )
-    return [{"at": r["at"], "actor": r["actor"], "kind": r["kind"], "body": json.loads(r["body"])} for r in rows]
+    return [
+        {"at": r["at"], "actor": r["actor"], "kind": r["kind"], "body": json.loads(r["body"])}
+        for r in rows
+    ]

@@ -1,4 +1,5 @@
-"""Small writes that need not be waited for: done soon, in order, by a thread that ends when there was nothing to do for a while."""
+"""Small writes that need not be waited for: done soon, in order, by a thread that ends when there
+was nothing to do for a while."""
 
 from __future__ import annotations
 
@@ -12,12 +13,16 @@ IDLE_SECONDS, TOGETHER = 2.0, 20
 
 
 class Soon:
-    """Does pieces of work inside `transaction()`, some together; `ending` is called in the thread before it ends.
+    """Does pieces of work inside `transaction()`, some together; `ending` is called in the thread
+    before it ends.
 
-    A piece must be something that may also not happen: it is lost when the process ends, or when a piece beside it fails.
+    A piece must be something that may also not happen: it is lost when the process ends, or when a
+    piece beside it fails.
     """
 
-    def __init__(self, transaction: Callable[[], AbstractContextManager[object]], ending: Callable[[], None]) -> None:
+    def __init__(
+        self, transaction: Callable[[], AbstractContextManager[object]], ending: Callable[[], None]
+    ) -> None:
         self._transaction, self._ending = transaction, ending
         self.waiting: dict[Hashable, Callable[[], object]] = {}
         self._change = threading.Condition()
@@ -49,7 +54,10 @@ class Soon:
             self._ending()
 
     def _next(self) -> list[Callable[[], object]]:
-        """The pieces that wait longest; none, and the thread is over, when none came for a while."""
+        """The pieces that wait longest; none, and the thread is over, when none came for a
+        while."""
         with self._change:
-            self._running = bool(self.waiting) or bool(self._change.wait_for(lambda: self.waiting, IDLE_SECONDS))
+            self._running = bool(self.waiting) or bool(
+                self._change.wait_for(lambda: self.waiting, IDLE_SECONDS)
+            )
             return [self.waiting.pop(key) for key in list(self.waiting)[:TOGETHER]]

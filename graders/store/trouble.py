@@ -11,23 +11,51 @@ from graders.core.errors import StorageError
 TROUBLES = (sqlite3.OperationalError, OSError)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SHUT = (errno.EROFS, errno.EACCES, errno.EPERM)
-_MAKE_ROOM = "Nothing of this was stored, and nothing else is lost. Make room on the disk, then try again."
-_UNLOCK = "Nothing of this was stored, and nothing else is lost. Make the file and its folder writable, then try again."
+_MAKE_ROOM = (
+    "Nothing of this was stored, and nothing else is lost. Make room on the disk, then try again."
+)
+_UNLOCK = (
+    "Nothing of this was stored, and nothing else is lost. Make the file and its folder "
+    "writable, then try again."
+)
 
 
 def storage_error(error: BaseException) -> StorageError | None:
-    """The error of a full disk, a file that may not be written, or one that others hold; None for any other trouble."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF if isinstance(error, sqlite3.OperationalError) else 0
+    """The error of a full disk, a file that may not be written, or one that others hold; None for
+    any other trouble."""
+    code = (
+        getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if isinstance(error, sqlite3.OperationalError)
+        else 0
+    )
     number = error.errno if isinstance(error, OSError) else 0
     if code == sqlite3.SQLITE_FULL or number in _FULL:
-        return StorageError("workspace", found="a full disk", expected="room to write", remedy=_MAKE_ROOM)
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or number in _SHUT:
-        return StorageError("workspace", found="a file that may only be read", expected="one that can be written", remedy=_UNLOCK)
+        return StorageError(
+            "workspace", found="a full disk", expected="room to write", remedy=_MAKE_ROOM
+        )
+    if (
+        code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+        or number in _SHUT
+    ):
+        return StorageError(
+            "workspace",
+            found="a file that may only be read",
+            expected="one that can be written",
+            remedy=_UNLOCK,
+        )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         remedy = "Nothing of this was stored. Try again in a moment."
-        return StorageError("workspace", found="a file that another program is writing", expected="a turn", remedy=remedy, busy=True)
+        return StorageError(
+            "workspace",
+            found="a file that another program is writing",
+            expected="a turn",
+            remedy=remedy,
+            busy=True,
+        )
     if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
         found = "a disk that does not read or write"
-        remedy = "Nothing of this was stored. Look whether the disk is full or broken, then try again."
+        remedy = (
+            "Nothing of this was stored. Look whether the disk is full or broken, then try again."
+        )
         return StorageError("workspace", found=found, expected="a disk in order", remedy=remedy)
     return None

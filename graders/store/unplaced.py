@@ -1,4 +1,5 @@
-"""A workspace that is made beside its place: the file of its name appears whole, once there is something in it, or never."""
+"""A workspace that is made beside its place: the file of its name appears whole, once there is
+something in it, or never."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ from pathlib import Path
 from graders.core.errors import InputError
 from graders.store.workspace import Workspace, open_workspace
 
-#: Files beside a place that are older than this, in seconds, were left by a program that was killed.
+#: Files beside a place that are older than this, in seconds, were left by a program that was
+#: killed.
 LEFT_SECONDS = 24 * 3600.0
 
 
 class Unplaced:
-    """A new workspace for `path`, in a file of its own that no other program knows: only such a file may be taken away again."""
+    """A new workspace for `path`, in a file of its own that no other program knows: only such a
+    file may be taken away again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,14 +32,17 @@ class Unplaced:
         self.ws: Workspace = open_workspace(path.with_name(name + secrets.token_hex(4)))
 
     def place(self) -> bool:
-        """Give the file its name; False, and nothing is changed, where another program has made one of that name meanwhile.
+        """Give the file its name; False, and nothing is changed, where another program has made one
+        of that name meanwhile.
 
-        No thread may write into it at that time. It is opened anew afterwards, and what is left of the old name is to be dropped.
-        InputError where it cannot have the name.
+        No thread may write into it at that time. It is opened anew afterwards, and what is left of
+        the old name is to be dropped. InputError where it cannot have the name.
         """
         self.ws.settle()
         try:
-            os.link(self.ws.path, self.path)  # unlike a renaming it never takes the place of another file
+            os.link(
+                self.ws.path, self.path
+            )  # unlike a renaming it never takes the place of another file
         except FileExistsError:
             return False
         except OSError:  # a file system without links

@@ -1,4 +1,5 @@
-"""Bringing a workspace up to date: one of a newer version is refused, one of an older version is backed up and then migrated.
+"""Bringing a workspace up to date: one of a newer version is refused, one of an older version is
+backed up and then migrated.
 
 Imported only where a file needs it: sqlite-utils loads pandas where there is one.
 """
@@ -20,7 +21,8 @@ from graders.store.migrations import workspace_migrations
 
 
 class Shape(NamedTuple):
-    """How far a file is: the schema's number, the steps that this version knows and it has not taken, those that only newer ones know."""
+    """How far a file is: the schema's number, the steps that this version knows and it has not
+    taken, those that only newer ones know."""
 
     schema: int
     pending: tuple[str, ...]
@@ -28,7 +30,9 @@ class Shape(NamedTuple):
 
 
 #: The steps that this version knows, in order.
-STEPS: tuple[str, ...] = tuple(step.name for step in workspace_migrations.pending(Database(memory=True)))
+STEPS: tuple[str, ...] = tuple(
+    step.name for step in workspace_migrations.pending(Database(memory=True))
+)
 
 
 def number(step: str) -> int:
@@ -41,23 +45,40 @@ def shape_of(db: sqlite3.Connection) -> Shape:
     """How far a file is; nothing is written."""
     if not _has(db, "_sqlite_migrations"):
         return Shape(0, STEPS, ())
-    taken = [row[0] for row in db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = 'cograde' ORDER BY id")]
+    taken = [
+        row[0]
+        for row in db.execute(
+            "SELECT name FROM _sqlite_migrations WHERE migration_set = 'cograde' ORDER BY id"
+        )
+    ]
     pending = tuple(step for step in STEPS if step not in taken)
-    return Shape(max(map(number, taken), default=0), pending, tuple(step for step in taken if step not in STEPS))
+    return Shape(
+        max(map(number, taken), default=0),
+        pending,
+        tuple(step for step in taken if step not in STEPS),
+    )
 
 
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
-    """InputError, which names the version that wrote it, where a newer version than this one has changed the file."""
+    """InputError, which names the version that wrote it, where a newer version than this one has
+    changed the file."""
     shape = shape_of(db)
     if not shape.unknown:
         return
     version, day = _written(db, shape.unknown[-1])
-    remedy = f"Install Cograde {version} or newer" if version not in ("", VERSION) else "Install the newest Cograde"
+    remedy = (
+        f"Install Cograde {version} or newer"
+        if version not in ("", VERSION)
+        else "Install the newest Cograde"
+    )
     raise InputError(
         f"workspace {path.name}",
         found=f"schema {shape.schema}, written by {_called(version)} on {day}",
         expected=f"schema {number(STEPS[-1])} or older, which Cograde {VERSION} reads",
-        remedy=f"Nothing was changed. {remedy}, or open a backup that was made before (docs/workspaces.md).",
+        remedy=(
+            f"Nothing was changed. {remedy}, or open a backup that was made before "
+            "(docs/workspaces.md)."
+        ),
     )
 
 
@@ -68,7 +89,8 @@ def _called(version: str) -> str:
 
 
 def bring_up_to_date(db: sqlite3.Connection, path: Path, day: str) -> Path | None:
-    """Take the steps that a file lacks, in the caller's transaction; what is there is backed up before. `day` is today, ISO 8601.
+    """Take the steps that a file lacks, in the caller's transaction; what is there is backed up
+    before. `day` is today, ISO 8601.
 
     Returns the backup; None where none was needed. All steps are taken or none.
     """
@@ -77,18 +99,29 @@ def bring_up_to_date(db: sqlite3.Connection, path: Path, day: str) -> Path | Non
     if shape.pending and shape.schema:
         made = back_up(path, f"schema-{shape.schema}.before-{VERSION}.{day}")
     workspace_migrations.apply(Database(db))
-    db.executemany("INSERT OR IGNORE INTO step_version VALUES (?, ?)", [(step, VERSION) for step in shape.pending])
+    db.executemany(
+        "INSERT OR IGNORE INTO step_version VALUES (?, ?)",
+        [(step, VERSION) for step in shape.pending],
+    )
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     return made
 
 
 def _written(db: sqlite3.Connection, step: str) -> tuple[str, str]:
     """The version that took a step, empty where that is not noted, and the day."""
-    day = db.execute("SELECT applied_at FROM _sqlite_migrations WHERE migration_set = 'cograde' AND name = ?", (step,)).fetchone()[0]
+    day = db.execute(
+        "SELECT applied_at FROM _sqlite_migrations WHERE migration_set = 'cograde' AND name = ?",
+        (step,),
+    ).fetchone()[0]
     sql = "SELECT version FROM step_version WHERE step = ?"
     row = db.execute(sql, (step,)).fetchone() if _has(db, "step_version") else None
     return str(row[0]) if row else "", str(day)[:10]
 
 
 def _has(db: sqlite3.Connection, table: str) -> bool:
-    return db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone() is not None
+    return (
+        db.execute(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
+        ).fetchone()
+        is not None
+    )

@@ -1,8 +1,9 @@
 """Opening a workspace file, reading and writing it from many threads and processes.
 
-SQLite lets one writer in at a time and its waiting is unfair, so: inside a process writers queue on one lock; across
-processes background writers commit little and pause while a person is active (`background`), people's writes come first.
-Flushing to disk and copying the write-ahead log back into the file happen after the lock is given up.
+SQLite lets one writer in at a time and its waiting is unfair, so: inside a process writers queue on
+one lock; across processes background writers commit little and pause while a person is active
+(`background`), people's writes come first. Flushing to disk and copying the write-ahead log back
+into the file happen after the lock is given up.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from graders.store.damage import refuse_damaged, told
 from graders.store.kinds import kind_of, mark_new, revision_of
 from graders.store.soon import Soon
 
-#: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
+#: Rows a background writer may commit at once, and its pause in seconds, while a person was active
+#: lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
 #: The least pause before a background writer takes the lock then, in seconds.
 BREATH_SECONDS = 0.001
@@ -37,13 +39,16 @@ FIRST_ROWS, HOLD_SECONDS = 10, 0.0015
 WAIT_SECONDS = 30.0
 #: Rows at once while nobody is active.
 IDLE_BATCH_ROWS = 5_000
-#: The log is copied back once it holds this many bytes, at most once in so many seconds; above the last it is begun anew.
+#: The log is copied back once it holds this many bytes, at most once in so many seconds; above the
+#: last it is begun anew.
 LOG_BYTES, LOG_SECONDS, LOG_LIMIT_BYTES = 4 << 20, 1.0, 64 << 20
 
-#: When this workspace last wrote of itself; verdicts and events that came with a file have the file's time.
+#: When this workspace last wrote of itself; verdicts and events that came with a file have the
+#: file's time.
 _LAST = (
     "SELECT max(coalesce((SELECT at FROM event WHERE import_id = 0 ORDER BY id DESC LIMIT 1), ''), "
-    "coalesce((SELECT created_at FROM verdict WHERE id = (SELECT max(id) FROM verdict) AND import_id = 0), ''))"
+    "coalesce((SELECT created_at FROM verdict WHERE id = (SELECT max(id) FROM verdict) "
+    "AND import_id = 0), ''))"
 )
 
 #: How much of the file is read through the memory map; writes never go through it.
@@ -62,7 +67,9 @@ class Workspace:
     One that is `read_only` raises ReadOnly where something is to be written.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], float] = time.time, read_only: bool = False
+    ) -> None:
         self.path = path
         self.clock = clock
         self.read_only = read_only
@@ -81,15 +88,27 @@ class Workspace:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = sqlite3.connect(
-                self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+                self.path,
+                timeout=WAIT_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
             )
             connection.row_factory = sqlite3.Row
-            _patiently(connection, "PRAGMA journal_mode=WAL")  # while another process makes the file, SQLite does not wait by itself
+            _patiently(
+                connection, "PRAGMA journal_mode=WAL"
+            )  # while another process makes the file, SQLite does not wait by itself
             connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute("PRAGMA synchronous=NORMAL")  # `write` flushes by itself, after the lock is free
-            connection.execute("PRAGMA wal_autocheckpoint=0")  # `_copy_back` does it, in a thread of its own
+            connection.execute(
+                "PRAGMA synchronous=NORMAL"
+            )  # `write` flushes by itself, after the lock is free
+            connection.execute(
+                "PRAGMA wal_autocheckpoint=0"
+            )  # `_copy_back` does it, in a thread of its own
             connection.execute("PRAGMA cache_size=-65536")
-            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")  # of a large file, what the cache cannot hold is read without copying
+            connection.execute(
+                f"PRAGMA mmap_size={MAPPED_BYTES}"
+            )  # of a large file, what the cache cannot hold is read without copying
             connection.execute("PRAGMA temp_store=MEMORY")
             if self.read_only:
                 connection.execute("PRAGMA query_only=ON")
@@ -98,10 +117,11 @@ class Workspace:
 
     @contextmanager
     def write(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """One write transaction (BEGIN IMMEDIATE); joins the transaction that this thread already has open.
+        """One write transaction (BEGIN IMMEDIATE); joins the transaction that this thread already
+        has open.
 
-        Returns when what was written is on disk; `durable` False does not wait for that: for leases and progress, which a
-        power cut may undo.
+        Returns when what was written is on disk; `durable` False does not wait for that: for leases
+        and progress, which a power cut may undo.
         """
         if self.read_only:
             raise ReadOnly("workspace", found="a change to it", expected="reading only")
@@ -129,7 +149,8 @@ class Workspace:
             os.close(log)
 
     def flush(self) -> None:
-        """Return when all that was committed until now is on disk: it lies in the log, and one flush serves everybody."""
+        """Return when all that was committed until now is on disk: it lies in the log, and one
+        flush serves everybody."""
         log = os.open(self._log, os.O_RDWR)
         try:
             os.fsync(log)
@@ -137,7 +158,8 @@ class Workspace:
             os.close(log)
 
     def _copy_back(self) -> None:
-        """Copy the log into the file, beside readers and writers; a log that grew too long is begun anew."""
+        """Copy the log into the file, beside readers and writers; a log that grew too long is begun
+        anew."""
         if not self._copying.acquire(blocking=False):
             return
         try:
@@ -167,10 +189,11 @@ class Workspace:
         prepare: Callable[[sqlite3.Connection, Sequence[Any]], Any] = lambda db, rows: rows,
         tell: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        """Do `work` on what `prepare` makes of slices of `rows`, a transaction each, giving way to people between them.
+        """Do `work` on what `prepare` makes of slices of `rows`, a transaction each, giving way to
+        people between them.
 
-        `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the less do people wait.
-        `tell` is told after each slice how many of how many rows are done.
+        `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the
+        less do people wait. `tell` is told after each slice how many of how many rows are done.
         """
         at, polite, pause = 0, FIRST_ROWS, BREATH_SECONDS
         while at < len(rows):
@@ -186,14 +209,17 @@ class Workspace:
             at += step
             tell(min(at, len(rows)), len(rows))
             if active:  # as many rows as fit into the time that a person may have to wait
-                polite = max(1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step))
+                polite = max(
+                    1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step)
+                )
                 pause = PAUSE_SECONDS
 
     def breathe(self) -> None:
         """Sleep a moment before a background writer takes the lock while a person is active.
 
-        Whoever just woke may keep the processor for some milliseconds, longer than the lock is held. Whoever has worked until then
-        is the first to be stopped for others, with the lock in hand, and everybody waits for that.
+        Whoever just woke may keep the processor for some milliseconds, longer than the lock is
+        held. Whoever has worked until then is the first to be stopped for others, with the lock in
+        hand, and everybody waits for that.
         """
         if self.person_active():
             time.sleep(BREATH_SECONDS)
@@ -204,7 +230,8 @@ class Workspace:
         return bool(self.clock() - last < ACTIVE_SECONDS)
 
     def read_beside(self, items: Sequence[Item], read: Callable[[Item], Read]) -> list[Read]:
-        """What `read` makes of each item, every second one in a thread of its own: SQLite reads while Python counts.
+        """What `read` makes of each item, every second one in a thread of its own: SQLite reads
+        while Python counts.
 
         What others write meanwhile may be seen by some of the reads only.
         """
@@ -223,10 +250,14 @@ class Workspace:
 
     def touch(self, db: sqlite3.Connection) -> None:
         """Note, in the transaction of a person's write, that a person is active."""
-        db.execute("UPDATE activity SET last_person_at = ? WHERE id = 1 AND last_person_at < ? - 5", (self.clock(), self.clock()))
+        db.execute(
+            "UPDATE activity SET last_person_at = ? WHERE id = 1 AND last_person_at < ? - 5",
+            (self.clock(), self.clock()),
+        )
 
     def now(self) -> str:
-        """The time as ISO 8601 in UTC, milliseconds; after what was written last here, even where the clock was set back.
+        """The time as ISO 8601 in UTC, milliseconds; after what was written last here, even where
+        the clock was set back.
 
         What came first decides what a proof may rest on, and that is told by these times.
         """
@@ -238,16 +269,20 @@ class Workspace:
         return told.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def secret(self) -> str:
-        """The workspace's own secret, for fences around answers and for signed cookies; made once."""
+        """The workspace's own secret, for fences around answers and for signed cookies; made
+        once."""
         row = self.db.execute("SELECT value FROM setting WHERE name = 'secret'").fetchone()
         if row is None:
             with self.write() as db:
-                db.execute("INSERT OR IGNORE INTO setting VALUES ('secret', ?)", (secrets.token_hex(24),))
+                db.execute(
+                    "INSERT OR IGNORE INTO setting VALUES ('secret', ?)", (secrets.token_hex(24),)
+                )
             row = self.db.execute("SELECT value FROM setting WHERE name = 'secret'").fetchone()
         return str(row[0])
 
     def settle(self) -> None:
-        """Copy the whole log into the file and close this thread's connection: then the file alone holds everything.
+        """Copy the whole log into the file and close this thread's connection: then the file alone
+        holds everything.
 
         Waits for the connections of other threads; whoever opens the file again begins a new log.
         """
@@ -262,17 +297,24 @@ class Workspace:
             self._local.connection = None
 
     def check(self) -> list[str]:
-        """What SQLite's own integrity check and the foreign keys complain about; empty when all is well."""
+        """What SQLite's own integrity check and the foreign keys complain about; empty when all is
+        well."""
         rows = [str(row[0]) for row in self.db.execute("PRAGMA integrity_check")]
-        broken = [f"{row[0]} row {row[1]} points to a missing {row[2]}" for row in self.db.execute("PRAGMA foreign_key_check")]
+        broken = [
+            f"{row[0]} row {row[1]} points to a missing {row[2]}"
+            for row in self.db.execute("PRAGMA foreign_key_check")
+        ]
         return [row for row in rows if row != "ok"] + broken
 
 
-def open_workspace(path: str | Path, clock: Callable[[], float] = time.time, checked: bool = True) -> Workspace:
-    """The workspace in a file, made or brought up to date as needed; an older one is backed up before.
+def open_workspace(
+    path: str | Path, clock: Callable[[], float] = time.time, checked: bool = True
+) -> Workspace:
+    """The workspace in a file, made or brought up to date as needed; an older one is backed up
+    before.
 
-    `checked`: a small file is looked through for damage (`graders.store.damage`). InputError if the file is something else, of a
-    newer version, or damaged; then nothing is written.
+    `checked`: a small file is looked through for damage (`graders.store.damage`). InputError if the
+    file is something else, of a newer version, or damaged; then nothing is written.
     """
     path = Path(path)
     workspace = Workspace(path, clock)
@@ -306,7 +348,8 @@ def _revision() -> int:
 
 
 def _refuse_newer(path: Path) -> None:
-    """InputError where a newer version wrote the file: through a connection that sets nothing, since that would be written down."""
+    """InputError where a newer version wrote the file: through a connection that sets nothing,
+    since that would be written down."""
     with closing(sqlite3.connect(path, timeout=WAIT_SECONDS)) as db:
         if db.execute("PRAGMA user_version").fetchone()[0] == _revision():
             return  # the log told what the file's head did not
@@ -316,7 +359,8 @@ def _refuse_newer(path: Path) -> None:
 
 
 def _migrate(workspace: Workspace) -> None:
-    """Bring the file up to date. sqlite-utils loads pandas where there is one, so it is imported only for this."""
+    """Bring the file up to date. sqlite-utils loads pandas where there is one, so it is imported
+    only for this."""
     from graders.store import upgrade
 
     # Several processes may start at once: the second waits here and then finds nothing pending.

@@ -1,7 +1,8 @@
 """The one place that imports Gradio: ``from graders.web._gradio import gr``.
 
-Gradio brings a few hundred thousand objects that stay. Looking through them for garbage while they come, and again at
-every full collection later, would cost a tenth of the start and a pause of 0.1 s now and then in a request.
+Gradio brings a few hundred thousand objects that stay. Looking through them for garbage while they
+come, and again at every full collection later, would cost a tenth of the start and a pause of 0.1 s
+now and then in a request.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # read when Gradio is imported: it asks hosts outside otherwise
+os.environ.setdefault(
+    "GRADIO_ANALYTICS_ENABLED", "False"
+)  # read when Gradio is imported: it asks hosts outside otherwise
 
 gc.disable()
 try:
@@ -37,8 +40,9 @@ class _Unserved:
 def unserved() -> Iterator[None]:
     """Blocks made meanwhile are to be mounted, not launched.
 
-    Gradio makes an application of some eighty routes for each when it is begun, again when it is ended, and a third one that
-    is served when it is mounted: the first two were a tenth of the start.
+    Gradio makes an application of some eighty routes for each when it is begun, again when it is
+    ended, and a third one that is served when it is mounted: the first two were a tenth of the
+    start.
     """
     real = blocks.App  # type: ignore[attr-defined]
     blocks.App = _Unserved  # type: ignore[attr-defined, assignment]

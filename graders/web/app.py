@@ -1,4 +1,5 @@
-"""Assembly of the web application: own routes first, then one Gradio Blocks per page, the last at the root, each made when asked for."""
+"""Assembly of the web application: own routes first, then one Gradio Blocks per page, the last at
+the root, each made when asked for."""
 
 from __future__ import annotations
 
@@ -17,7 +18,15 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core import discovery
-from graders.core.errors import CogradeError, Conflict, ContractError, NoRoom, NotAllowed, NotFound, ReadOnly
+from graders.core.errors import (
+    CogradeError,
+    Conflict,
+    ContractError,
+    NoRoom,
+    NotAllowed,
+    NotFound,
+    ReadOnly,
+)
 from graders.core.settings import Settings
 from graders.store.trouble import TROUBLES, storage_error
 from graders.web._gradio import gr
@@ -45,7 +54,8 @@ FRAME_CSS = (
 
 
 class SameSite:
-    """Refuses changing requests that another site sends in a person's name. Plain ASGI: leaves streams alone."""
+    """Refuses changing requests that another site sends in a person's name. Plain ASGI: leaves
+    streams alone."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -54,25 +64,33 @@ class SameSite:
         if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             site = dict(scope["headers"]).get(b"sec-fetch-site", b"same-origin")
             if site not in (b"same-origin", b"none"):
-                await JSONResponse({"error": "This request came from another site and was refused."}, 403)(scope, receive, send)
+                await JSONResponse(
+                    {"error": "This request came from another site and was refused."}, 403
+                )(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
 
 class Slash:
-    """A page answers with and without a slash at its end: without one the page at the root would take the request."""
+    """A page answers with and without a slash at its end: without one the page at the root would
+    take the request."""
 
     def __init__(self, app: ASGIApp, paths: frozenset[str]) -> None:
         self.app, self.paths = app, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] in self.paths:
-            scope = {**scope, "path": scope["path"] + "/", "raw_path": scope["path"].encode() + b"/"}
+            scope = {
+                **scope,
+                "path": scope["path"] + "/",
+                "raw_path": scope["path"].encode() + b"/",
+            }
         await self.app(scope, receive, send)
 
 
 class Headers:
-    """Assets may be kept (their address carries a hash), data may not; nothing may be framed or sniffed beyond need."""
+    """Assets may be kept (their address carries a hash), data may not; nothing may be framed or
+    sniffed beyond need."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -80,7 +98,10 @@ class Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Any) -> None:
             if message["type"] == "http.response.start":
-                extra = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
+                extra = [
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
                 if scope["path"].startswith("/assets/"):
                     extra.append((b"cache-control", b"public, max-age=31536000, immutable"))
                 elif scope["path"].startswith("/api/"):
@@ -115,7 +136,9 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.state.pages = found
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
         path = "" if page.path == "/" else page.path
-        made_later.append(Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings)))
+        made_later.append(
+            Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings))
+        )
         app.mount(path, made_later[-1])
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
@@ -141,7 +164,9 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
     """An application with nothing but one page, at `path`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(CORSMiddleware, allow_origins=[])  # Gradio lets every origin in where the application says nothing
+    app.add_middleware(
+        CORSMiddleware, allow_origins=[]
+    )  # Gradio lets every origin in where the application says nothing
     blocks = shell(page, assets)
     app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(
@@ -151,7 +176,10 @@ def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastA
         ssr_mode=False,
         footer_links=[],
         run_history=False,
-        theme=gr.themes.Base(font=["ui-sans-serif", "system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
+        theme=gr.themes.Base(
+            font=["ui-sans-serif", "system-ui", "sans-serif"],
+            font_mono=["ui-monospace", "monospace"],
+        ),
         css="".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS,
         max_file_size=LARGEST_UPLOAD,
         allowed_paths=[],
@@ -163,7 +191,8 @@ def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastA
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the navigation: one module of `graders/web/pages`, or of an outside package, is one page.
+    """All pages, in the order of the navigation: one module of `graders/web/pages`, or of an
+    outside package, is one page.
 
     What is no page, or claims the address of another, is left out and noted among the broken parts.
     """
@@ -172,8 +201,14 @@ def pages() -> list[Page]:
     for name, module in modules.items():
         page = module.page
         if not isinstance(page, Page) or page.path in found:
-            what = f"the address {page.path} of another page" if isinstance(page, Page) else repr(page)[:80]
-            error = ContractError(f"page {name}", found=what, expected="a Page with an address of its own")
+            what = (
+                f"the address {page.path} of another page"
+                if isinstance(page, Page)
+                else repr(page)[:80]
+            )
+            error = ContractError(
+                f"page {name}", found=what, expected="a Page with an address of its own"
+            )
             failures.append(discovery.Failure("page", name, str(error)))
         else:
             found[page.path] = page
@@ -202,8 +237,14 @@ def _trouble(request: Request, error: Exception) -> Response:
     found = storage_error(error)
     if found is None:
         raise error
-    return JSONResponse({"error": str(found)}, 503 if found.busy else 507, {"retry-after": "2"} if found.busy else None)
+    return JSONResponse(
+        {"error": str(found)},
+        503 if found.busy else 507,
+        {"retry-after": "2"} if found.busy else None,
+    )
 
 
 def _failure(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": "Something failed on the server; it was logged there. Please try again."}, 500)
+    return JSONResponse(
+        {"error": "Something failed on the server; it was logged there. Please try again."}, 500
+    )

@@ -1,4 +1,5 @@
-"""What nobody uses is closed: of the eighty routes that Gradio makes for a page, those that answer are the ones that its Blocks needs."""
+"""What nobody uses is closed: of the eighty routes that Gradio makes for a page, those that answer
+are the ones that its Blocks needs."""
 
 from __future__ import annotations
 
@@ -15,13 +16,15 @@ from graders.web._gradio import gr, value_is_file
 
 #: What a browser asks Gradio for when it opens a page on which nothing happens through Gradio.
 LOOKED_AT = ("/theme.css", "/static/", "/assets/")
-#: Routes that take in files. Gradio keeps what they get in its temporary folder, whether or not an event ever takes it.
+#: Routes that take in files. Gradio keeps what they get in its temporary folder, whether or not an
+#: event ever takes it.
 TAKING = ("/gradio_api/upload", "/gradio_api/upload_progress", "/gradio_api/process_recording")
 _LOG = logging.getLogger(__name__)
 
 
 def has_events(blocks: gr.Blocks) -> bool:
-    """Whether anything on the page runs on the server through Gradio: an event with a function, or a component's own function."""
+    """Whether anything on the page runs on the server through Gradio: an event with a function, or
+    a component's own function."""
     functions = any(event.fn is not None for event in blocks.fns.values())
     return functions or any(getattr(block, "server_fns", None) for block in blocks.blocks.values())
 
@@ -35,12 +38,15 @@ def _taken(blocks: gr.Blocks) -> Iterator[dict[str, Any]]:
     """What the inputs of all events hold, as schemas."""
     for event in blocks.fns.values():
         for block in event.inputs if event.fn is not None else ():
-            with suppress(AttributeError, NotImplementedError):  # buttons and the like hold nothing that is sent
+            with suppress(
+                AttributeError, NotImplementedError
+            ):  # buttons and the like hold nothing that is sent
                 yield block.api_info()  # type: ignore[union-attr]
 
 
 class Closed:
-    """Lets through to the Gradio application of `blocks`, at `path`, what that page needs; all else is not there (404)."""
+    """Lets through to the Gradio application of `blocks`, at `path`, what that page needs; all else
+    is not there (404)."""
 
     def __init__(self, app: ASGIApp, path: str, blocks: gr.Blocks) -> None:
         self.app, self.path = app, path
@@ -53,10 +59,12 @@ class Closed:
         if scope["type"] != "http" or not self._open(scope["method"], rest):
             return await _nothing(scope, receive, send)
         if not self.events:
-            # Gradio would look up a page and a saved state by the query, and fail over one that it does not know. Ours is read
-            # by scripts in the browser.
+            # Gradio would look up a page and a saved state by the query, and fail over one that it
+            # does not know. Ours is read by scripts in the browser.
             scope = {**scope, "query_string": b""}
-        await (self.app if rest in ("", "/") and not self.events else self._guarded)(scope, receive, send)
+        await (self.app if rest in ("", "/") and not self.events else self._guarded)(
+            scope, receive, send
+        )
 
     def _open(self, method: str, rest: str) -> bool:
         if self.events:
@@ -64,7 +72,8 @@ class Closed:
         return method in ("GET", "HEAD") and (rest in ("", "/") or rest.startswith(LOOKED_AT))
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Gradio reads some calls without a look at them and fails over what it did not expect: that is the call's fault, and said."""
+        """Gradio reads some calls without a look at them and fails over what it did not expect:
+        that is the call's fault, and said."""
         held: list[Message] = []
         fine = 500 if self.events else 400  # the status from which on an answer is looked at first
 
@@ -79,7 +88,11 @@ class Closed:
         except Exception as error:
             if not held:
                 raise  # an answer is under way already
-            _LOG.warning("Gradio could not read a call to %s (%s).", ascii(scope["path"][:100]), type(error).__name__)
+            _LOG.warning(
+                "Gradio could not read a call to %s (%s).",
+                ascii(scope["path"][:100]),
+                type(error).__name__,
+            )
             await _unreadable(scope, receive, send)
         else:
             if held and held[0]["status"] < 500:
@@ -92,10 +105,20 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": "Nothing is here."})
         return
-    error = NotFound("address", found="nothing here", expected="an address of a page of Cograde", remedy="Open the page anew.")
+    error = NotFound(
+        "address",
+        found="nothing here",
+        expected="an address of a page of Cograde",
+        remedy="Open the page anew.",
+    )
     await JSONResponse({"error": str(error)}, 404)(scope, receive, send)
 
 
 async def _unreadable(scope: Scope, receive: Receive, send: Send) -> None:
-    error = InputError("call", found="something that cannot be read", expected="what the page itself sends", remedy="Reload the page.")
+    error = InputError(
+        "call",
+        found="something that cannot be read",
+        expected="what the page itself sends",
+        remedy="Reload the page.",
+    )
     await JSONResponse({"error": str(error)}, 400)(scope, receive, send)

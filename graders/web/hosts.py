@@ -1,8 +1,9 @@
 """Which names the server answers to, and whose word it takes for where a request came from.
 
-A page on the web can let its own name point at this machine (DNS rebinding): the browser then lets it read
-what is answered. Such a request carries the page's name as its `Host`, so only names that the owner knows
-are answered. Forwarded headers say what a proxy saw; from anybody else they are invented.
+A page on the web can let its own name point at this machine (DNS rebinding): the browser then lets
+it read what is answered. Such a request carries the page's name as its `Host`, so only names that
+the owner knows are answered. Forwarded headers say what a proxy saw; from anybody else they are
+invented.
 """
 
 from __future__ import annotations
@@ -21,28 +22,42 @@ from graders.core.settings import Settings
 Network = IPv4Network | IPv6Network
 #: Answered to any host, for whoever only wants to know whether the server lives.
 HEALTH = "/healthz"
-#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address changes. Should a neighbour in the Hub's
-#: network reach it all the same, it gains another address in the eyes of the limits on visitors, and nothing else: the names that it
-#: asks for are checked as everybody's are.
+#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address
+#: changes. Should a neighbour in the Hub's network reach it all the same, it gains another address
+#: in the eyes of the limits on visitors, and nothing else: the names that it asks for are checked
+#: as everybody's are.
 SPACE_PROXIES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
-#: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of them.
-_FORWARDED = (b"forwarded", b"x-real-ip", b"x-gradio-server", b"x-original-host", b"x-original-url", b"x-rewrite-url")
+#: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of
+#: them.
+_FORWARDED = (
+    b"forwarded",
+    b"x-real-ip",
+    b"x-gradio-server",
+    b"x-original-host",
+    b"x-original-url",
+    b"x-rewrite-url",
+)
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?", re.ASCII)
 _ABSOLUTE = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTALL)
 _WILDCARDS = ("0.0.0.0", "::", "")
 _REFUSED = (
-    "Cograde does not answer to this host name. Open it by the address that it printed when it started, or "
-    "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people use, with commas between them.\n"
+    "Cograde does not answer to this host name. Open it by the address that it printed when "
+    "it started, or "
+    "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people "
+    "use, with commas between them.\n"
 )
 _PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Hosts:
-    """Outermost of all: refuses strange hosts with 421, and forgets forwarded headers of whoever is no proxy."""
+    """Outermost of all: refuses strange hosts with 421, and forgets forwarded headers of whoever is
+    no proxy."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.allowed = frozenset(_set_name(name) for name in (*settings.hosts, settings.host) if name not in _WILDCARDS)
+        self.allowed = frozenset(
+            _set_name(name) for name in (*settings.hosts, settings.host) if name not in _WILDCARDS
+        )
         self.space = bool(settings.space)
         self.proxies = networks(settings.proxies or (SPACE_PROXIES if settings.space else ()))
 
@@ -54,7 +69,9 @@ class Hosts:
         scope, hosts = self._seen(*_in_request_line(scope))
         if hosts and all(self.answers_to(host) or self._is_itself(host, scope) for host in hosts):
             return await self.app(scope, receive, send)
-        if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        if scope["type"] == "websocket" and "websocket.http.response" not in scope.get(
+            "extensions", {}
+        ):
             return await send({"type": "websocket.close", "code": 1008})
         await PlainTextResponse(_REFUSED, 421, _PLAIN)(scope, receive, send)
 
@@ -64,15 +81,18 @@ class Hosts:
         return bool(name) and (is_loopback(name) or name in self.allowed)
 
     def _is_itself(self, host: str, scope: Scope) -> bool:
-        """Whether a Space is asked for by its container's address, as the Hub may look after it: no name can pass for an address."""
+        """Whether a Space is asked for by its container's address, as the Hub may look after it: no
+        name can pass for an address."""
         server = (scope.get("server") or ("", 0))[0]
         return self.space and bool(server) and host_name(host) == _address(server)
 
     def _seen(self, scope: Scope, asked: list[str]) -> tuple[Scope, list[str]]:
-        """The request as the last proxy that is trusted saw it, without forwarded headers; and all names that it asks for.
+        """The request as the last proxy that is trusted saw it, without forwarded headers; and all
+        names that it asks for.
 
-        Each of them must be one of ours. A page can write X-Forwarded-Host itself, and proxies pass it on, or put theirs behind it;
-        others tell the page's own name there and ask for 127.0.0.1. None where the request says it in two ways or in none.
+        Each of them must be one of ours. A page can write X-Forwarded-Host itself, and proxies pass
+        it on, or put theirs behind it; others tell the page's own name there and ask for 127.0.0.1.
+        None where the request says it in two ways or in none.
         """
         told = [(key, value) for key, value in scope["headers"] if _is_forwarded(key)]
         kept = [(key, value) for key, value in scope["headers"] if not _is_forwarded(key)]
@@ -90,7 +110,8 @@ class Hosts:
         return {**scope, "headers": [*name, *elsewhere]}, hosts
 
     def _visitor(self, chain: Sequence[str], peer: str) -> str:
-        """The last address of a chain of proxies that is none of them: what stands before it anybody may have written."""
+        """The last address of a chain of proxies that is none of them: what stands before it
+        anybody may have written."""
         for told in reversed(chain):
             address = _address(told)
             if address is None:
@@ -104,17 +125,21 @@ class Hosts:
         if found is None:
             return False
         address = ip_address(found)
-        return any(address.version == network.version and address in network for network in self.proxies)
+        return any(
+            address.version == network.version and address in network for network in self.proxies
+        )
 
 
 def client_address(scope: Scope) -> str:
-    """Where a request came from: its peer's address, or what a configured proxy said; "" where there is none."""
+    """Where a request came from: its peer's address, or what a configured proxy said; "" where
+    there is none."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def host_name(host: str) -> str:
-    """The name in a `Host` header: lower case, without port, trailing dot and brackets; "" for what is no host."""
+    """The name in a `Host` header: lower case, without port, trailing dot and brackets; "" for what
+    is no host."""
     bare = host.strip().lower()
     if bare.count(":") > 1 and not bare.startswith("["):
         bare = f"[{bare}]"  # an address as settings write it
@@ -174,14 +199,17 @@ def _listed(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
 
 
 def _in_request_line(scope: Scope) -> tuple[Scope, list[str]]:
-    """The scope with a path alone; and the host in a request line as proxies get it (``GET http://host/path``)."""
+    """The scope with a path alone; and the host in a request line as proxies get it (``GET
+    http://host/path``)."""
     if scope["path"].startswith("/") or scope["path"] == "*":
         return scope, []
     found = _ABSOLUTE.fullmatch(scope.get("raw_path") or scope["path"].encode())
     if found is None:
         return scope, [""]
     raw = found[2] or b"/"
-    return {**scope, "path": unquote(raw.decode("latin-1")), "raw_path": raw}, [found[1].decode("latin-1")]
+    return {**scope, "path": unquote(raw.decode("latin-1")), "raw_path": raw}, [
+        found[1].decode("latin-1")
+    ]
 
 
 def _is_forwarded(key: bytes) -> bool:
@@ -193,7 +221,8 @@ def _socket_scheme(scope: Scope, scheme: str) -> str:
 
 
 def _address(text: str) -> str | None:
-    """An address in its one spelling, IPv4 also where it is wrapped in IPv6; None for what is no address."""
+    """An address in its one spelling, IPv4 also where it is wrapped in IPv6; None for what is no
+    address."""
     bare = text.strip()
     if bare.startswith("[") and "]" in bare:
         bare = bare[1 : bare.index("]")]

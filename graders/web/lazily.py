@@ -1,4 +1,5 @@
-"""A page's Gradio application is made when its page is asked for first: some eighty routes each, most of what a start would cost."""
+"""A page's Gradio application is made when its page is asked for first: some eighty routes each,
+most of what a start would cost."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _MAKING = threading.Lock()
 
 
 class Lazily:
-    """Answers at `path` with the application that `make` gives, which holds the page at that very path. Several are made one by one."""
+    """Answers at `path` with the application that `make` gives, which holds the page at that very
+    path. Several are made one by one."""
 
     def __init__(self, path: str, make: Callable[[], FastAPI]) -> None:
         self.path, self._make = path, make
@@ -27,7 +29,11 @@ class Lazily:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app or await self._begun()
         # The application mounts the page itself: it is to see the address as it came.
-        await app({**scope, "root_path": scope.get("root_path", "").removesuffix(self.path)}, receive, send)
+        await app(
+            {**scope, "root_path": scope.get("root_path", "").removesuffix(self.path)},
+            receive,
+            send,
+        )
 
     async def _begun(self) -> ASGIApp:
         async with self._making:

@@ -1,5 +1,5 @@
-"""Calls that no page of ours makes are refused in a sentence before a route reads them: numbers that no database holds, half characters,
-nests without an end, bodies that are no JSON."""
+"""Calls that no page of ours makes are refused in a sentence before a route reads them: numbers
+that no database holds, half characters, nests without an end, bodies that are no JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ RELOAD = "Reload the page."
 
 
 async def sound(request: Request) -> None:
-    """A dependency of every own route. InputError where no page of ours can have sent what the call holds."""
+    """A dependency of every own route. InputError where no page of ours can have sent what the call
+    holds."""
     route = request.scope.get("route")
     if not isinstance(route, APIRoute):
         return
@@ -47,7 +48,8 @@ async def sound(request: Request) -> None:
         try:
             body = await request.json()
         except ValueError:
-            return  # sent as something else than JSON: refused where the route's own fields are read
+            # sent as something else than JSON: refused where the route's own fields are read
+            return
         check(body)
 
 
@@ -62,7 +64,8 @@ def check(body: Any) -> None:
 
 
 def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """What stands in a value, each part with the name to which it belongs; the value itself is checked."""
+    """What stands in a value, each part with the name to which it belongs; the value itself is
+    checked."""
     if isinstance(value, str):
         if not _whole(value):
             raise _wrong(name, "half a character", "text", "Write it again.")
@@ -79,7 +82,8 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _whole(text: str) -> bool:
-    """Whether a text can be written: JSON may hold halves of the pairs in which it writes rare characters."""
+    """Whether a text can be written: JSON may hold halves of the pairs in which it writes rare
+    characters."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -105,8 +109,13 @@ def unreadable(request: Request, error: Exception) -> Response:
     place = [str(part) for part in first.get("loc", ())[1:]]
     kind = str(first.get("type", ""))
     where = place[0] if place and kind != "json_invalid" else "call"
-    expected = next((words for begins, words in EXPECTED if kind.startswith(begins)), "what the page itself sends")
-    found = "nothing" if kind == "missing" or first.get("input") is None else ascii(first["input"])[:60]
+    expected = next(
+        (words for begins, words in EXPECTED if kind.startswith(begins)),
+        "what the page itself sends",
+    )
+    found = (
+        "nothing" if kind == "missing" or first.get("input") is None else ascii(first["input"])[:60]
+    )
     if kind == "json_invalid":
         found = "text that is none"
     return JSONResponse({"error": str(_wrong(where, found, expected))}, 422)
@@ -116,9 +125,27 @@ def refused(request: Request, error: Exception) -> Response:
     """What is said where an address does not answer, or not to this kind of call."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        said = str(NotFound("address", found="nothing here", expected="an address of Cograde", remedy=RELOAD))
+        said = str(
+            NotFound(
+                "address", found="nothing here", expected="an address of Cograde", remedy=RELOAD
+            )
+        )
     elif error.status_code == 405:
-        said = str(InputError("address", found=f"a call by {request.method[:10]}", expected="another kind", remedy=RELOAD))
+        said = str(
+            InputError(
+                "address",
+                found=f"a call by {request.method[:10]}",
+                expected="another kind",
+                remedy=RELOAD,
+            )
+        )
     else:
-        said = str(InputError("call", found="something that cannot be read", expected="JSON in UTF-8", remedy=RELOAD))
+        said = str(
+            InputError(
+                "call",
+                found="something that cannot be read",
+                expected="JSON in UTF-8",
+                remedy=RELOAD,
+            )
+        )
     return JSONResponse({"error": said}, error.status_code, headers=error.headers)

@@ -1,4 +1,5 @@
-"""Answers and questions as HTML that cannot run anything: Markdown with HTML off, then an allow-list."""
+"""Answers and questions as HTML that cannot run anything: Markdown with HTML off, then an
+allow-list."""
 
 from __future__ import annotations
 
@@ -40,7 +41,14 @@ _TAGS = {
     "a",
     "span",
 }
-_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}, "span": {"class", "title"}, "code": {"class"}}
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "ol": {"start"},
+    "th": {"align"},
+    "td": {"align"},
+    "span": {"class", "title"},
+    "code": {"class"},
+}
 _LARGEST_HEADING = {"h1": "h3", "h2": "h4"}
 
 
@@ -52,7 +60,10 @@ def _parser() -> MarkdownIt:
         """A picture is shown as its words: nothing is loaded from elsewhere by itself."""
         token = tokens[index]
         words = nh3.clean_text(token.content or "")
-        return f'<span class="cg-image" title="{nh3.clean_text(str(token.attrs.get("src", "")))}">[{words or "image"}]</span>'
+        return (
+            '<span class="cg-image" '
+            f'title="{nh3.clean_text(str(token.attrs.get("src", "")))}">[{words or "image"}]</span>'
+        )
 
     made.add_render_rule("image", image)
     made.add_render_rule(HIDDEN, drawn_token)
@@ -60,16 +71,21 @@ def _parser() -> MarkdownIt:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """A text that is no Markdown, paragraph by paragraph: its lines stay lines, and long ones wrap."""
+    """A text that is no Markdown, paragraph by paragraph: its lines stay lines, and long ones
+    wrap."""
     for paragraph in escape(text.replace("\x00", "\ufffd")).replace("\r\n", "\n").split("\n\n"):
         if paragraph.strip():
             yield paragraph.strip("\n").replace("\n", "<br>")
 
 
 def render(text: str) -> str:
-    """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open elsewhere, hidden text in boxes."""
+    """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open
+    elsewhere, hidden text in boxes."""
     if len(text) > LONGEST_MARKDOWN:
-        told = f'<p><span class="cg-note">This text has {len(text):,} characters: it is shown without its formatting.</span></p>'
+        told = (
+            f'<p><span class="cg-note">This text has {len(text):,} characters: '
+            "it is shown without its formatting.</span></p>"
+        )
         return told + boxed("".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(text)))
     text = text.replace("\x00", "\ufffd")
     made = _parser()

@@ -1,4 +1,5 @@
-"""What a browser is shown at an address that leads nowhere: a page that says so and where to go. Data routes answer with JSON as ever."""
+"""What a browser is shown at an address that leads nowhere: a page that says so and where to go.
+Data routes answer with JSON as ever."""
 
 from __future__ import annotations
 
@@ -14,14 +15,18 @@ MOVED = {"/projects": "/"}
 DATA = ("/api/", "/gradio_api/", "/assets/")
 #: Statuses with which an address says that nothing is to be seen there.
 NOTHING = (404, 405)
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>There is no such page · Cograde</title><link rel="stylesheet" href="{assets}/lead/lead.css"></head><body style="margin:0">
-<div class="mount"></div><noscript><p>There is no page at this address. <a href="/">Go to the projects</a></p></noscript>
-<script type="module">import {{ start }} from "{assets}/lead/missing.js"; start(document.querySelector(".mount"))</script></body></html>"""
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>There is no such page · Cograde</title><link rel="stylesheet" href="{assets}/lead/lead.css">
+</head><body style="margin:0"><div class="mount"></div>
+<noscript><p>There is no page at this address. <a href="/">Go to the projects</a></p></noscript>
+<script type="module">import {{ start }} from "{assets}/lead/missing.js";
+start(document.querySelector(".mount"))</script></body></html>"""
 
 
 class Missing:
-    """Puts a page in the place of an error that a browser would show as raw JSON. Plain ASGI: leaves streams alone."""
+    """Puts a page in the place of an error that a browser would show as raw JSON. Plain ASGI:
+    leaves streams alone."""
 
     def __init__(self, app: ASGIApp, assets: str) -> None:
         self.app, self.page = app, _PAGE.format(assets=assets)
@@ -31,14 +36,18 @@ class Missing:
             return await self.app(scope, receive, send)
         if (path := MOVED.get(scope["path"].rstrip("/"))) is not None:
             query = scope["query_string"].decode("latin-1")
-            return await RedirectResponse(path + (f"?{query}" if query else ""))(scope, receive, send)
+            return await RedirectResponse(path + (f"?{query}" if query else ""))(
+                scope, receive, send
+            )
         gone = False
 
         async def sending(message: Any) -> None:
             nonlocal gone
             if message["type"] == "http.response.start" and message["status"] in NOTHING:
                 gone = True
-                await HTMLResponse(self.page, 404, {"cache-control": "no-store"})(scope, receive, send)
+                await HTMLResponse(self.page, 404, {"cache-control": "no-store"})(
+                    scope, receive, send
+                )
             elif not gone:
                 await send(message)
 

@@ -1,4 +1,5 @@
-"""A page: its address, title and module. Each is a Gradio Blocks of its own with a constant shell that is filled from JSON."""
+"""A page: its address, title and module. Each is a Gradio Blocks of its own with a constant shell
+that is filled from JSON."""
 
 from __future__ import annotations
 
@@ -8,15 +9,20 @@ from graders.web._gradio import gr, unserved
 
 #: Between two looks of Gradio's queue of a page, which stays empty.
 QUEUE_SECONDS = 5.0
-#: What Gradio shows while a page comes goes on turning, unseen, sixty times a second for as long as the page is open: a tenth of a
-#: processor, and a telephone's battery. No frame that was asked for before our module begins is ours, so all of them are called off.
-REST = "for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame)"
+#: What Gradio shows while a page comes goes on turning, unseen, sixty times a second for as long as
+#: the page is open: a tenth of a processor, and a telephone's battery. No frame that was asked for
+#: before our module begins is ours, so all of them are called off.
+REST = (
+    "for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) "
+    "cancelAnimationFrame(frame)"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `module` is a JavaScript module whose `start(mount)` draws it, under the assets or, with a slash in front, an address
-    of its own; `css` names files under the assets or by their whole path; `nav` is its word in the navigation."""
+    """One page. `module` is a JavaScript module whose `start(mount)` draws it, under the assets or,
+    with a slash in front, an address of its own; `css` names files under the assets or by their
+    whole path; `nav` is its word in the navigation."""
 
     path: str
     title: str
@@ -27,17 +33,28 @@ class Page:
 
 
 def shell(page: Page, assets: str) -> gr.Blocks:
-    """The Blocks of a page. The template is constant: data never pass through it. `assets` is the address of the assets."""
+    """The Blocks of a page. The template is constant: data never pass through it. `assets` is the
+    address of the assets."""
     module = page.module if page.module.startswith("/") else f"{assets}/{page.module}"
     script = (
-        f"import('{module}').then(m => {{ {REST}; return m.start(element.querySelector('.mount')) }}).catch(e => {{"
-        "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
-        "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})"
+        f"import('{module}').then(m => {{ {REST}; return "
+        f"m.start(element.querySelector('.mount')) }}).catch(e => {{"
+        "const p = document.createElement('p'); p.setAttribute('role', 'alert'); "
+        "p.style.padding = '24px';"
+        "p.textContent = 'This page could not be loaded (' + e.message + '). "
+        "Please reload it.'; element.append(p)})"
     )
     blocks: gr.Blocks
-    with unserved(), gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
-        gr.HTML(html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False)
-    # Pages speak with own routes and never put anything into Gradio's queue, which looks for it a thousand times a second: a tenth of
-    # a processor for as long as the app runs.
+    with (
+        unserved(),
+        gr.Blocks(
+            title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False
+        ) as blocks,
+    ):
+        gr.HTML(
+            html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False
+        )
+    # Pages speak with own routes and never put anything into Gradio's queue, which looks for it a
+    # thousand times a second: a tenth of a processor for as long as the app runs.
     blocks._queue.sleep_when_free = blocks._queue.progress_update_sleep_when_free = QUEUE_SECONDS
     return blocks

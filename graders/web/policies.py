@@ -1,8 +1,10 @@
-"""What a browser may do with our pages: where scripts come from, whom they may speak to, and who may frame them.
+"""What a browser may do with our pages: where scripts come from, whom they may speak to, and who
+may frame them.
 
 The policy is as strict as Gradio permits:
 
-* scripts come from this server, or carry the nonce of their page: text that somebody smuggled into a page runs nowhere;
+* scripts come from this server, or carry the nonce of their page: text that somebody smuggled into
+  a page runs nowhere;
 * ``'unsafe-eval'`` because `gr.HTML` makes functions of its template and its script in the browser;
 * ``'unsafe-inline'`` for styles alone, which Gradio and our own pages set on elements as they go;
 * ``data:`` and ``blob:`` for pictures that pages draw and files that they hand over;
@@ -17,7 +19,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: The sites that show a Space in a frame; its own sub-domains belong to everybody, so none of them is named.
+#: The sites that show a Space in a frame; its own sub-domains belong to everybody, so none of them
+#: is named.
 HUB = ("https://huggingface.co", "https://hf.co")
 #: Where a script of a page begins.
 _SCRIPT = re.compile(rb"<script(?=[\s>])")
@@ -46,7 +49,8 @@ def policy(nonce: str, space: bool) -> str:
 
 
 class Policies:
-    """Sends the policy with every answer, and gives the scripts of pages their nonce. Plain ASGI: leaves streams alone."""
+    """Sends the policy with every answer, and gives the scripts of pages their nonce. Plain ASGI:
+    leaves streams alone."""
 
     def __init__(self, app: ASGIApp, space: bool) -> None:
         self.app, self.space = app, space
@@ -54,22 +58,29 @@ class Policies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        await self.app(scope, receive, _Answer(send, secrets.token_urlsafe(16), self.space, scope["path"]).send)
+        await self.app(
+            scope, receive, _Answer(send, secrets.token_urlsafe(16), self.space, scope["path"]).send
+        )
 
 
 class _Answer:
-    """One answer on its way out. Pages are held until they are whole: they are small, and their scripts want the nonce."""
+    """One answer on its way out. Pages are held until they are whole: they are small, and their
+    scripts want the nonce."""
 
     def __init__(self, send: Send, nonce: str, space: bool, path: str) -> None:
         self.out, self.nonce, self.space = send, nonce, space
-        # What data routes answer holds texts of strangers: nothing in it is ours, so nothing in it may run.
+        # What data routes answer holds texts of strangers: nothing in it is ours, so nothing in it
+        # may run.
         self.may_be_page = not path.startswith(("/api/", "/assets/"))
         self.start: Message | None = None
         self.body = b""
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message["headers"], (b"content-security-policy", policy(self.nonce, self.space).encode())]
+            headers = [
+                *message["headers"],
+                (b"content-security-policy", policy(self.nonce, self.space).encode()),
+            ]
             message = {**message, "headers": headers}
             if self.may_be_page and _is_page(headers):
                 self.start = message
@@ -79,9 +90,15 @@ class _Answer:
             if message.get("more_body"):
                 return
             body = _SCRIPT.sub(b'<script nonce="%s"' % self.nonce.encode(), self.body)
-            # Of an answer to HEAD there is no body, and its length stays that of the page as it was.
+            # Of an answer to HEAD there is no body, and its length stays that of the page as it
+            # was.
             headers = [
-                (name, str(len(body)).encode() if name.lower() == b"content-length" and body else value)
+                (
+                    name,
+                    str(len(body)).encode()
+                    if name.lower() == b"content-length" and body
+                    else value,
+                )
                 for name, value in self.start["headers"]
             ]
             await self.out({**self.start, "headers": headers})
@@ -91,4 +108,7 @@ class _Answer:
 
 def _is_page(headers: Any) -> bool:
     found = {name.lower(): value for name, value in headers}
-    return found.get(b"content-type", b"").startswith(b"text/html") and b"content-encoding" not in found
+    return (
+        found.get(b"content-type", b"").startswith(b"text/html")
+        and b"content-encoding" not in found
+    )

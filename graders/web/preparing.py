@@ -1,4 +1,5 @@
-"""What a visitor of a Space meets before the demo is ready to be copied: a page that says so and looks again by itself."""
+"""What a visitor of a Space meets before the demo is ready to be copied: a page that says so and
+looks again by itself."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ from graders.web.session import Resolver
 
 #: Seconds until the page looks again.
 AGAIN = 2
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="{again}"><title>The demo is being prepared · Cograde</title>
-<style>body{{font:16px/1.5 ui-sans-serif,system-ui,sans-serif;color-scheme:light dark;max-width:38em;margin:18vh auto;padding:0 24px}}
-h1{{font-size:25px;font-weight:600}}</style></head><body><main role="status"><h1>The demo is being prepared.</h1>
+<style>body{{font:16px/1.5 ui-sans-serif,system-ui,sans-serif;color-scheme:light dark;
+max-width:38em;margin:18vh auto;padding:0 24px}}
+h1{{font-size:25px;font-weight:600}}</style></head>
+<body><main role="status"><h1>The demo is being prepared.</h1>
 <p>{so_far} Your own copy opens here by itself in a moment.</p></main></body></html>"""
 
 
@@ -46,15 +50,24 @@ class Preparing:
         path = scope["path"]
         if path.startswith("/api/"):
             return _data
-        return _page if scope["method"] == "GET" and (path.rstrip("/") or "/") in self.paths else None
+        return (
+            _page if scope["method"] == "GET" and (path.rstrip("/") or "/") in self.paths else None
+        )
 
 
 def _so_far(done: int, total: int) -> str:
-    return f"{done:,} of {total:,} answers are measured." if total else "Its answers are being measured."
+    return (
+        f"{done:,} of {total:,} answers are measured."
+        if total
+        else "Its answers are being measured."
+    )
 
 
 def _page(done: int, total: int) -> Response:
-    return HTMLResponse(_PAGE.format(again=AGAIN, so_far=_so_far(done, total)), headers={"cache-control": "no-store"})
+    return HTMLResponse(
+        _PAGE.format(again=AGAIN, so_far=_so_far(done, total)),
+        headers={"cache-control": "no-store"},
+    )
 
 
 def _data(done: int, total: int) -> Response:

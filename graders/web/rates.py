@@ -22,15 +22,17 @@ class Rate:
 
 #: From an address that stands for one household, office or class.
 EACH = Rate(30, 10.0)
-#: From an address that may stand for everybody: behind a proxy that nobody named, as on the Hub, all visitors have one.
-#: It slows a flood down, but lets more through than the Space has places for in an hour.
+#: From an address that may stand for everybody: behind a proxy that nobody named, as on the Hub,
+#: all visitors have one. It slows a flood down, but lets more through than the Space has places for
+#: in an hour.
 SHARED = Rate(100, 1.0)
 #: Addresses that are remembered.
 REMEMBERED = 10_000
 
 
 class Rates:
-    """Counts new visitors by address. Addresses are told apart where the owner named the `proxies` that tell them."""
+    """Counts new visitors by address. Addresses are told apart where the owner named the `proxies`
+    that tell them."""
 
     def __init__(
         self,
@@ -68,7 +70,10 @@ def _refusal(wait: float) -> TooMany:
     return TooMany(
         "Many new visitors came from your network at the same time",
         seconds=wait,
-        remedy=f"Please try again in {max(1, round(wait))} seconds. Until then you can look at everything here.",
+        remedy=(
+            f"Please try again in {max(1, round(wait))} seconds. Until then you can look at "
+            "everything here."
+        ),
     )
 
 

@@ -1,4 +1,5 @@
-"""Serving the web app: opens the workspace, brings in the demo where there is nothing yet, answers until told to stop."""
+"""Serving the web app: opens the workspace, brings in the demo where there is nothing yet, answers
+until told to stop."""
 
 from __future__ import annotations
 
@@ -38,13 +39,16 @@ class _Server(uvicorn.Server):
 
 
 def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
-    """Serve until interrupted. `tell` gets address, workspace and project (the one that opens first) once the pages answer."""
+    """Serve until interrupted. `tell` gets address, workspace and project (the one that opens
+    first) once the pages answer."""
     _free_port(settings)
     path = settings.data / "demo.db" if settings.space else settings.workspace
     workspace = open_workspace(path)
     ensure_demo(workspace)
     if settings.project:
-        begun_project(workspace, settings.project)  # one that is not there is said now, not on every page
+        begun_project(
+            workspace, settings.project
+        )  # one that is not there is said now, not on every page
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)
@@ -69,14 +73,16 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
 
 
 def _warm(workspace: Workspace) -> None:
-    """Load what the first desk needs (rules, rubrics) while its browser is still busy with the page."""
+    """Load what the first desk needs (rules, rubrics) while its browser is still busy with the
+    page."""
     with suppress(CogradeError):
         desk.open_desk(Scope(Actor(), workspace), "")
     workspace.close()
 
 
 def resolver_of(workspace: Workspace, settings: Settings) -> Resolver:
-    """On a Space every visitor who writes has a copy of the demo; elsewhere all share one workspace."""
+    """On a Space every visitor who writes has a copy of the demo; elsewhere all share one
+    workspace."""
     visitors: Path | None = settings.data / "visitors" if settings.space else None
     return Resolver(workspace, visitors, rates=Rates(settings.proxies))
 

@@ -29,7 +29,8 @@ WRITES = "cograde.writes"
 
 
 class Resolver:
-    """One shared workspace; on a public Space it is only read, and a visitor who writes gets a copy of it."""
+    """One shared workspace; on a public Space it is only read, and a visitor who writes gets a copy
+    of it."""
 
     def __init__(
         self,
@@ -43,30 +44,43 @@ class Resolver:
         self.copies = None if visitors is None else Copies(shared, visitors, limits, clock)
         self.rates = rates or Rates(clock=clock)
         #: What whoever has no copy reads.
-        self.read = shared if visitors is None else Workspace(shared.path, shared.clock, read_only=True)
+        self.read = (
+            shared if visitors is None else Workspace(shared.path, shared.clock, read_only=True)
+        )
         self._patience = clock() + PATIENCE_SECONDS
         #: Whether copies may be made of the shared workspace: false at first on a Space.
         self.ready = visitors is None
 
     def preparing(self, session: Session) -> tuple[int, int] | None:
-        """(answers measured, answers) while the demo's own run is at work and the session has no copy yet; else None.
+        """(answers measured, answers) while the demo's own run is at work and the session has no
+        copy yet; else None.
 
         A copy made meanwhile would hold a run that nobody works on, and lack its values.
         """
         if self.ready or self.copies is None or self.copies.find(visitor_of(session)) is not None:
             return None
-        runs = [run for run in run_store.unfinished(self.shared) if run["state"] in ("queued", "running")]
+        runs = [
+            run
+            for run in run_store.unfinished(self.shared)
+            if run["state"] in ("queued", "running")
+        ]
         if not runs or self.clock() > self._patience:
             self.ready = True
             return None
-        stages = [stage for run in runs for stage in run["progress"].get("stages") or [] if stage["name"] == "measure"]
+        stages = [
+            stage
+            for run in runs
+            for stage in run["progress"].get("stages") or []
+            if stage["name"] == "measure"
+        ]
         return sum(stage["done"] for stage in stages), sum(stage["total"] for stage in stages)
 
     def scope(self, session: Session, address: str = "", writes: bool = False) -> Scope:
         """The scope of a session that comes from `address`.
 
-        A visitor who `writes` gets a copy, if there is none yet: NoRoom while there is no place for it, ReadOnly for
-        somebody whose browser never opened a page here. Others read what is shared.
+        A visitor who `writes` gets a copy, if there is none yet: NoRoom while there is no place for
+        it, ReadOnly for somebody whose browser never opened a page here. Others read what is
+        shared.
         """
         person = str(session.get("person") or "")
         if self.copies is None:
@@ -77,7 +91,9 @@ class Resolver:
             if not visitor:
                 raise ReadOnly("workspace", found="a change to it", expected="reading only")
             found = self.copies.make(visitor, lambda: self.rates.admit(address))
-        return Scope(Actor(person, role="visitor", own_key_only=True, through_page=True), found or self.read)
+        return Scope(
+            Actor(person, role="visitor", own_key_only=True, through_page=True), found or self.read
+        )
 
     def most_bytes(self) -> int:
         """The most that one visitor may send or keep."""
@@ -102,6 +118,9 @@ def begin_visit(session: Session) -> None:
 
 
 def scope_of(request: Request, writes: bool = False) -> Scope:
-    """The scope of a request. One that reads its body piece by piece says beforehand whether it `writes`; others need not."""
+    """The scope of a request. One that reads its body piece by piece says beforehand whether it
+    `writes`; others need not."""
     resolver: Resolver = request.app.state.resolver
-    return resolver.scope(request.session, client_address(request.scope), writes or WRITES in request.scope)
+    return resolver.scope(
+        request.session, client_address(request.scope), writes or WRITES in request.scope
+    )

@@ -1,4 +1,5 @@
-"""Boxes that say what a program reads and a person would not see: a word about what it is, and the words themselves."""
+"""Boxes that say what a program reads and a person would not see: a word about what it is, and the
+words themselves."""
 
 from __future__ import annotations
 
@@ -18,17 +19,21 @@ _LONGEST = 2_000
 
 
 def box(label: str) -> str:
-    """`label` (``Hidden text: words``) as a box in a line: plain words, read aloud like all others."""
+    """`label` (``Hidden text: words``) as a box in a line: plain words, read aloud like all
+    others."""
     name, _, words = label.partition(": ")
     words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
     return f'<span class="{BOX}"><strong>{escape(name)}:</strong> {escape(words)}</span>'
 
 
 def boxed(html: str) -> str:
-    """HTML (attributes without ``<`` and ``>``) with a box in the place of each run of signs in its texts that nobody sees."""
+    """HTML (attributes without ``<`` and ``>``) with a box in the place of each run of signs in its
+    texts that nobody sees."""
     if not unseen(html):
         return html
-    return "".join(part if part.startswith("<") else "".join(_pieces(part, html)) for part in _TAG.split(html))
+    return "".join(
+        part if part.startswith("<") else "".join(_pieces(part, html)) for part in _TAG.split(html)
+    )
 
 
 def _pieces(text: str, html: str) -> Iterator[str]:
@@ -40,7 +45,9 @@ def _pieces(text: str, html: str) -> Iterator[str]:
     yield text[at:]
 
 
-def drawn_token(self: object, tokens: Sequence[Any], index: int, options: object, env: object) -> str:
+def drawn_token(
+    self: object, tokens: Sequence[Any], index: int, options: object, env: object
+) -> str:
     """The box of what Markdown leaves out, for the renderer: a token of the kind HIDDEN."""
     token = tokens[index]
     made = box(f"Hidden text ({token.info}): {token.content}")
@@ -48,16 +55,34 @@ def drawn_token(self: object, tokens: Sequence[Any], index: int, options: object
 
 
 def signs() -> dict[str, Any]:
-    """What assets/unseen.js must know of `graders.core.hidden`: patterns for RegExp, names by sign."""
+    """What assets/unseen.js must know of `graders.core.hidden`: patterns for RegExp, names by
+    sign."""
     ranges = re.findall(r"(.)(?:-(.))?", hidden.INVISIBLE, re.S)
-    every = (chr(code) for first, last in ranges for code in range(ord(first), ord(last or first) + 1))
+    every = (
+        chr(code) for first, last in ranges for code in range(ord(first), ord(last or first) + 1)
+    )
     named = {sign: hidden.name_of(sign) for sign in every}
-    names = {sign: name for sign, name in named.items() if not name.startswith(("variation", "tag", "U+"))}
+    names = {
+        sign: name
+        for sign, name in named.items()
+        if not name.startswith(("variation", "tag", "U+"))
+    }
     quiet = [[hidden.DIRECTED, hidden.RIGHT_TO_LEFT], [hidden.BLANKS, hidden.BRAILLE]]
     most = {"most": hidden.MOST, "most_read": hidden.MOST_READ, "names_shown": hidden.MOST_NAMES}
-    return {"invisible": hidden.INVISIBLE, "pattern": hidden.PATTERN, "quiet": quiet, "names": names, **most}
+    return {
+        "invisible": hidden.INVISIBLE,
+        "pattern": hidden.PATTERN,
+        "quiet": quiet,
+        "names": names,
+        **most,
+    }
 
 
 def module() -> str:
-    """The text of assets/unseen_signs.js: ``python -c "from graders.web.unseen import module; print(module(), end='')"`` writes it."""
-    return "// Made by graders/web/unseen.py from graders/core/hidden.py.\nexport const SIGNS = " + json.dumps(signs(), indent=2) + ";\n"
+    """The text of assets/unseen_signs.js: ``python -c "from graders.web.unseen import module;
+    print(module(), end='')"`` writes it."""
+    return (
+        "// Made by graders/web/unseen.py from graders/core/hidden.py.\nexport const SIGNS = "
+        + json.dumps(signs(), indent=2)
+        + ";\n"
+    )

@@ -1,7 +1,9 @@
-"""Visitors of a public Space: who is one, when a copy of the demo is made for them, and when it is closed.
+"""Visitors of a public Space: who is one, when a copy of the demo is made for them, and when it is
+closed.
 
-A browser that opens a page is named a visitor; that costs nothing. All read the shared demo. A request that turns out to
-write is stopped at its first write, before anything was written, and answered once more in the visitor's own copy.
+A browser that opens a page is named a visitor; that costs nothing. All read the shared demo. A
+request that turns out to write is stopped at its first write, before anything was written, and
+answered once more in the visitor's own copy.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from graders.web.session import WRITES, begin_visit, visitor_of
 
 #: What is said to whoever may only read.
 READ_ONLY = (
-    "This demo can be looked at, but a change needs a copy of your own, which is made for a browser that opened a page "
-    "here and keeps its cookie. Open the page in a browser tab, or run Cograde on your own computer."
+    "This demo can be looked at, but a change needs a copy of your own, "
+    "which is made for a browser that opened a page "
+    "here and keeps its cookie. Open the page in a browser tab, or run Cograde on your own "
+    "computer."
 )
 
 
@@ -34,7 +38,8 @@ class Closing(Protocol):
 
 
 class Visitors:
-    """Names a browser that opens a page a visitor; closes what a request opened of a copy at the request's end."""
+    """Names a browser that opens a page a visitor; closes what a request opened of a copy at the
+    request's end."""
 
     def __init__(self, app: ASGIApp, paths: frozenset[str]) -> None:
         self.app, self.paths = app, paths
@@ -52,7 +57,8 @@ class Visitors:
                     await asyncio.to_thread(_close, opened)
 
     def _opened(self, scope: Scope) -> bool:
-        """Whether a person opens a page in a browser: programs do not ask for HTML, and a page's own requests do not navigate."""
+        """Whether a person opens a page in a browser: programs do not ask for HTML, and a page's
+        own requests do not navigate."""
         headers = Headers(scope=scope)
         return (
             scope["method"] == "GET"
@@ -63,7 +69,8 @@ class Visitors:
 
 
 async def once_more(request: Request, error: Exception) -> Response:
-    """Answer a request that was stopped at its first write: in a copy, or with the sentence that there is none."""
+    """Answer a request that was stopped at its first write: in a copy, or with the sentence that
+    there is none."""
     if WRITES in request.scope or not visitor_of(request.session):
         return JSONResponse({"error": READ_ONLY}, 403)
     return _Again(request.app.router, await request.body())

@@ -1,1 +1,2 @@
-"""Use cases: the only place where graders, store, importers and statistics meet. One file per use case."""
+"""Use cases: the only place where graders, store, importers and statistics meet. One file per use
+case."""

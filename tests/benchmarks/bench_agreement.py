@@ -1,7 +1,8 @@
-"""The bars of the Agreement page: 50,000 cells, four people and two judges on each of them, all figures with their intervals.
+"""The bars of the Agreement page: 50,000 cells, four people and two judges on each of them, all
+figures with their intervals.
 
-The workspace is the store's bench, smaller: 2,500 questions x 4 models x 5 criteria. Each of four people says on every cell what the
-first judge says, or on one cell of four what the second does.
+The workspace is the store's bench, smaller: 2,500 questions x 4 models x 5 criteria. Each of four
+people says on every cell what the first judge says, or on one cell of four what the second does.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def build(path: Path) -> Workspace:
         bench_store.QUESTIONS, bench_store.MODELS = before
     ws.db.execute("PRAGMA foreign_keys=OFF")
     with ws.write() as db:
-        db.execute("DELETE FROM opinion WHERE author_id IN (SELECT id FROM author WHERE kind = 'person')")
+        db.execute(
+            "DELETE FROM opinion WHERE author_id IN (SELECT id FROM author WHERE kind = 'person')"
+        )
         db.execute(EVERYBODY)
     return ws
 
@@ -49,7 +52,9 @@ def main() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         ws = build(Path(folder) / "agreement.db")
         scope = Scope(Actor(), ws)
-        opinions = ws.db.execute("SELECT count(*) FROM opinion WHERE design = 'calibration'").fetchone()[0]
+        opinions = ws.db.execute(
+            "SELECT count(*) FROM opinion WHERE design = 'calibration'"
+        ).fetchone()[0]
         agree.agreement(scope, "large")  # libraries are loaded, pages of the file are read
         agree.forget()
         first = _seconds(lambda: agree.agreement(scope, "large"))
@@ -65,7 +70,14 @@ def main() -> list[dict[str, Any]]:
         ("agreement: people side by side, s", people, None),
     ]
     return [
-        {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": b is None or f < b} for n, f, b in rows
+        {
+            "name": n,
+            "figure": round(f, 3),
+            "bar": b,
+            "ratio": round(f / b, 3) if b else None,
+            "met": b is None or f < b,
+        }
+        for n, f, b in rows
     ]
 
 
@@ -77,4 +89,6 @@ def _seconds(work: Any) -> float:
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+        print(
+            f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+        )

@@ -1,7 +1,8 @@
 """The desk's bars in Chromium against the real app: key to painted, save-and-next to painted.
 
-Alone, with 20 people saving every 2 seconds from a process of their own, and with a round trip of 80 ms. A time starts at the
-key's own time stamp and ends just after the frame that follows it; after a save that frame must show the next screen. Needs Chromium.
+Alone, with 20 people saving every 2 seconds from a process of their own, and with a round trip of
+80 ms. A time starts at the key's own time stamp and ends just after the frame that follows it;
+after a save that frame must show the next screen. Needs Chromium.
 """
 
 from __future__ import annotations
@@ -38,23 +39,43 @@ criteria:
   tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, graders: [judge], review: people}
   accuracy: {question: Is it right?, scale: {from: 1, to: 5}, graders: [judge], review: people}
 """
-TEXT = "**{model} says {i}.** Leaves hold several pigments at once; as days shorten, chlorophyll goes first and the others show.\n\n" * 6
+TEXT = (
+    "**{model} says {i}.** Leaves hold several pigments at once; as days shorten, chlorophyll goes first and the others show.\n\n"
+    * 6
+)
 
 
 def project(folder: Path) -> None:
-    """Questions with three answers of real length and a judge's verdicts on five criteria; enough places for everybody."""
+    """Questions with three answers of real length and a judge's verdicts on five criteria; enough
+    places for everybody."""
     judged = [
         small.judge(
-            f"q{i}", model, f"small/{name}", "north", value, rationale="It says so.", evidence=[{"quote": "chlorophyll goes first"}]
+            f"q{i}",
+            model,
+            f"small/{name}",
+            "north",
+            value,
+            rationale="It says so.",
+            evidence=[{"quote": "chlorophyll goes first"}],
         )
         for i in range(1, QUESTIONS + 1)
         for model in MODELS
-        for name, value in (("relevance", "relevant"), ("completeness", 4), ("clarity", 5), ("tone", "dry"), ("accuracy", 3))
+        for name, value in (
+            ("relevance", "relevant"),
+            ("completeness", 4),
+            ("clarity", 5),
+            ("tone", "dry"),
+            ("accuracy", 3),
+        )
     ]
     ws = open_workspace(folder / "app.db")
     scope = Scope(Actor(), ws)
     files = small.folder(
-        folder, "study", questions=small.questions(QUESTIONS), answers=small.answers(QUESTIONS, MODELS, TEXT), judge=judged
+        folder,
+        "study",
+        questions=small.questions(QUESTIONS),
+        answers=small.answers(QUESTIONS, MODELS, TEXT),
+        judge=judged,
     )
     small.bring(scope, files, rubric=RUBRIC)
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0, overlap=PEOPLE + 2)
@@ -78,7 +99,9 @@ def work(page: Page) -> tuple[list[float], list[float]]:
         page.keyboard.press("Control+Enter")
         page.wait_for_function("window.took.length > 0")
         saves += page.evaluate("window.took.splice(0)")
-        assert page.locator(".cg").get_attribute("data-screen") != before, "the frame that was measured shows the next screen"
+        assert page.locator(".cg").get_attribute("data-screen") != before, (
+            "the frame that was measured shows the next screen"
+        )
         page.wait_for_timeout(250)  # a person needs longer
     return keys, saves
 
@@ -86,7 +109,12 @@ def work(page: Page) -> tuple[list[float], list[float]]:
 @contextmanager
 def people(url: str) -> Iterator[None]:
     """Colleagues at work."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.benchmarks.bench_desk", url], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.benchmarks.bench_desk", url],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         yield
@@ -106,7 +134,9 @@ def save_for_ever(url: str) -> None:
             client.post("/api/me", json={"name": f"Person {number}"}).raise_for_status()
             gate.wait()
             time.sleep(EVERY * number / PEOPLE)
-            while screens := client.get("/api/next", params={"project": "study", "n": 1}).json()["screens"]:
+            while screens := client.get("/api/next", params={"project": "study", "n": 1}).json()[
+                "screens"
+            ]:
                 screen = screens[0]
                 body = {
                     "project": "study",
@@ -114,13 +144,22 @@ def save_for_ever(url: str) -> None:
                     "screen": screen["id"],
                     "order": [answer["id"] for answer in screen["answers"]],
                     "verdicts": small.marks(
-                        screen, {"relevance": "relevant", "completeness": 3, "clarity": 4, "tone": "dry", "accuracy": 2}
+                        screen,
+                        {
+                            "relevance": "relevant",
+                            "completeness": 3,
+                            "clarity": 4,
+                            "tone": "dry",
+                            "accuracy": 2,
+                        },
                     ),
                 }
                 client.post("/api/save", json=body).raise_for_status()
                 time.sleep(EVERY)
 
-    threads = [threading.Thread(target=person, args=(number,), daemon=True) for number in range(PEOPLE)]
+    threads = [
+        threading.Thread(target=person, args=(number,), daemon=True) for number in range(PEOPLE)
+    ]
     for thread in threads:
         thread.start()
     gate.wait()
@@ -134,7 +173,12 @@ def slow_down(session: CDPSession, milliseconds: int) -> None:
     session.send("Network.enable")
     session.send(
         "Network.emulateNetworkConditions",
-        {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1},
+        {
+            "offline": False,
+            "latency": milliseconds,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        },
     )
 
 
@@ -173,8 +217,17 @@ def main() -> list[dict[str, Any]]:
     rows = []
     for condition, (keys, saves) in measure(path).items():
         rows.append((f"desk, {condition}: key to painted, p95 ms", quantiles(keys, n=20)[18], 50.0))
-        rows.append((f"desk, {condition}: save-and-next to painted, p95 ms", quantiles(saves, n=20)[18], 100.0))
-    return [{"name": n, "figure": round(f, 1), "bar": b, "ratio": round(f / b, 3), "met": f < b} for n, f, b in rows]
+        rows.append(
+            (
+                f"desk, {condition}: save-and-next to painted, p95 ms",
+                quantiles(saves, n=20)[18],
+                100.0,
+            )
+        )
+    return [
+        {"name": n, "figure": round(f, 1), "bar": b, "ratio": round(f / b, 3), "met": f < b}
+        for n, f, b in rows
+    ]
 
 
 if __name__ == "__main__":
@@ -182,4 +235,6 @@ if __name__ == "__main__":
         save_for_ever(sys.argv[1])
     else:
         for row in main():
-            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+            print(
+                f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+            )

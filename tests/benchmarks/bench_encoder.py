@@ -1,7 +1,9 @@
-"""Embedding and BERTScore of 1,200 summaries with 11 references each, beside the bare loop that only encodes.
+"""Embedding and BERTScore of 1,200 summaries with 11 references each, beside the bare loop that
+only encodes.
 
-Both take distinct texts, sorted by length, 512 padded tokens a batch, in the same dtype; they run in turn, and the
-best round of each counts, because whatever else the machine does can only make a round slower.
+Both take distinct texts, sorted by length, 512 padded tokens a batch, in the same dtype; they run
+in turn, and the best round of each counts, because whatever else the machine does can only make a
+round slower.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ BATCH = 512
 
 
 def main() -> list[dict[str, Any]]:
-    """Rows with name, figure, bar, ratio and whether the bar is met; none where the data are missing."""
+    """Rows with name, figure, bar, ratio and whether the bar is met; none where the data are
+    missing."""
     if not (DATA / "answers.jsonl").is_file():
         print("encoder: the folder data/summeval is not there")
         return []
@@ -45,13 +48,18 @@ def main() -> list[dict[str, Any]]:
         walls["ours"].append(timed(lambda fresh=fresh: grade(fresh, subjects, references)))
     ours, theirs = (len(texts) / min(walls[side]) for side in ("ours", "bare"))
     speed = row(
-        f"embedding + BERTScore, {dtype}, texts/s (bare loop {theirs:.0f})", ours, 0.9 * theirs, ours / theirs, ours >= 0.9 * theirs
+        f"embedding + BERTScore, {dtype}, texts/s (bare loop {theirs:.0f})",
+        ours,
+        0.9 * theirs,
+        ours / theirs,
+        ours >= 0.9 * theirs,
     )
     return [speed, second_run(subjects, references), moved(subjects, references)]
 
 
 def second_run(subjects: list[Subject], references: list[list[str]]) -> dict[str, Any]:
-    """Texts that go through a model when the same answers are graded again in a workspace that was closed meanwhile."""
+    """Texts that go through a model when the same answers are graded again in a workspace that was
+    closed meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.db"
         ws = open_workspace(path)
@@ -72,9 +80,11 @@ def second_run(subjects: list[Subject], references: list[list[str]]) -> dict[str
 
 
 def moved(subjects: list[Subject], references: list[list[str]]) -> dict[str, Any]:
-    """The largest difference that bfloat16 makes to a BERTScore F1 of one answer with its best reference."""
+    """The largest difference that bfloat16 makes to a BERTScore F1 of one answer with its best
+    reference."""
     exact, short = (
-        [values[2].value or 0.0 for values in grade(Encoders(dtype=dtype), subjects, references)[1]] for dtype in ("float32", "bfloat16")
+        [values[2].value or 0.0 for values in grade(Encoders(dtype=dtype), subjects, references)[1]]
+        for dtype in ("float32", "bfloat16")
     )
     most = max(abs(one - other) for one, other in zip(exact, short, strict=True))
     return row("BERTScore F1 moved by bfloat16, at most", most, 0.003, most / 0.003, most <= 0.003)
@@ -99,7 +109,9 @@ def read() -> tuple[list[Subject], list[list[str]]]:
     return subjects, [wanted[subject.question.id] for subject in subjects]
 
 
-def grade(encoder: Encoders, subjects: list[Subject], references: list[list[str]]) -> tuple[list[Any], list[Any]]:
+def grade(
+    encoder: Encoders, subjects: list[Subject], references: list[list[str]]
+) -> tuple[list[Any], list[Any]]:
     """What a grading run does: portion by portion, one encoding for both metrics."""
     cosines, scores = [], []
     for positions in portions(subjects, references):
@@ -111,7 +123,8 @@ def grade(encoder: Encoders, subjects: list[Subject], references: list[list[str]
 
 
 class Bare:
-    """The shortest loop that encodes texts: tokenizer, model, mean. It keeps nothing and compares nothing."""
+    """The shortest loop that encodes texts: tokenizer, model, mean. It keeps nothing and compares
+    nothing."""
 
     def __init__(self, dtype: str) -> None:
         import torch
@@ -121,7 +134,9 @@ class Bare:
 
         torch.set_num_threads(cores())
         folder = get_model_path()
-        self.model = AutoModel.from_pretrained(folder, dtype=getattr(torch, dtype), local_files_only=True).eval()
+        self.model = AutoModel.from_pretrained(
+            folder, dtype=getattr(torch, dtype), local_files_only=True
+        ).eval()
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(256)
@@ -141,7 +156,9 @@ class Bare:
                 mask = (ids != 0).long()
                 hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
                 weight = mask.unsqueeze(-1)
-                torch.nn.functional.normalize((hidden * weight).sum(1) / weight.sum(1), dim=-1).float().numpy()
+                torch.nn.functional.normalize(
+                    (hidden * weight).sum(1) / weight.sum(1), dim=-1
+                ).float().numpy()
 
 
 def timed(work: Any) -> float:

@@ -1,6 +1,8 @@
-"""How well rules find the faults that they name: precision and recall per fault, and per language, over all cases of tests/rules/cases.
+"""How well rules find the faults that they name: precision and recall per fault, and per language,
+over all cases of tests/rules/cases.
 
-precision = faults found that are faults / faults found; recall = faults found that are faults / faults there are.
+precision = faults found that are faults / faults found; recall = faults found that are faults /
+faults there are.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ LEAST_CASES, LEAST_PRECISION, LEAST_RECALL = 15, 0.95, 0.9
 
 @dataclass
 class Found:
-    """Counts of one language of one rule; `wrong` are the cases that the rule got wrong, in words."""
+    """Counts of one language of one rule; `wrong` are the cases that the rule got wrong, in
+    words."""
 
     hits: int = 0
     faults: int = 0
@@ -50,7 +53,8 @@ def names() -> list[str]:
 
 
 def found(name: str) -> dict[str, Found]:
-    """What a rule finds in its cases: a row per language, and ``all``. The file's first line says what a case holds."""
+    """What a rule finds in its cases: a row per language, and ``all``. The file's first line says
+    what a case holds."""
     text = (CASES / f"{name}.yaml").read_text("utf-8")
     fields = re.findall(r"\[([^\]]*)\]", text.partition("\n")[0])[-1].split(", ")
     rule = find("rules", name)()
@@ -64,7 +68,9 @@ def found(name: str) -> dict[str, Found]:
                 row.hits += told and kind == "fault"
                 row.alarms += told and kind == "clean"
                 if told is not (kind == "fault"):
-                    row.wrong.append(f"{'false alarm' if told else 'missed'}, {language}: {case} -> {mark.reason or mark.rationale}")
+                    row.wrong.append(
+                        f"{'false alarm' if told else 'missed'}, {language}: {case} -> {mark.reason or mark.rationale}"
+                    )
         for count in ("hits", "faults", "alarms", "clean"):
             setattr(rows["all"], count, getattr(rows["all"], count) + getattr(row, count))
         rows["all"].wrong += row.wrong
@@ -72,7 +78,8 @@ def found(name: str) -> dict[str, Found]:
 
 
 def shortcomings(name: str) -> list[str]:
-    """What keeps a rule from its bars: a language without cases, too few of them, precision, recall; empty if nothing does."""
+    """What keeps a rule from its bars: a language without cases, too few of them, precision,
+    recall; empty if nothing does."""
     rows = found(name)
     whole = rows["all"]
     said = [f"no cases in {language}" for language in LANGUAGES if language not in rows]
@@ -83,22 +90,35 @@ def shortcomings(name: str) -> list[str]:
     ]
     if (whole.precision or 0) < LEAST_PRECISION or (whole.recall or 0) < LEAST_RECALL:
         said.append(f"precision {whole.precision}, recall {whole.recall}")
-    said += [f"{language}: recall {row.recall}" for language, row in rows.items() if (row.recall or 0) < 0.8]
+    said += [
+        f"{language}: recall {row.recall}"
+        for language, row in rows.items()
+        if (row.recall or 0) < 0.8
+    ]
     return [*said, *whole.wrong] if said else []
 
 
 def _subject(given: dict[str, Any]) -> Subject:
-    """A question and its answer; long answers are written as a paragraph and the number of its copies."""
-    text = "\n\n".join([given["paragraph"]] * given["copies"]) if "paragraph" in given else given["answer"]
+    """A question and its answer; long answers are written as a paragraph and the number of its
+    copies."""
+    text = (
+        "\n\n".join([given["paragraph"]] * given["copies"])
+        if "paragraph" in given
+        else given["answer"]
+    )
     reason, seconds = given.get("finish_reason", ""), given.get("time_to_first_token")
     return Subject(
         Question(id="q", text=given.get("question", "Why?"), detail=given.get("detail", "")),
-        Answer(question_id="q", model="m", text=text, finish_reason=reason, time_to_first_token=seconds),
+        Answer(
+            question_id="q", model="m", text=text, finish_reason=reason, time_to_first_token=seconds
+        ),
     )
 
 
 def _line(fault: str, row: str, counts: Found) -> str:
-    shown = "  ".join("    -" if share is None else f"{share:5.3f}" for share in (counts.precision, counts.recall))
+    shown = "  ".join(
+        "    -" if share is None else f"{share:5.3f}" for share in (counts.precision, counts.recall)
+    )
     return f"{fault:<24}{row:<5}{shown}  {counts.hits:>3} of {counts.faults:>3} found, {counts.alarms} false alarms in {counts.clean}"
 
 
@@ -122,7 +142,13 @@ def main() -> list[dict[str, Any]]:
 def figure(name: str, share: float | None, bar: float) -> dict[str, Any]:
     """One line of the report; a share that does not exist misses its bar."""
     reached = share or 0.0
-    return {"name": name, "figure": round(reached, 3), "bar": bar, "ratio": round(reached / bar, 3), "met": reached >= bar}
+    return {
+        "name": name,
+        "figure": round(reached, 3),
+        "bar": bar,
+        "ratio": round(reached / bar, 3),
+        "met": reached >= bar,
+    }
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""A file of 100 MB: 50,000 questions with two answers of 1,000 characters each, brought in by the command in a process of its own.
+"""A file of 100 MB: 50,000 questions with two answers of 1,000 characters each, brought in by the
+command in a process of its own.
 
-The bar for memory: rows go through in portions, so it fits beside the app on a machine with 1 GB. The bar for time: 1,000 answers a
-second, so that whoever watches the rows counted up waits for minutes at most.
+The bar for memory: rows go through in portions, so it fits beside the app on a machine with 1 GB.
+The bar for time: 1,000 answers a second, so that whoever watches the rows counted up waits for
+minutes at most.
 """
 
 from __future__ import annotations
@@ -34,8 +36,22 @@ def main() -> list[dict[str, Any]]:
             out.write("question,Ash,Oak\n")
             out.writelines(f"Question {n}?,{TEXT}{n},{TEXT}{n}\n" for n in range(ROWS))
         size = path.stat().st_size / 1e6
-        words = ["import", path, "--rubric", "correctness", "--yes", "--workspace", Path(name) / "work.db"]
-        done = subprocess.run([sys.executable, "-c", PROGRAM, *map(str, words)], cwd=ROOT, capture_output=True, text=True, check=True)
+        words = [
+            "import",
+            path,
+            "--rubric",
+            "correctness",
+            "--yes",
+            "--workspace",
+            Path(name) / "work.db",
+        ]
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *map(str, words)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         said = done.stdout.splitlines()
     assert f"{ROWS} questions, {2 * ROWS} answers" in done.stdout, done.stderr
     seconds, memory, _ = map(float, said[-1].split())
@@ -47,7 +63,13 @@ def main() -> list[dict[str, Any]]:
 
 def row(name: str, figure: float, bar: float) -> dict[str, Any]:
     """One line of the report."""
-    return {"name": name, "figure": round(figure, 1), "bar": bar, "ratio": round(figure / bar, 3), "met": figure <= bar}
+    return {
+        "name": name,
+        "figure": round(figure, 1),
+        "bar": bar,
+        "ratio": round(figure / bar, 3),
+        "met": figure <= bar,
+    }
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""The judge's bar over Anthropic's protocol: 1,490 real answers, five criteria, 0.2 s a call, 64 at once, against a bare loop.
+"""The judge's bar over Anthropic's protocol: 1,490 real answers, five criteria, 0.2 s a call, 64 at
+once, against a bare loop.
 
-As in `bench_judge`: processes of their own, in turns, the same provider on loopback, the same answers and fields. The bare
-loop is `messages.create()` on the SDK's default transport with a semaphore, one call per answer, the same prompt and
-limits, a schema in which every criterion is spelled out. Needs the optional data folder.
+As in `bench_judge`: processes of their own, in turns, the same provider on loopback, the same
+answers and fields. The bare loop is `messages.create()` on the SDK's default transport with a
+semaphore, one call per answer, the same prompt and limits, a schema in which every criterion is
+spelled out. Needs the optional data folder.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ CPU_SHARE = 0.6
 async def run_ours(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
     """One run of the engine over all answers."""
     judge = LLMJudge(model=MODEL, provider="anthropic_messages", secret="bench")
-    return await run_engine(judge, AnthropicMessages(base_url=root, api_key="bench", connections=AT_ONCE), cells, rubric)
+    return await run_engine(
+        judge, AnthropicMessages(base_url=root, api_key="bench", connections=AT_ONCE), cells, rubric
+    )
 
 
 async def run_bare(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
@@ -59,10 +63,16 @@ async def run_bare(root: str, cells: list[Subject], rubric: Rubric) -> dict[str,
                     model=MODEL,
                     max_tokens=2000,
                     system="\n".join(text for role, text in request.messages if role == "system"),
-                    messages=[{"role": "user", "content": text} for role, text in request.messages if role == "user"],
+                    messages=[
+                        {"role": "user", "content": text}
+                        for role, text in request.messages
+                        if role == "user"
+                    ],
                     output_config={"format": {"type": "json_schema", "schema": schema}},
                 )
-                return json.loads(next(block.text for block in reply.content if block.type == "text"))
+                return json.loads(
+                    next(block.text for block in reply.content if block.type == "text")
+                )
 
         found = await asyncio.gather(*(ask(request) for request in requests))
     figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
@@ -79,13 +89,26 @@ def main() -> list[dict[str, Any]]:
     for _ in range(TURNS):
         for which, turns in found.items():
             with provider_stub(latency=LATENCY) as stub:
-                turns.append({**one_turn(which, stub.root, "bench_judge_anthropic"), **stub.stats()})
-    ours = {key: statistics.median(turn[key] for turn in found["ours"]) for key in ("wall", "cpu", "requests", "peak")}
+                turns.append(
+                    {**one_turn(which, stub.root, "bench_judge_anthropic"), **stub.stats()}
+                )
+    ours = {
+        key: statistics.median(turn[key] for turn in found["ours"])
+        for key in ("wall", "cpu", "requests", "peak")
+    }
     cpu = statistics.median(turn["cpu"] for turn in found["bare"])
     answers = len(subjects())
     rows = [
-        ("judge, Anthropic: wall seconds", ours["wall"], 1.10 * math.ceil(answers / AT_ONCE) * LATENCY),
-        ("judge, Anthropic: CPU seconds, against a bare create() loop", ours["cpu"], CPU_SHARE * cpu),
+        (
+            "judge, Anthropic: wall seconds",
+            ours["wall"],
+            1.10 * math.ceil(answers / AT_ONCE) * LATENCY,
+        ),
+        (
+            "judge, Anthropic: CPU seconds, against a bare create() loop",
+            ours["cpu"],
+            CPU_SHARE * cpu,
+        ),
         ("judge, Anthropic: calls per answer", ours["requests"] / answers, 1.0),
         ("judge, Anthropic: calls in flight at the peak", ours["peak"], AT_ONCE),
     ]

@@ -1,8 +1,10 @@
-"""The corrected leaderboard on public data: do its intervals hold the truth, and how much narrower are they than people's alone.
+"""The corrected leaderboard on public data: do its intervals hold the truth, and how much narrower
+are they than people's alone.
 
-500 data sets (summeval 400): questions drawn with replacement, the first n of them labelled on all models, truth = each model's mean on
-all data. nq301: the questions that all twelve systems answered, judged by gpt-4. summeval: the mean of three experts, judged by the
-mean of four LLM judges. Widths are set beside people's labels alone with each model's own variance.
+500 data sets (summeval 400): questions drawn with replacement, the first n of them labelled on all
+models, truth = each model's mean on all data. nq301: the questions that all twelve systems
+answered, judged by gpt-4. summeval: the mean of three experts, judged by the mean of four LLM
+judges. Widths are set beside people's labels alone with each model's own variance.
 """
 
 from __future__ import annotations
@@ -25,20 +27,28 @@ LOW, HIGH, WORST, WIDER, WITHIN = 0.93, 0.98, 0.90, 1.07, 0.02
 def main() -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
     if not (published.DATA / "nq301").is_dir() or not (published.DATA / "summeval").is_dir():
-        print(f"leaderboard: the data sets nq301 and summeval are not beside the checkout (looked in {published.DATA}).")
+        print(
+            f"leaderboard: the data sets nq301 and summeval are not beside the checkout (looked in {published.DATA})."
+        )
         return []
     rows = []
     _, _, y, judges = published.systems()
     for n, limit in WIDTH.items():
         covered, width = simulate(y, judges["gpt-4"], n, 500)
-        rows += [*coverage(f"nq301, {n} questions", covered), at_most(f"leaderboard: width, nq301, {n} questions", width, limit + WITHIN)]
+        rows += [
+            *coverage(f"nq301, {n} questions", covered),
+            at_most(f"leaderboard: width, nq301, {n} questions", width, limit + WITHIN),
+        ]
     rows += pairs(y, judges["gpt-4"])
     for criterion in CRITERIA:
         human, judge = published.summaries(criterion, PANEL)
         for n in (20, 40):
             covered, width = simulate(human, judge, n, 400)
             label = f"{criterion}, {n} questions"
-            rows += [*coverage(label, covered), at_most(f"leaderboard: width, {label}", width, WIDER)]
+            rows += [
+                *coverage(label, covered),
+                at_most(f"leaderboard: width, {label}", width, WIDER),
+            ]
     return rows
 
 
@@ -56,7 +66,8 @@ def simulate(y: np.ndarray, f: np.ndarray, n: int, draws: int) -> tuple[np.ndarr
 
 
 def pairs(y: np.ndarray, f: np.ndarray, n: int = 50, draws: int = 500) -> list[dict[str, Any]]:
-    """Differences between models: coverage, and predicted beside realised chances of a wrong order."""
+    """Differences between models: coverage, and predicted beside realised chances of a wrong
+    order."""
     M = y.shape[1]
     truth = y.mean(axis=0)[:, None] - y.mean(axis=0)[None, :]
     upper = np.triu_indices(M, 1)
@@ -66,8 +77,12 @@ def pairs(y: np.ndarray, f: np.ndarray, n: int = 50, draws: int = 500) -> list[d
         covered.append(((found.low <= truth) & (truth <= found.high))[upper].mean())
         predicted.append(found.p_flip[upper].mean())
         realised.append((np.sign(found.d) != np.sign(truth))[upper].mean())
-    print(f"nq301, pairs at {n} questions: wrong orders predicted {np.mean(predicted):.3f}, realised {np.mean(realised):.3f}.")
-    return [within("leaderboard: coverage of differences, nq301, 50 questions", float(np.mean(covered)))]
+    print(
+        f"nq301, pairs at {n} questions: wrong orders predicted {np.mean(predicted):.3f}, realised {np.mean(realised):.3f}."
+    )
+    return [
+        within("leaderboard: coverage of differences, nq301, 50 questions", float(np.mean(covered)))
+    ]
 
 
 def drawn(y: np.ndarray, f: np.ndarray, n: int, draws: int, seed: int = 0) -> Any:
@@ -82,11 +97,14 @@ def parts(y: np.ndarray, f: np.ndarray, label: np.ndarray, lam: Any = "pooled") 
     """What the intervals are made of."""
     Q, M = y.shape
     g, model = np.repeat(np.arange(Q), M), np.tile(np.arange(M), Q)
-    return influence(y.ravel(), np.repeat(label, M), f.ravel(), np.full(Q * M, label.mean()), g, model, lam)
+    return influence(
+        y.ravel(), np.repeat(label, M), f.ravel(), np.full(Q * M, label.mean()), g, model, lam
+    )
 
 
 def width(found: Any) -> float:
-    """Mean width; models whose labels are all alike have no interval of their own and count as 0 wide, as their formula says."""
+    """Mean width; models whose labels are all alike have no interval of their own and count as 0
+    wide, as their formula says."""
     return float(np.mean([0.0 if one.low is None else one.high - one.low for one in found]))
 
 
@@ -108,7 +126,13 @@ def coverage(label: str, covered: np.ndarray) -> list[dict[str, Any]]:
 def within(name: str, figure: float) -> dict[str, Any]:
     """A bar with two ends; the one shown is the nearer."""
     bar = LOW if abs(figure - LOW) < abs(figure - HIGH) else HIGH
-    return {"name": name, "figure": figure, "bar": bar, "ratio": figure / bar, "met": LOW - 1e-9 <= figure <= HIGH + 1e-9}
+    return {
+        "name": name,
+        "figure": figure,
+        "bar": bar,
+        "ratio": figure / bar,
+        "met": LOW - 1e-9 <= figure <= HIGH + 1e-9,
+    }
 
 
 def at_most(name: str, figure: float, bar: float) -> dict[str, Any]:
@@ -119,4 +143,7 @@ def at_most(name: str, figure: float, bar: float) -> dict[str, Any]:
 if __name__ == "__main__":
     print(f"shrink {SHRINK:g}")
     for row in main():
-        print("MET   " if row["met"] else "MISSED", f"{row['name']:<60} {row['figure']:.3f} (bar {row['bar']:.2f})")
+        print(
+            "MET   " if row["met"] else "MISSED",
+            f"{row['name']:<60} {row['figure']:.3f} (bar {row['bar']:.2f})",
+        )

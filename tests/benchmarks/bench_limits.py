@@ -1,8 +1,10 @@
-"""The bars for limits that are found: a provider at which calls hang, and one that takes fewer at once than we are set to.
+"""The bars for limits that are found: a provider at which calls hang, and one that takes fewer at
+once than we are set to.
 
-The engine asks the stub provider about made-up answers, with a ledger in memory. Hanging: 3 % of the calls never end, latencies are
-lognormal (sigma .6), the set time limit is 120 s; compared with a run without hanging calls. Taking fewer: 20 at once, all others
-refused at once with 429; compared with ``ceil(n / 20)`` rounds.
+The engine asks the stub provider about made-up answers, with a ledger in memory. Hanging: 3 % of
+the calls never end, latencies are lognormal (sigma .6), the set time limit is 120 s; compared with
+a run without hanging calls. Taking fewer: 20 at once, all others refused at once with 429; compared
+with ``ceil(n / 20)`` rounds.
 """
 
 from __future__ import annotations
@@ -38,8 +40,16 @@ def hanging() -> list[dict[str, Any]]:
     return [
         row(f"{hung} of {stats['requests']} calls hang: cells lost", CALLS - run.report.usable, 0),
         row("hanging calls: wall against a run without them", wall / clean, 2.0),
-        row("hanging calls: replies given up that would have come, share of the calls", max(0, given_up - hung) / stats["requests"], 0.005),
-        row("hanging calls: given up and asked again, but not counted as perhaps paid", given_up - run.report.perhaps_paid_again, 0),
+        row(
+            "hanging calls: replies given up that would have come, share of the calls",
+            max(0, given_up - hung) / stats["requests"],
+            0.005,
+        ),
+        row(
+            "hanging calls: given up and asked again, but not counted as perhaps paid",
+            given_up - run.report.perhaps_paid_again,
+            0,
+        ),
     ]
 
 
@@ -50,15 +60,29 @@ def crowded() -> list[dict[str, Any]]:
         stats = stub.stats()
     refused = stats["faults"].get("rate_limited", 0)
     return [
-        row(f"{CAPACITY} taken at once, {AT_ONCE} set: 429s as a share of the calls", refused / stats["requests"], 0.05),
-        row("taken fewer than set: wall against full rounds", wall / (math.ceil(CALLS / CAPACITY) * LATENCY), 1.25),
+        row(
+            f"{CAPACITY} taken at once, {AT_ONCE} set: 429s as a share of the calls",
+            refused / stats["requests"],
+            0.05,
+        ),
+        row(
+            "taken fewer than set: wall against full rounds",
+            wall / (math.ceil(CALLS / CAPACITY) * LATENCY),
+            1.25,
+        ),
         row("taken fewer than set: cells lost", CALLS - run.report.usable, 0),
     ]
 
 
 def row(name: str, figure: float, bar: float) -> dict[str, Any]:
     """One line of the report."""
-    return {"name": name, "figure": round(figure, 4), "bar": bar, "ratio": round(figure / bar, 3) if bar else None, "met": figure <= bar}
+    return {
+        "name": name,
+        "figure": round(figure, 4),
+        "bar": bar,
+        "ratio": round(figure / bar, 3) if bar else None,
+        "met": figure <= bar,
+    }
 
 
 def main() -> list[dict[str, Any]]:

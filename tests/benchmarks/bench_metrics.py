@@ -1,8 +1,9 @@
-"""Token F1, edit distance, BLEU, ROUGE and chrF of 1,000 real pairs beside what the libraries give for the same texts, and the time.
+"""Token F1, edit distance, BLEU, ROUGE and chrF of 1,000 real pairs beside what the libraries give
+for the same texts, and the time.
 
-The pairs are summaries with one of their references. Token F1 has no library: the evaluation of SQuAD is written out
-below from its description. Times are CPU time, the best of three rounds, because whatever else the machine does can
-only make a round slower.
+The pairs are summaries with one of their references. Token F1 has no library: the evaluation of
+SQuAD is written out below from its description. Times are CPU time, the best of three rounds,
+because whatever else the machine does can only make a round slower.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def main() -> list[dict[str, Any]]:
     subjects = subjects[:PAIRS]
     # Another one of the references for every summary of an article.
     wanted = [[given[number % len(given)]] for number, given in enumerate(references[:PAIRS])]
-    pairs = [(subject.answer.text, reference) for subject, [reference] in zip(subjects, wanted, strict=True)]
+    pairs = [
+        (subject.answer.text, reference)
+        for subject, [reference] in zip(subjects, wanted, strict=True)
+    ]
     rows = [equal(metric, subjects, wanted, oracle(pairs)) for metric, oracle in ORACLES]
     return [
         *rows,
@@ -53,7 +57,12 @@ def main() -> list[dict[str, Any]]:
     ]
 
 
-def equal(metric: Metric, subjects: list[Subject], references: list[list[str]], theirs: list[Sequence[float]]) -> dict[str, Any]:
+def equal(
+    metric: Metric,
+    subjects: list[Subject],
+    references: list[list[str]],
+    theirs: list[Sequence[float]],
+) -> dict[str, Any]:
     """The largest difference between our values and the library's; BLEU and chrF count to 100."""
     ours = metric.compute(subjects, references, None)
     most = max(
@@ -63,12 +72,19 @@ def equal(metric: Metric, subjects: list[Subject], references: list[list[str]], 
     )
     bar = 1e-9 if metric.outputs[0] in ("bleu", "chrf") else 1e-12
     return row(
-        f"{', '.join(metric.outputs)}: largest difference over {len(subjects):,} pairs, x 1e-12", most * 1e12, bar * 1e12, None, most <= bar
+        f"{', '.join(metric.outputs)}: largest difference over {len(subjects):,} pairs, x 1e-12",
+        most * 1e12,
+        bar * 1e12,
+        None,
+        most <= bar,
     )
 
 
-def rouge_speed(subjects: list[Subject], references: list[list[str]], pairs: Pairs) -> list[dict[str, Any]]:
-    """ROUGE-L alone, from text to number, and all three as the metric computes them, each beside rouge-score; the bar is ROUGE-L's."""
+def rouge_speed(
+    subjects: list[Subject], references: list[list[str]], pairs: Pairs
+) -> list[dict[str, Any]]:
+    """ROUGE-L alone, from text to number, and all three as the metric computes them, each beside
+    rouge-score; the bar is ROUGE-L's."""
     from rapidfuzz.distance import LCSseq
     from rouge_score.rouge_scorer import RougeScorer
 
@@ -82,18 +98,37 @@ def rouge_speed(subjects: list[Subject], references: list[list[str]], pairs: Pai
         return lambda: [scorer.score(reference, answer) for answer, reference in pairs]
 
     ours, theirs = timed(alone), timed(library(["rougeL"]))
-    every, their_every = timed(lambda: Rouge().compute(subjects, references)), timed(library(["rouge1", "rouge2", "rougeL"]))
+    every, their_every = (
+        timed(lambda: Rouge().compute(subjects, references)),
+        timed(library(["rouge1", "rouge2", "rougeL"])),
+    )
     return [
-        row(f"ROUGE-L, CPU ms per 1,000 pairs (rouge-score {theirs:.0f})", ours, 0.1 * theirs, ours / theirs, ours <= 0.1 * theirs),
         row(
-            f"rouge_1, rouge_2, rouge_l as the metric computes them (rouge-score {their_every:.0f})", every, None, every / their_every, True
+            f"ROUGE-L, CPU ms per 1,000 pairs (rouge-score {theirs:.0f})",
+            ours,
+            0.1 * theirs,
+            ours / theirs,
+            ours <= 0.1 * theirs,
+        ),
+        row(
+            f"rouge_1, rouge_2, rouge_l as the metric computes them (rouge-score {their_every:.0f})",
+            every,
+            None,
+            every / their_every,
+            True,
         ),
     ]
 
 
 def cost(metric: Metric, subjects: list[Subject], references: list[list[str]]) -> dict[str, Any]:
     """CPU ms per 1,000 pairs; a figure to know, without a bar."""
-    return row(f"{metric.outputs[0]}: CPU ms per 1,000 pairs", timed(lambda: metric.compute(subjects, references, None)), None, None, True)
+    return row(
+        f"{metric.outputs[0]}: CPU ms per 1,000 pairs",
+        timed(lambda: metric.compute(subjects, references, None)),
+        None,
+        None,
+        True,
+    )
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -110,7 +145,8 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def squad(pairs: Pairs) -> list[Sequence[float]]:
-    """F1 of tokens as counted and over sets, by precision and recall, after SQuAD's way of making texts plain."""
+    """F1 of tokens as counted and over sets, by precision and recall, after SQuAD's way of making
+    texts plain."""
 
     def plain(text: str) -> list[str]:
         bare = "".join(char for char in text.lower() if char not in string.punctuation + "’‘“”–—…")
@@ -126,7 +162,12 @@ def squad(pairs: Pairs) -> list[Sequence[float]]:
     for answer, reference in pairs:
         one, other = plain(answer), plain(reference)
         often = sum((Counter(one) & Counter(other)).values())
-        out.append((score(often, len(one), len(other)), score(len(set(one) & set(other)), len(set(one)), len(set(other)))))
+        out.append(
+            (
+                score(often, len(one), len(other)),
+                score(len(set(one) & set(other)), len(set(one)), len(set(other))),
+            )
+        )
     return out
 
 
@@ -152,7 +193,10 @@ def rouge(pairs: Pairs) -> list[Sequence[float]]:
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
-    return [[part.fmeasure for part in scorer.score(reference, answer).values()] for answer, reference in pairs]
+    return [
+        [part.fmeasure for part in scorer.score(reference, answer).values()]
+        for answer, reference in pairs
+    ]
 
 
 ORACLES: list[tuple[Metric, Callable[[Pairs], list[Sequence[float]]]]] = [

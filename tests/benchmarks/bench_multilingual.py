@@ -1,7 +1,9 @@
-"""Multilingual vectors: sentences that say the same must be nearer than sentences about different things.
+"""Multilingual vectors: sentences that say the same must be nearer than sentences about different
+things.
 
-Each file of ``paraphrases`` has 40 pairs of one language that say the same in other words. The 40 unrelated pairs join the first
-sentence of a pair with the second of another: all are about different things. Every paraphrase is compared with every unrelated pair.
+Each file of ``paraphrases`` has 40 pairs of one language that say the same in other words. The 40
+unrelated pairs join the first sentence of a pair with the second of another: all are about
+different things. Every paraphrase is compared with every unrelated pair.
 """
 
 from __future__ import annotations
@@ -20,9 +22,13 @@ BAR = 0.95
 
 def pairs(language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """(paraphrases, unrelated pairs) of a language."""
-    lines = [line.split("\t") for line in (FOLDER / f"{language}.tsv").read_text("utf-8").splitlines()]
+    lines = [
+        line.split("\t") for line in (FOLDER / f"{language}.tsv").read_text("utf-8").splitlines()
+    ]
     same = [(one, other) for one, other in lines]
-    return same, [(one, same[(place + APART) % len(same)][1]) for place, (one, _) in enumerate(same)]
+    return same, [
+        (one, same[(place + APART) % len(same)][1]) for place, (one, _) in enumerate(same)
+    ]
 
 
 def main() -> list[dict[str, Any]]:
@@ -32,10 +38,14 @@ def main() -> list[dict[str, Any]]:
         same, unrelated = pairs(language)
         texts = [text for pair in same for text in pair]
         encoder.prepare(texts, [language] * len(texts), tokens=False)
-        near, far = ([_cosine(encoder, language, *pair) for pair in found] for found in (same, unrelated))
+        near, far = (
+            [_cosine(encoder, language, *pair) for pair in found] for found in (same, unrelated)
+        )
         above = sum(one > other for one in near for other in far) / (len(near) * len(far))
         weak = sorted(zip(near, same, strict=True))[:3]
-        print(f"{name}: paraphrases {min(near):.2f} to {max(near):.2f}, unrelated {min(far):.2f} to {max(far):.2f}; nearest to a miss:")
+        print(
+            f"{name}: paraphrases {min(near):.2f} to {max(near):.2f}, unrelated {min(far):.2f} to {max(far):.2f}; nearest to a miss:"
+        )
         print(", ".join(f"{cosine:.2f} {one} | {other}" for cosine, (one, other) in weak))
         rows.append(
             {

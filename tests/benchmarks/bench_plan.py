@@ -1,7 +1,9 @@
-"""The plan's judge seconds against the real wall, at three latencies of a provider on loopback, 16 calls at once, 300 calls.
+"""The plan's judge seconds against the real wall, at three latencies of a provider on loopback, 16
+calls at once, 300 calls.
 
-First six answers are tried, so that the model's latency is known; then the plan of the rest, and the run that it speaks of. A bar is the
-larger of plan / wall and wall / plan; it holds from 1 to 1.25. Rules and metrics have run before, so that the wall is the judge's.
+First six answers are tried, so that the model's latency is known; then the plan of the rest, and
+the run that it speaks of. A bar is the larger of plan / wall and wall / plan; it holds from 1 to
+1.25. Rules and metrics have run before, so that the wall is the judge's.
 """
 
 from __future__ import annotations
@@ -31,7 +33,12 @@ def project(folder: Path) -> Scope:
     """`CALLS` answers that no judge has graded, beside those of the first run."""
     scope = small.scope_of(open_workspace(folder / "plan.db"))
     count = (CALLS + FIRST) // 3
-    files = small.folder(folder, "study", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak", "Elm"]))
+    files = small.folder(
+        folder,
+        "study",
+        questions=small.questions(count),
+        answers=small.answers(count, ["Ash", "Oak", "Elm"]),
+    )
     small.bring(scope, files, rubric=RUBRIC)
     return scope
 
@@ -52,14 +59,29 @@ def main() -> list[dict[str, Any]]:
     for latency in LATENCIES:
         with tempfile.TemporaryDirectory() as name, provider_stub(latency=latency) as stub:
             scope = project(Path(name))
-            options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": AT_ONCE, "needs_key": True}
+            options = {
+                "judges": ["openai:stub"],
+                "base_url": stub.base_url,
+                "concurrency": AT_ONCE,
+                "needs_key": True,
+            }
             work(scope, {**options, "tries": FIRST})
             planned, real = work(scope, options)
         print(f"plan: {planned:.2f} s planned, {real:.2f} s real at {latency} s a call.")
-        rows.append((f"plan: off by a factor of, at {latency} s a call", max(planned / real, real / planned)))
-    return [{"name": n, "figure": round(f, 3), "bar": BAR, "ratio": round(f / BAR, 3), "met": f <= BAR} for n, f in rows]
+        rows.append(
+            (
+                f"plan: off by a factor of, at {latency} s a call",
+                max(planned / real, real / planned),
+            )
+        )
+    return [
+        {"name": n, "figure": round(f, 3), "bar": BAR, "ratio": round(f / BAR, 3), "met": f <= BAR}
+        for n, f in rows
+    ]
 
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+        print(
+            f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+        )

@@ -1,7 +1,9 @@
-"""Routing with a guarantee on public data: how many cells the machine may decide, how often the promise fails, and review order.
+"""Routing with a guarantee on public data: how many cells the machine may decide, how often the
+promise fails, and review order.
 
-200 draws of labels each. Share: automatic cells / cells without a label; violation: share of draws in which more than alpha of the
-automatic cells differ from people. On summeval the draw is the product's own: answers are drawn, all four criteria labelled.
+200 draws of labels each. Share: automatic cells / cells without a label; violation: share of draws
+in which more than alpha of the automatic cells differ from people. On summeval the draw is the
+product's own: answers are drawn, all four criteria labelled.
 """
 
 from __future__ import annotations
@@ -37,7 +39,11 @@ SUMMEVAL_BARS: dict[str, tuple[float | None, tuple[float, ...]]] = {
     "relevance": (1.0, (0.63, 0.84, 0.99, 1.0)),
     "coherence": (1.0, (0.13, 0.25, 0.47, 0.74)),
 }
-ORDER_BARS = {"nq301 gpt-4": 0.40, "consistency gpt-4-0314/rts": 0.70, "fluency gpt-4-0314/rts": 0.70}
+ORDER_BARS = {
+    "nq301 gpt-4": 0.40,
+    "consistency gpt-4-0314/rts": 0.70,
+    "fluency gpt-4-0314/rts": 0.70,
+}
 
 
 class Outcome(NamedTuple):
@@ -51,7 +57,9 @@ class Outcome(NamedTuple):
 def main() -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
     if not (DATA / "nq301").is_dir() or not (DATA / "summeval").is_dir():
-        print(f"routing: the data sets nq301 and summeval are not beside the checkout (looked in {DATA}).")
+        print(
+            f"routing: the data sets nq301 and summeval are not beside the checkout (looked in {DATA})."
+        )
         return []
     return [*correctness(), *product(), *ratings(), *review_order()]
 
@@ -62,20 +70,30 @@ def correctness() -> list[dict[str, Any]]:
     made = new_confidence()
     score = made.used
     print(
-        "\nnq301, siblings of rows 1-4 (.6005 .6437 .8109 .6638):", made.first, "s (.8001 .2628 .0215 .0868):", made.published[:4].round(4)
+        "\nnq301, siblings of rows 1-4 (.6005 .6437 .8109 .6638):",
+        made.first,
+        "s (.8001 .2628 .0215 .0868):",
+        made.published[:4].round(4),
     )
     first = data.annotator1 >= 0
     tried: dict[str, Callable[[int], Outcome]] = {
         "new s, placed labels": lambda n: over_draws(score, data.error, n, placed),
-        "siblings by question and answer only": lambda n: over_draws(made.published, data.error, n, placed),
+        "siblings by question and answer only": lambda n: over_draws(
+            made.published, data.error, n, placed
+        ),
         "without embeddings": lambda n: over_draws(made.bare, data.error, n, placed),
         "new s, random labels": lambda n: over_draws(score, data.error, n, at_random),
         "section 3's s, placed labels": lambda n: over_draws(data.s, data.error, n, placed),
         "section 3's s, random labels": lambda n: over_draws(data.s, data.error, n, at_random),
-        "human = annotator 1": lambda n: over_draws(score[first], (data.majority != data.annotator1)[first], n, placed),
+        "human = annotator 1": lambda n: over_draws(
+            score[first], (data.majority != data.annotator1)[first], n, placed
+        ),
     }
     found = {name: [measure(n) for n in LABELS] for name, measure in tried.items()}
-    print("nq301, alpha .10: share of the rest (violation), share of all; labels " + " / ".join(map(str, LABELS)))
+    print(
+        "nq301, alpha .10: share of the rest (violation), share of all; labels "
+        + " / ".join(map(str, LABELS))
+    )
     for name, outcomes in found.items():
         print(f"  {name}: {told(outcomes)}")
     used = found["new s, placed labels"]
@@ -83,12 +101,14 @@ def correctness() -> list[dict[str, Any]]:
 
 
 def product() -> list[dict[str, Any]]:
-    """nq301 imported and routed: the order that is kept with the draw; answers drawn at random, and labels placed as the product does it,
-    with its places of cells and its random numbers."""
+    """nq301 imported and routed: the order that is kept with the draw; answers drawn at random, and
+    labels placed as the product does it, with its places of cells and its random numbers."""
     made = product_order()
     stated = [over_draws(made.stated, made.error, n, at_random) for n in LABELS]
     used = [over_draws(made.sure, made.error, n, at_random) for n in LABELS]
-    print(f"nq301, the product's own draw: its order {told(used)}; the confidence that is stated {told(stated)}")
+    print(
+        f"nq301, the product's own draw: its order {told(used)}; the confidence that is stated {told(stated)}"
+    )
     chosen = [over_draws(places(made.sure), made.error, n, placed_by_product) for n in LABELS]
     print(f"nq301, labels placed by the product: {told(chosen)}")
     return [
@@ -106,17 +126,25 @@ def ratings() -> list[dict[str, Any]]:
             outcome, failed = learned_draws(criterion, tolerance, n)
             outcomes.append(outcome)
             broken[at] |= failed
-        print(f"summeval {criterion}, {'same side of 4' if tolerance is None else 'within 1'}: {told(outcomes)}")
+        print(
+            f"summeval {criterion}, {'same side of 4' if tolerance is None else 'within 1'}: {told(outcomes)}"
+        )
         if tolerance is not None:
             for name, way in TRIED.items():
-                print(f"  {LABELS[0]} labels, {name}: {told([learned_draws(criterion, tolerance, LABELS[0], way)[0]])}")
+                print(
+                    f"  {LABELS[0]} labels, {name}: {told([learned_draws(criterion, tolerance, LABELS[0], way)[0]])}"
+                )
         rows += share_rows(f"summeval {criterion}", outcomes, bars)
-    print("summeval, some criterion of the four violated:", " / ".join(f"{share:.3f}" for share in broken.mean(axis=1)))
+    print(
+        "summeval, some criterion of the four violated:",
+        " / ".join(f"{share:.3f}" for share in broken.mean(axis=1)),
+    )
     return rows
 
 
 def refitted(X: Any, y: Any, g: Any, numbers: Any, labelled: Any, tolerance: float) -> Opinion:
-    """All values at once by section 8's model; cells without a label by the model of all labels, the others out of fold."""
+    """All values at once by section 8's model; cells without a label by the model of all labels,
+    the others out of fold."""
     p = cross_fit(X, y, g, len(numbers), labelled=labelled)
     p[~labelled] = fit(X[labelled], y[labelled]).probabilities(X[~labelled], len(numbers))
     return decide(p, numbers, tolerance)
@@ -129,18 +157,25 @@ TRIED: dict[str, Callable[..., Opinion]] = {
         cross_fit(X, y, g, len(numbers), ROUTING_FOLDS, labelled=labelled), numbers, tolerance
     ),
     "steps too, no line": lambda X, y, g, numbers, labelled, tolerance: decide(
-        cross_fit(X, y, g, len(numbers), ROUTING_FOLDS, ordered=True, labelled=labelled), numbers, tolerance
+        cross_fit(X, y, g, len(numbers), ROUTING_FOLDS, ordered=True, labelled=labelled),
+        numbers,
+        tolerance,
     ),
 }
 
 
 def learned_draws(
-    criterion: str, tolerance: float | None, n: int, way: Callable[..., Opinion] = learned_confidence
+    criterion: str,
+    tolerance: float | None,
+    n: int,
+    way: Callable[..., Opinion] = learned_confidence,
 ) -> tuple[Outcome, np.ndarray]:
     """Outcome over draws of n answers, and which draws broke the promise."""
     data = summeval(criterion)
     panel = data.verdicts.T.astype(float)
-    X = np.column_stack([panel, panel.mean(axis=1), panel.std(axis=1), log_lengths("summeval", data.keys)])
+    X = np.column_stack(
+        [panel, panel.mean(axis=1), panel.std(axis=1), log_lengths("summeval", data.keys)]
+    )
     numbers = np.array([0.0, 1.0]) if tolerance is None else np.arange(1.0, 6.0)
     y = (data.human >= 4).astype(int) if tolerance is None else data.human - 1
     results = []
@@ -181,23 +216,37 @@ def at_random(score: np.ndarray, error: np.ndarray, n: int, seed: int) -> Select
     return select(score, labelled, error & labelled, np.arange(len(score)), ALPHA, DELTA)
 
 
-def over_draws(score: np.ndarray, error: np.ndarray, n: int, way: Callable[[np.ndarray, np.ndarray, int, int], Selection]) -> Outcome:
+def over_draws(
+    score: np.ndarray,
+    error: np.ndarray,
+    n: int,
+    way: Callable[[np.ndarray, np.ndarray, int, int], Selection],
+) -> Outcome:
     return outcome_of([(way(score, error, n, draw), error) for draw in range(DRAWS)])[0]
 
 
 def outcome_of(results: list[tuple[Selection, np.ndarray]]) -> tuple[Outcome, np.ndarray]:
-    broken = np.array([found.automatic.any() and error[found.automatic].mean() > ALPHA + 1e-12 for found, error in results])
+    broken = np.array(
+        [
+            found.automatic.any() and error[found.automatic].mean() > ALPHA + 1e-12
+            for found, error in results
+        ]
+    )
     shares = np.array([(found.share, found.share_of_all) for found, _ in results]).mean(axis=0)
     return Outcome(float(shares[0]), float(shares[1]), float(broken.mean())), broken
 
 
 def told(outcomes: list[Outcome]) -> str:
-    return " / ".join(f"{found.share:.2f} ({found.violation:.3f}), {found.of_all:.2f}" for found in outcomes)
+    return " / ".join(
+        f"{found.share:.2f} ({found.violation:.3f}), {found.of_all:.2f}" for found in outcomes
+    )
 
 
 def share_rows(name: str, outcomes: list[Outcome], bars: tuple[float, ...]) -> list[dict[str, Any]]:
     rows = [
-        at_least(f"routing: {name}, share of the rest automated, {n} labels", found.share, bar, WITHIN)
+        at_least(
+            f"routing: {name}, share of the rest automated, {n} labels", found.share, bar, WITHIN
+        )
         for n, found, bar in zip(LABELS, outcomes, bars, strict=True)
     ]
     worst = max(found.violation for found in outcomes)
@@ -228,15 +277,32 @@ def review_order() -> list[dict[str, Any]]:
         panel = found.verdicts
         for judge in (0, 1):
             off = np.abs(panel[judge] - np.delete(panel, judge, axis=0).mean(axis=0))
-            features = np.column_stack([*panel, panel.mean(axis=0), panel.std(axis=0), log_lengths("summeval", found.keys), off])
-            rows.append((f"{criterion} {PANEL[judge]}", features, off, np.abs(panel[judge] - found.human) >= 2))
+            features = np.column_stack(
+                [
+                    *panel,
+                    panel.mean(axis=0),
+                    panel.std(axis=0),
+                    log_lengths("summeval", found.keys),
+                    off,
+                ]
+            )
+            rows.append(
+                (
+                    f"{criterion} {PANEL[judge]}",
+                    features,
+                    off,
+                    np.abs(panel[judge] - found.human) >= 2,
+                )
+            )
     made = []
     for name, features, prior, error in rows:
         figure, by_prior = (
             reviewed(features, prior, error),
             error[np.argsort(-prior, kind="stable")[: round(0.2 * len(error))]].sum() / error.sum(),
         )
-        print(f"review order, {name}: error {error.mean():.3f}, found {figure:.3f}, by disagreement alone {by_prior:.3f}")
+        print(
+            f"review order, {name}: error {error.mean():.3f}, found {figure:.3f}, by disagreement alone {by_prior:.3f}"
+        )
         bar = ORDER_BARS.get(name, 0.31 if not name.startswith("nq301") else None)
         if bar:
             made.append(at_least(f"review order: {name}, errors in the first fifth", figure, bar))
@@ -253,14 +319,25 @@ def reviewed(features: np.ndarray, prior: np.ndarray, error: np.ndarray) -> floa
 
 def log_lengths(name: str, keys: list[tuple[str, str]]) -> np.ndarray:
     lines = (DATA / name / "answers.jsonl").read_text("utf-8").splitlines()
-    found = {(row["question_id"], row["model"]): characters(row["text"]) for row in map(json.loads, lines)}
+    found = {
+        (row["question_id"], row["model"]): characters(row["text"])
+        for row in map(json.loads, lines)
+    }
     return np.log1p([found[key] for key in keys])
 
 
 def at_least(name: str, figure: float, bar: float, within: float = 0.0) -> dict[str, Any]:
-    return {"name": name, "figure": round(figure, 4), "bar": bar, "ratio": round(figure / bar, 3), "met": figure >= bar - within}
+    return {
+        "name": name,
+        "figure": round(figure, 4),
+        "bar": bar,
+        "ratio": round(figure / bar, 3),
+        "met": figure >= bar - within,
+    }
 
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']})")
+        print(
+            f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']})"
+        )

@@ -1,7 +1,9 @@
-"""The start: what importing the app costs beside importing Gradio, and how long until the desk is painted.
+"""The start: what importing the app costs beside importing Gradio, and how long until the desk is
+painted.
 
-The imports run in fresh processes, in turns: the app's module, and all that `python app.py` loads. The desk's time runs from `python app.py`
-(a second start: the workspace is there) to the first screen painted in a browser without any history.
+The imports run in fresh processes, in turns: the app's module, and all that `python app.py` loads.
+The desk's time runs from `python app.py` (a second start: the workspace is there) to the first
+screen painted in a browser without any history.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from tests.support.server import ROOT, serve
 TURNS = 5
 IMPORTS = {
     "app": "import graders.web.app",
-    # All that `python app.py` loads until it serves: every command is read to print the help of one.
+    # All that `python app.py` loads until it serves: every command is read to print the help of
+    # one.
     "whole": "from graders.__main__ import main; main(['serve', '--help']); import graders.web.serve, graders.web.app as app; "
     "from graders.core import discovery; discovery.load_modules('routes', 'graders.web.routes', ('router',)); app.pages()",
     "gradio": "import gradio",
@@ -37,7 +40,13 @@ def seconds_of(code: str) -> float:
     """Seconds that `code` takes in a fresh process."""
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False"}
     done = subprocess.run(
-        [sys.executable, "-c", TIMED.format(code)], capture_output=True, text=True, cwd=ROOT, env=environment, check=True, timeout=120
+        [sys.executable, "-c", TIMED.format(code)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        timeout=120,
     )
     return float(done.stdout.splitlines()[-1])
 
@@ -57,7 +66,9 @@ def desk(path: str) -> float:
     """Seconds from the start of the program to the first screen, painted."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
         folder = Path(name)
-        with serve(folder) as server:  # the first start brings in the demo project and computes its metrics
+        with serve(
+            folder
+        ) as server:  # the first start brings in the demo project and computes its metrics
             _settled(server.url)
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
@@ -78,7 +89,11 @@ def _settled(url: str, seconds: float = 60.0) -> None:
 
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        run = httpx.get(f"{url}/api/run", params={"project": "autumn-study"}, timeout=30).json().get("run")
+        run = (
+            httpx.get(f"{url}/api/run", params={"project": "autumn-study"}, timeout=30)
+            .json()
+            .get("run")
+        )
         if run and run["state"] not in ("queued", "running"):
             return
         time.sleep(0.5)
@@ -89,15 +104,32 @@ def main() -> list[dict[str, Any]]:
     times = imports()
     rows = [
         ("start: import of graders.web.app, seconds", times["app"], 1.2 * times["gradio"]),
-        ("start: import of all that app.py loads before it serves, seconds", times["whole"], 1.2 * times["gradio"]),
+        (
+            "start: import of all that app.py loads before it serves, seconds",
+            times["whole"],
+            1.2 * times["gradio"],
+        ),
     ]
     path = find()
     if path:
         rows.append(("start: python app.py to desk painted, seconds", desk(path), 5.0))
-    measured = [{"name": n, "figure": round(f, 3), "bar": round(b, 3), "ratio": round(f / b, 3), "met": f <= b} for n, f, b in rows]
-    return measured if path else [*measured, skipped(f"start: python app.py to desk painted. {HOW}")]
+    measured = [
+        {
+            "name": n,
+            "figure": round(f, 3),
+            "bar": round(b, 3),
+            "ratio": round(f / b, 3),
+            "met": f <= b,
+        }
+        for n, f, b in rows
+    ]
+    return (
+        measured if path else [*measured, skipped(f"start: python app.py to desk painted. {HOW}")]
+    )
 
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{STATES[row['met']]:<7} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+        print(
+            f"{STATES[row['met']]:<7} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+        )

@@ -1,8 +1,10 @@
-"""The store's bars at one million cells: the next screen while others write, the grid of Results, Agreement's first view.
+"""The store's bars at one million cells: the next screen while others write, the grid of Results,
+Agreement's first view.
 
-The workspace: 10,000 questions x 20 models x 5 criteria, two judges' opinion on every cell, 100,000 blind opinions of 20
-people (two on each cell of every twentieth answer), 70,000 open screens. 20 people (threads, as in the server) take screens and
-pause 50 ms between them, while a judge's run over a provider on loopback and an import write from processes of their own.
+The workspace: 10,000 questions x 20 models x 5 criteria, two judges' opinion on every cell, 100,000
+blind opinions of 20 people (two on each cell of every twentieth answer), 70,000 open screens. 20
+people (threads, as in the server) take screens and pause 50 ms between them, while a judge's run
+over a provider on loopback and an import write from processes of their own.
 """
 
 from __future__ import annotations
@@ -84,7 +86,8 @@ def build(path: Path) -> Workspace:
 
 
 def _content(db: sqlite3.Connection, project: Project) -> None:
-    """Questions, answers, subjects, people and authors. Ten categories, of which half are creative."""
+    """Questions, answers, subjects, people and authors. Ten categories, of which half are
+    creative."""
     numbers = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {QUESTIONS * MODELS}) "
     db.execute(
         "INSERT INTO question (id, project_id, key, text, category, task_type, language, detail, refs, context, facts, must_have, metadata, import_id) "
@@ -102,11 +105,15 @@ def _content(db: sqlite3.Connection, project: Project) -> None:
     people = [(f"person{i:02d}", f"Person {i}", "", "2026-01-01") for i in range(PEOPLE)]
     db.executemany("INSERT INTO person VALUES (?, ?, ?, ?)", people)
     authors = [("judge", name) for name in JUDGES] + [("person", row[0]) for row in people]
-    db.executemany("INSERT INTO author (project_id, kind, name) VALUES (?, ?, ?)", [(project.id, *author) for author in authors])
+    db.executemany(
+        "INSERT INTO author (project_id, kind, name) VALUES (?, ?, ?)",
+        [(project.id, *author) for author in authors],
+    )
 
 
 def _cells(db: sqlite3.Connection, project: Project, criteria: list[CriterionRow]) -> None:
-    """A cell for every answer and criterion, half of them decided by the machine, with their tallies."""
+    """A cell for every answer and criterion, half of them decided by the machine, with their
+    tallies."""
     count = len(criteria)
     first = criteria[0].id
     db.execute(
@@ -126,11 +133,17 @@ def _cells(db: sqlite3.Connection, project: Project, criteria: list[CriterionRow
 
 
 def _opinions(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> None:
-    """Both judges on every cell, two people on the cells of every twentieth answer; an author differs from the rest on one in four."""
+    """Both judges on every cell, two people on the cells of every twentieth answer; an author
+    differs from the rest on one in four."""
     scale = criterion.scale
-    db.execute("CREATE TEMP TABLE IF NOT EXISTS words (place INTEGER PRIMARY KEY, value TEXT, number REAL)")
+    db.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS words (place INTEGER PRIMARY KEY, value TEXT, number REAL)"
+    )
     db.execute("DELETE FROM words")
-    db.executemany("INSERT INTO words VALUES (?, ?, ?)", [(i, dumps(v), scale.number(v)) for i, v in enumerate(scale.values)])
+    db.executemany(
+        "INSERT INTO words VALUES (?, ?, ?)",
+        [(i, dumps(v), scale.number(v)) for i, v in enumerate(scale.values)],
+    )
     size = len(scale.values)
     for kind, who in (
         ("judge", "a.kind = 'judge'"),
@@ -175,13 +188,18 @@ def _screens(db: sqlite3.Connection, project: Project) -> None:
 
 
 async def judge(path: Path, base_url: str) -> None:
-    """A judge's run, as long as it is let: ledger, verdicts and the cells' states are written as in any run."""
+    """A judge's run, as long as it is let: ledger, verdicts and the cells' states are written as in
+    any run."""
     ws = open_workspace(path)
     project = projects.get_project(ws, "large")
     run = runs.add_run(ws, project, {}, {}, "bench")
     runs.claim(ws, run)
-    setup = judge_setup.make_judge("openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"})
-    recorder = Recorder(ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True))
+    setup = judge_setup.make_judge(
+        "openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"}
+    )
+    recorder = Recorder(
+        ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True)
+    )
     await call_all(
         recorder.follow(judging.tasks(ws, project, setup)),
         provider=setup.provider,
@@ -196,7 +214,11 @@ async def judge(path: Path, base_url: str) -> None:
 
 def bring(path: Path, folder: Path) -> None:
     """One import after the other, each into a project of its own."""
-    rows = [f"q{i};What is number {i} good for?;model {m};It is good for counting, says {m}." for i in range(2000) for m in range(3)]
+    rows = [
+        f"q{i};What is number {i} good for?;model {m};It is good for counting, says {m}."
+        for i in range(2000)
+        for m in range(3)
+    ]
     file = folder / "rows.csv"
     file.write_text("id;question;model;answer\n" + "\n".join(rows), "utf-8")
     scope = Scope(Actor(), open_workspace(path))
@@ -208,7 +230,9 @@ def bring(path: Path, folder: Path) -> None:
             print(rows - read[0], flush=True)
             read[0] = rows
 
-        report = importing_stage.stage(scope, f"brought-{os.getpid()}-{number}", file, progress=told)
+        report = importing_stage.stage(
+            scope, f"brought-{os.getpid()}-{number}", file, progress=told
+        )
         importing_stage.finish(scope, report.import_id)
 
 
@@ -216,7 +240,8 @@ def bring(path: Path, folder: Path) -> None:
 
 
 def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[float], list[int]]:
-    """Seconds of everybody's call for a first screen and of every call for a next one, by 20 people, and the screens that they were given."""
+    """Seconds of everybody's call for a first screen and of every call for a next one, by 20
+    people, and the screens that they were given."""
     project = projects.get_project(ws, "large")
     firsts: list[float] = []
     took: list[float] = []
@@ -224,18 +249,27 @@ def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[float
     until = time.monotonic() + seconds
 
     def work(person: str) -> None:
-        ws.db.execute("SELECT count(*) FROM queue").fetchone()  # the connection is there before the clock starts
+        ws.db.execute(
+            "SELECT count(*) FROM queue"
+        ).fetchone()  # the connection is there before the clock starts
         time.sleep(PAUSE * int(person[-2:]) / PEOPLE)  # not all at the same moment
         mine = firsts
         while time.monotonic() < until:
             started = time.perf_counter()
-            found = ahead.take(ws, project, Wanted(person, 1), lambda screen, design, seen: ("assisted", 1.0, screen))
+            found = ahead.take(
+                ws,
+                project,
+                Wanted(person, 1),
+                lambda screen, design, seen: ("assisted", 1.0, screen),
+            )
             mine.append(time.perf_counter() - started)
             mine = took
             given.extend(assignment.screen_id for assignment in found)
             with ws.write(durable=False) as db:
                 for assignment in found:  # as a save does; what is leased ahead stays
-                    db.execute("UPDATE assignment SET state = 'done' WHERE id = ?", (assignment.id,))
+                    db.execute(
+                        "UPDATE assignment SET state = 'done' WHERE id = ?", (assignment.id,)
+                    )
             time.sleep(PAUSE)
         ws.close()
 
@@ -299,12 +333,22 @@ def main() -> list[dict[str, Any]]:
         firsts, took, given = take_screens(ws, SECONDS)
         calls, answers = (end(process) for process in writers)
         took.sort()
-        print(f"store: {len(took)} screens taken beside {calls} calls of a judge and {answers} imported rows")
+        print(
+            f"store: {len(took)} screens taken beside {calls} calls of a judge and {answers} imported rows"
+        )
         broken = ws.check()
     rows = [
-        ("store: screens, first ones among them, p95 ms", 1000 * sorted(firsts + took)[int(0.95 * len(firsts + took))], 2.0),
+        (
+            "store: screens, first ones among them, p95 ms",
+            1000 * sorted(firsts + took)[int(0.95 * len(firsts + took))],
+            2.0,
+        ),
         ("store: next screen after a first one, max ms", 1000 * took[-1], 50.0),
-        ("store: first screen of 20 people who come within 50 ms, max ms", 1000 * max(firsts), 50.0),
+        (
+            "store: first screen of 20 people who come within 50 ms, max ms",
+            1000 * max(firsts),
+            50.0,
+        ),
         ("store: screens given twice", len(given) - len(set(given)), 0.0),
         ("store: rows that the integrity check complains about", len(broken), 0.0),
         ("store: Results, ms", 1000 * grid, 300.0),
@@ -312,35 +356,53 @@ def main() -> list[dict[str, Any]]:
         ("store: Leaderboard, longest wait for progress or figures, ms", 1000 * longest, 1000.0),
         ("store: Routing, longest wait for progress or figures, ms", 1000 * routed, 1000.0),
         ("store: Adjudicate, ms", 1000 * settling, 1000.0),
-        ("store: Anchoring, 100,000 verdicts of both arms, longest wait for progress or figures, ms", 1000 * pulled, 1000.0),
+        (
+            "store: Anchoring, 100,000 verdicts of both arms, longest wait for progress or figures, ms",
+            1000 * pulled,
+            1000.0,
+        ),
         *pages,
     ]
     return [
-        {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b and calls > 0 < answers}
+        {
+            "name": n,
+            "figure": round(f, 3),
+            "bar": b,
+            "ratio": round(f / b, 3) if b else None,
+            "met": f <= b and calls > 0 < answers,
+        }
         for n, f, b in rows
     ]
 
 
 def _first_view(scope: Scope) -> None:
-    """What the page asks for first, nothing kept from before; and one criterion's matrices as sent."""
+    """What the page asks for first, nothing kept from before; and one criterion's matrices as
+    sent."""
     agree.forget()
     found = agree.agreement(scope, "large", intervals=False)
     assert len(json.dumps(found["pairs"])) > 1000 and not found["intervals"]
 
 
 def _pulled(scope: Scope) -> float:
-    """Anchoring, nothing kept from before, as if all that people said had been said on screens whose arm was drawn. Changes the workspace."""
+    """Anchoring, nothing kept from before, as if all that people said had been said on screens
+    whose arm was drawn. Changes the workspace."""
     person = "author_id IN (SELECT id FROM author WHERE kind = 'person')"
     with scope.ws.write() as db:
-        db.execute(f"UPDATE opinion SET design = 'ordinary', probability = 0.8, blind = question_id % 5 = 0 WHERE {person}")
+        db.execute(
+            f"UPDATE opinion SET design = 'ordinary', probability = 0.8, blind = question_id % 5 = 0 WHERE {person}"
+        )
         db.execute(
             f"UPDATE cell SET suggestion = (SELECT value FROM opinion o WHERE o.cell_id = cell.id LIMIT 1) WHERE id IN (SELECT cell_id FROM opinion WHERE {person})"
         )
-    return _longest(anchoring.forget, lambda **asked: anchoring.anchoring(scope, "large", patience=asked["patience"]))
+    return _longest(
+        anchoring.forget,
+        lambda **asked: anchoring.anchoring(scope, "large", patience=asked["patience"]),
+    )
 
 
 def _longest(forget: Callable[[], None], ask: Callable[..., dict[str, Any]]) -> float:
-    """The longest of the requests that a page makes until it has the figures, nothing kept from before."""
+    """The longest of the requests that a page makes until it has the figures, nothing kept from
+    before."""
     forget()
     took: list[float] = []
     found: dict[str, Any] = {"progress": True}
@@ -360,4 +422,6 @@ if __name__ == "__main__":
         bring(Path(sys.argv[2]), Path(sys.argv[3]))
     else:
         for row in main():
-            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+            print(
+                f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+            )

@@ -1,7 +1,9 @@
-"""A study of 18 models on 30 questions: rules, metrics, named faults and elections of a run without a judge, and the bare encoder.
+"""A study of 18 models on 30 questions: rules, metrics, named faults and elections of a run without
+a judge, and the bare encoder.
 
-The study is made from the demo: its questions in turn, its answers with a sentence of another one added, so that no two are
-equal, and one judge's verdicts, by which references are elected. The bare loop only encodes the distinct English texts.
+The study is made from the demo: its questions in turn, its answers with a sentence of another one
+added, so that no two are equal, and one judge's verdicts, by which references are elected. The bare
+loop only encodes the distinct English texts.
 """
 
 from __future__ import annotations
@@ -47,10 +49,25 @@ def study() -> Iterator[tuple[str, list[dict[str, Any]]]]:
             source = mine[number % len(mine)]
             tail = mine[(number + 1) % len(mine)]["text"].split("\n")[0][: 40 + 3 * number]
             model = f"model {number:02d}"
-            made.append({**source, "question_id": key, "model": model, "text": f"{source['text']}\n\n{tail} ({key})"})
+            made.append(
+                {
+                    **source,
+                    "question_id": key,
+                    "model": model,
+                    "text": f"{source['text']}\n\n{tail} ({key})",
+                }
+            )
             for row in said:
                 if (row["question_id"], row["model"]) == (source["question_id"], source["model"]):
-                    judged.append({**row, "id": f"{key}-{number}-{row['id']}", "question_id": key, "model": model, "evidence": []})
+                    judged.append(
+                        {
+                            **row,
+                            "id": f"{key}-{number}-{row['id']}",
+                            "question_id": key,
+                            "model": model,
+                            "evidence": [],
+                        }
+                    )
     yield "questions.jsonl", [{**question, "id": key} for key, question in asked.items()]
     yield "answers.jsonl", made
     yield "judge.jsonl", judged
@@ -62,8 +79,13 @@ def main() -> list[dict[str, Any]]:
         folder = Path(name) / "study"
         folder.mkdir()
         for file, content in study():
-            (folder / file).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in content), "utf-8")
-        described = json.loads((DEMO / "project.json").read_text("utf-8")) | {"name": "study", "title": "Study"}
+            (folder / file).write_text(
+                "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in content), "utf-8"
+            )
+        described = json.loads((DEMO / "project.json").read_text("utf-8")) | {
+            "name": "study",
+            "title": "Study",
+        }
         (folder / "project.json").write_text(json.dumps(described), "utf-8")
         ws = open_workspace(Path(name) / "study.db")
         scope = Scope(Actor(), ws)
@@ -75,7 +97,15 @@ def main() -> list[dict[str, Any]]:
         state = runs.execute(ws, run, models=read_settings({}, Path(name)).models())
         seconds = time.perf_counter() - began
         elected = [row for row in references.shown(scope, "study") if row["kind"] == "elected"]
-        texts = sorted({row["text"] for file, content in study() if file == "answers.jsonl" for row in content if row["text"].isascii()})
+        texts = sorted(
+            {
+                row["text"]
+                for file, content in study()
+                if file == "answers.jsonl"
+                for row in content
+                if row["text"].isascii()
+            }
+        )
         bare = Bare(best_dtype())
         alone = timed(lambda: bare.encode(texts))
         print(

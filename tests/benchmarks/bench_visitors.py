@@ -1,12 +1,16 @@
-"""The bars for a public Space: 2,000 visitors in ten minutes, 500 of them at once, 200 of whom save three screens.
+"""The bars for a public Space: 2,000 visitors in ten minutes, 500 of them at once, 200 of whom save
+three screens.
 
-A real server with the demo, and the visitors in a process of their own, each with an address of its own that a configured
-proxy tells. They come evenly during ten minutes and stay 150 s each, so that 500 are there at once. Each opens two pages with
-all that a browser with an empty cache fetches for them, as Chromium did before (document, styles, modules, data; six requests
-at a time): the first page, and Results or, who saves, the desk. Savers say a name there, take three screens and save them.
-A visitor waits who is refused, or whom any response takes over two seconds. Memory is that of the server and all it started.
+A real server with the demo, and the visitors in a process of their own, each with an address of its
+own that a configured proxy tells. They come evenly during ten minutes and stay 150 s each, so that
+500 are there at once. Each opens two pages with all that a browser with an empty cache fetches for
+them, as Chromium did before (document, styles, modules, data; six requests at a time): the first
+page, and Results or, who saves, the desk. Savers say a name there, take three screens and save
+them. A visitor waits who is refused, or whom any response takes over two seconds. Memory is that of
+the server and all it started.
 
-``python -m tests.benchmarks.bench_visitors short`` sends a tenth of them in a minute, 50 at once. Needs Chromium.
+``python -m tests.benchmarks.bench_visitors short`` sends a tenth of them in a minute, 50 at once.
+Needs Chromium.
 """
 
 from __future__ import annotations
@@ -38,14 +42,19 @@ VISITORS, SECONDS, AT_ONCE, SAVERS, SCREENS = 2_000, 600.0, 500, 200, 3
 LONG, TOO_LONG, SHARE, MEMORY = 2.0, 30.0, 0.05, 1_000.0
 PROJECT = "autumn-study"
 PAGES = ("/", "/results", "/review")
-HTML = {"accept": "text/html,application/xhtml+xml", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+HTML = {
+    "accept": "text/html,application/xhtml+xml",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+}
 #: Milliseconds after which a page has asked for all that it needs.
 SETTLED = 3_000
 
 
 @dataclass
 class Told:
-    """What the visitors met: seconds of every response, the longest one of each visitor, what was refused, screens saved."""
+    """What the visitors met: seconds of every response, the longest one of each visitor, what was
+    refused, screens saved."""
 
     seconds: list[float] = field(default_factory=list)
     longest: list[float] = field(default_factory=list)
@@ -75,7 +84,9 @@ class Visitor:
             timeout=aiohttp.ClientTimeout(120),
         )
 
-    async def ask(self, path: str, body: Any = None, headers: dict[str, str] | None = None) -> bytes:
+    async def ask(
+        self, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> bytes:
         """One request; its time counts until the last byte is here."""
         began = time.perf_counter()
         method = "GET" if body is None else "POST"
@@ -88,7 +99,9 @@ class Visitor:
         self.longest = max(self.longest, took)
         if reply.status != 200:
             self.lucky = False
-            self.told.refused.append(f"{path}: {reply.status} {text[:200].decode('utf-8', 'replace')}")
+            self.told.refused.append(
+                f"{path}: {reply.status} {text[:200].decode('utf-8', 'replace')}"
+            )
         return text
 
     async def open(self, path: str, parts: Iterable[str]) -> None:
@@ -127,7 +140,9 @@ def parts_of(url: str, chromium: str) -> dict[str, list[str]]:
             page.on("request", lambda request, asked=asked: asked.append(request.url))
             page.goto(url + path)
             page.wait_for_timeout(SETTLED)
-            paths = dict.fromkeys(one.removeprefix(url) for one in asked[1:] if one.startswith(f"{url}/"))
+            paths = dict.fromkeys(
+                one.removeprefix(url) for one in asked[1:] if one.startswith(f"{url}/")
+            )
             found[path] = list(paths)
         browser.close()
     return found
@@ -151,7 +166,14 @@ async def come(url: str, scale: float, parts: dict[str, list[str]]) -> Told:
             second = "/review" if number in savers else "/results"
             await visitor.open("/", parts["/"])
             await asyncio.sleep(stay / 4 * chance.uniform(0.5, 1.5))
-            await visitor.open(second, [part for part in parts[second] if part not in parts["/"] or part.startswith("/api/")])
+            await visitor.open(
+                second,
+                [
+                    part
+                    for part in parts[second]
+                    if part not in parts["/"] or part.startswith("/api/")
+                ],
+            )
             if number in savers:
                 await visitor.save(f"Visitor {number}", stay / 20)
             await asyncio.sleep(max(0.0, left - time.perf_counter()))
@@ -217,12 +239,23 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         prepared(folder)
-        with serve(folder, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1", COGRADE_PROXIES="127.0.0.1") as server:
+        with serve(
+            folder, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1", COGRADE_PROXIES="127.0.0.1"
+        ) as server:
             memory = Memory(server)
             before = memory.now()
             parts = json.dumps(parts_of(server.url, chromium))
-            words = [sys.executable, "-m", "tests.benchmarks.bench_visitors", "come", server.url, str(scale)]
-            said = subprocess.run(words, cwd=ROOT, input=parts, stdout=subprocess.PIPE, text=True, check=True).stdout
+            words = [
+                sys.executable,
+                "-m",
+                "tests.benchmarks.bench_visitors",
+                "come",
+                server.url,
+                str(scale),
+            ]
+            said = subprocess.run(
+                words, cwd=ROOT, input=parts, stdout=subprocess.PIPE, text=True, check=True
+            ).stdout
             time.sleep(5)
             memory.end()
             after = memory.now()
@@ -240,12 +273,29 @@ def rows(told: Told, grown: dict[str, float], scale: float) -> list[dict[str, An
     made = [
         (f"{who}: share that waits over {LONG:g} s or is refused", told.unlucky / count, SHARE),
         ("visitors: longest response, s", max(told.longest), TOO_LONG),
-        ("visitors: memory of the server and what it starts, most above the start, MB", grown["most"], MEMORY),
-        (f"visitors: screens not saved, of {round(SAVERS * scale) * SCREENS}", round(SAVERS * scale) * SCREENS - told.saved, 0),
+        (
+            "visitors: memory of the server and what it starts, most above the start, MB",
+            grown["most"],
+            MEMORY,
+        ),
+        (
+            f"visitors: screens not saved, of {round(SAVERS * scale) * SCREENS}",
+            round(SAVERS * scale) * SCREENS - told.saved,
+            0,
+        ),
         ("visitors: copies beside those of savers", grown["copies"] - round(SAVERS * scale), 0),
         ("visitors: files of copies still open after", grown["files"], 0),
     ]
-    return [{"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b} for n, f, b in made]
+    return [
+        {
+            "name": n,
+            "figure": round(f, 3),
+            "bar": b,
+            "ratio": round(f / b, 3) if b else None,
+            "met": f <= b,
+        }
+        for n, f, b in made
+    ]
 
 
 def main(scale: float = 1.0) -> list[dict[str, Any]]:
@@ -266,7 +316,13 @@ def main(scale: float = 1.0) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["come"]:
-        print(json.dumps(asdict(asyncio.run(come(sys.argv[2], float(sys.argv[3]), json.load(sys.stdin))))))
+        print(
+            json.dumps(
+                asdict(asyncio.run(come(sys.argv[2], float(sys.argv[3]), json.load(sys.stdin))))
+            )
+        )
     else:
         for row in main(0.1 if sys.argv[1:] == ["short"] else 1.0):
-            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+            print(
+                f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})"
+            )

@@ -1,4 +1,5 @@
-"""What each page of the lead asks for first, timed on a large workspace: a part of the store's bars."""
+"""What each page of the lead asks for first, timed on a large workspace: a part of the store's
+bars."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ BAR = 1000.0
 
 
 def seconds_by_page(scope: Scope, project: str) -> list[tuple[str, float, float]]:
-    """(name, milliseconds, bar) of the pages that have no row of their own, nothing kept from before."""
+    """(name, milliseconds, bar) of the pages that have no row of their own, nothing kept from
+    before."""
     pages: dict[str, Callable[[], Any]] = {
         "Projects": partial(overview.all_projects, scope),
         "Run": partial(run_page.run_page, scope, project),
@@ -31,7 +33,9 @@ def seconds_by_page(scope: Scope, project: str) -> list[tuple[str, float, float]
         "Judges": partial(judges.judge_list, scope, project),
         "Workshop": partial(workshop.workshop, scope, project, ""),
         "Workshop, wording": partial(wording.unclear, scope, project),
-        "Diagnostics, until progress shows": partial(diagnose.diagnostics, scope, project, patience=0.5, begun=False),
+        "Diagnostics, until progress shows": partial(
+            diagnose.diagnostics, scope, project, patience=0.5, begun=False
+        ),
         "Diagnostics, anchor questions": partial(drift_anchors.listed, scope, project),
         "Questions": partial(questions.listing, scope, project, "", 1),
         "Elements": partial(element_lists.lists, scope, project),

@@ -1,4 +1,5 @@
-"""What judges, metrics and texts say of the cells of nq301: the features from which confidence is distilled."""
+"""What judges, metrics and texts say of the cells of nq301: the features from which confidence is
+distilled."""
 
 from __future__ import annotations
 
@@ -22,13 +23,15 @@ from tests.statistics.published import DATA
 from tests.statistics.routing_data import Correctness, nq301
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-#: The words of rationales that hedge. The list is not published; with these the published looks come out.
+#: The words of rationales that hedge. The list is not published; with these the published looks
+#: come out.
 HEDGE = re.compile(r"\b(unclear|ambiguous|uncertain|depends)\b", re.I)
 
 
 class Confidence(NamedTuple):
-    """Algorithm A's confidence, with siblings by answer and by question + answer (`used`), by question + answer only (`published`),
-    and without vectors (`bare`). `first`: sibling shares of the first four cells, by question + answer."""
+    """Algorithm A's confidence, with siblings by answer and by question + answer (`used`), by
+    question + answer only (`published`), and without vectors (`bare`). `first`: sibling shares of
+    the first four cells, by question + answer."""
 
     used: np.ndarray
     published: np.ndarray
@@ -42,15 +45,26 @@ def new_confidence() -> Confidence:
     data = nq301()
     texts, judged = _texts(data)
     share = data.verdicts.mean(axis=0)
-    plain = [*data.verdicts, data.p, data.verdicts.sum(axis=0), data.verdicts.min(axis=0) == data.verdicts.max(axis=0)]
+    plain = [
+        *data.verdicts,
+        data.p,
+        data.verdicts.sum(axis=0),
+        data.verdicts.min(axis=0) == data.verdicts.max(axis=0),
+    ]
     plain += [*_words(data, texts), *_rationales(judged)]
     answer, question, pairs, references, asked_references = _vectors(texts)
-    close = [_nearest(answer, references), _nearest(pairs, asked_references), (answer * question).sum(axis=1)]
+    close = [
+        _nearest(answer, references),
+        _nearest(pairs, asked_references),
+        (answer * question).sum(axis=1),
+    ]
     by_pair, by_answer = (siblings(share, vectors, data.g) for vectors in (pairs, answer))
     without = siblings(share, np.ones((len(share), 1)), data.g)
 
     def of(*columns: np.ndarray) -> np.ndarray:
-        yes = distilled(np.column_stack(columns), (data.verdicts[0] + data.verdicts[1] + data.p) / 3)
+        yes = distilled(
+            np.column_stack(columns), (data.verdicts[0] + data.verdicts[1] + data.p) / 3
+        )
         return combined(np.where(data.majority == 1, yes, 1 - yes), data.s)
 
     return Confidence(
@@ -65,14 +79,25 @@ def _texts(data: Correctness) -> tuple[list[tuple[str, str, list[str]]], list[li
     """(question, answer, references) of each cell; the two rationales of each cell."""
     questions = {row["id"]: row for row in _rows("questions.jsonl")}
     answers = {(row["question_id"], row["model"]): row["text"] for row in _rows("answers.jsonl")}
-    said = {(row["question_id"], row["model"], row["judge"]): row.get("rationale") or "" for row in _rows("judge.jsonl")}
-    texts = [(questions[q]["text"], answers[q, m], list(questions[q]["reference"])) for q, m in data.keys]
-    return texts, [[said.get((q, m, judge), "") for judge in ("gpt-4", "text-davinci-003")] for q, m in data.keys]
+    said = {
+        (row["question_id"], row["model"], row["judge"]): row.get("rationale") or ""
+        for row in _rows("judge.jsonl")
+    }
+    texts = [
+        (questions[q]["text"], answers[q, m], list(questions[q]["reference"])) for q, m in data.keys
+    ]
+    return texts, [
+        [said.get((q, m, judge), "") for judge in ("gpt-4", "text-davinci-003")]
+        for q, m in data.keys
+    ]
 
 
 def _words(data: Correctness, texts: list[tuple[str, str, list[str]]]) -> list[np.ndarray]:
     subjects = [
-        Subject(Question(id=q, text=asked, language="en", references=tuple(right)), Answer(question_id=q, model=m, text=text))
+        Subject(
+            Question(id=q, text=asked, language="en", references=tuple(right)),
+            Answer(question_id=q, model=m, text=text),
+        )
         for (q, m), (asked, text, right) in zip(data.keys, texts, strict=True)
     ]
     criterion = Criterion(rubric="nq301", name="correctness", scale=YES_NO)
@@ -82,7 +107,10 @@ def _words(data: Correctness, texts: list[tuple[str, str, list[str]]]) -> list[n
     ]
     exact = [ExactMatch().grade(subject, criterion).value == "Yes" for subject in subjects]
     inside = [any(_plain(ref) in _plain(text) for ref in right) for _, text, right in texts]
-    numbers = [(set(NUMBER.findall(text)), {n for ref in right for n in NUMBER.findall(ref)}) for _, text, right in texts]
+    numbers = [
+        (set(NUMBER.findall(text)), {n for ref in right for n in NUMBER.findall(ref)})
+        for _, text, right in texts
+    ]
     return [
         np.array([value or 0.0 for value in f1]),
         np.array(exact),
@@ -102,10 +130,13 @@ def _rationales(judged: list[list[str]]) -> list[np.ndarray]:
 
 
 def _vectors(texts: list[tuple[str, str, list[str]]]) -> tuple[Any, ...]:
-    """Unit vectors of answers, questions, question + answer; and per cell those of references, alone and with the question."""
+    """Unit vectors of answers, questions, question + answer; and per cell those of references,
+    alone and with the question."""
     encoder = Encoders(dtype="float32")
     every = {
-        part for asked, text, right in texts for part in (asked, text, f"{asked} {text}", *right, *(f"{asked} {ref}" for ref in right))
+        part
+        for asked, text, right in texts
+        for part in (asked, text, f"{asked} {text}", *right, *(f"{asked} {ref}" for ref in right))
     }
     encoder.prepare(list(every), ["en"] * len(every), tokens=False)
 
@@ -122,12 +153,18 @@ def _vectors(texts: list[tuple[str, str, list[str]]]) -> tuple[Any, ...]:
 
 
 def _nearest(vectors: Any, references: Any) -> np.ndarray:
-    return np.array([float((right @ vector).max()) for vector, right in zip(vectors, references, strict=True)])
+    return np.array(
+        [float((right @ vector).max()) for vector, right in zip(vectors, references, strict=True)]
+    )
 
 
 def _plain(text: str) -> str:
-    return " ".join(word for word in re.findall(r"\w+", text.casefold()) if word not in ("a", "an", "the"))
+    return " ".join(
+        word for word in re.findall(r"\w+", text.casefold()) if word not in ("a", "an", "the")
+    )
 
 
 def _rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in Path(DATA / "nq301" / name).read_text("utf-8").splitlines()]
+    return [
+        json.loads(line) for line in Path(DATA / "nq301" / name).read_text("utf-8").splitlines()
+    ]

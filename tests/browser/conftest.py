@@ -64,7 +64,8 @@ def phone(tabs: Tabs) -> Iterator[Page]:
 
 
 class ToyServer:
-    """The toy server in a process of its own, so that it can be killed and started again on the same port."""
+    """The toy server in a process of its own, so that it can be killed and started again on the
+    same port."""
 
     def __init__(self, state: Path) -> None:
         self.port = kept_port("toy")
@@ -106,7 +107,11 @@ class ToyServer:
 
     def _post(self, what: str, **values: Any) -> None:
         body = json.dumps(values).encode()
-        urllib.request.urlopen(urllib.request.Request(f"{self.url}/toy/{what}", body, {"content-type": "application/json"})).close()
+        urllib.request.urlopen(
+            urllib.request.Request(
+                f"{self.url}/toy/{what}", body, {"content-type": "application/json"}
+            )
+        ).close()
 
     def saves(self, count: int) -> list[dict[str, Any]]:
         """The saves received, once there are `count` of them."""
@@ -128,7 +133,8 @@ class ToyServer:
 
 @pytest.fixture(scope="session")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToyServer]:
-    """One process for all tests with a toy: at an address that stays, the desk's scripts are fetched and compiled once."""
+    """One process for all tests with a toy: at an address that stays, the desk's scripts are
+    fetched and compiled once."""
     made = ToyServer(tmp_path_factory.mktemp("toy") / "toy.jsonl")
     yield made
     made.kill()

@@ -1,7 +1,9 @@
-"""A toy server for the tests of the review desk: its routes in memory, with saves in a file that a restart finds again.
+"""A toy server for the tests of the review desk: its routes in memory, with saves in a file that a
+restart finds again.
 
-Run: ``python desk_server.py PORT STATE_FILE [--ask-name]``. `POST /toy/set` changes latency (milliseconds) and failures,
-`GET /toy/state` tells what was received, `POST /toy/begin` puts a new toy in the place of the old one.
+Run: ``python desk_server.py PORT STATE_FILE [--ask-name]``. `POST /toy/set` changes latency
+(milliseconds) and failures, `GET /toy/state` tells what was received, `POST /toy/begin` puts a new
+toy in the place of the old one.
 """
 
 from __future__ import annotations
@@ -41,7 +43,10 @@ CODE = (
 )
 ARABIC = "تتغيّر ألوان الأوراق لأن **اليخضور** يتحلّل حين يقصر النهار.\n\nأما الأصفر فكان موجودًا طوال الصيف."
 JAPANESE = "日が短くなると**クロロフィル**が分解され、\n黄色の色素が見えるようになります。赤い色は新しく作られます。"
-LONG = "\n\n".join(f"Paragraph {i}. " + "The leaf keeps its sugar while the night is cold. " * 6 for i in range(1, 25))
+LONG = "\n\n".join(
+    f"Paragraph {i}. " + "The leaf keeps its sugar while the night is cold. " * 6
+    for i in range(1, 25)
+)
 
 CRITERIA: list[JSON] = [
     {"key": "q/relevance", "title": "Relevance", "question": "Does the answer do what the question asks?", "hue": 0, "scale": ["irrelevant", "relevant"]},
@@ -54,8 +59,17 @@ CRITERIA: list[JSON] = [
 for _one in CRITERIA:
     labels = _one["scale"]
     if isinstance(labels, list):
-        _one["scale"] = {"kind": "ordered", "values": labels, "words": labels, "low": None, "high": None}
-    _one |= {"name": _one["key"].split("/")[1], "guide": f"Guide of {_one['title']}: read the question first, then decide."}
+        _one["scale"] = {
+            "kind": "ordered",
+            "values": labels,
+            "words": labels,
+            "low": None,
+            "high": None,
+        }
+    _one |= {
+        "name": _one["key"].split("/")[1],
+        "guide": f"Guide of {_one['title']}: read the question first, then decide.",
+    }
 FACTS: JSON = {"key": "q/facts", "name": "facts", "title": "Known facts", "question": "Does the answer state this fact?", "guide": "A paraphrase counts.", "hue": 0,
                "scale": {"kind": "ordered", "values": ["No", "Yes"], "words": ["No", "Yes"], "low": None, "high": None}}  # fmt: skip
 NOTICE = "These verdicts were written for a test."
@@ -67,10 +81,16 @@ def html_of(markdown: str) -> str:
     return nh3.clean(MARKDOWN.render(markdown), tags=nh3.ALLOWED_TAGS - {"img"})
 
 
-def cell(answer: str, criterion: JSON, n: int, part: str = "", quote: str = "", **over: Any) -> JSON:
+def cell(
+    answer: str, criterion: JSON, n: int, part: str = "", quote: str = "", **over: Any
+) -> JSON:
     """An open cell with a suggestion and two judges; `n` varies the values."""
     scale = criterion["scale"]
-    value = round(0.5 + (n % 5) / 10, 1) if scale["kind"] == "numeric" else scale["values"][-1 - (n % 2)]
+    value = (
+        round(0.5 + (n % 5) / 10, 1)
+        if scale["kind"] == "numeric"
+        else scale["values"][-1 - (n % 2)]
+    )
     other = scale["low"] + 0.2 if scale["kind"] == "numeric" else scale["values"][0]
     evidence = [{"quote": quote, "absent": False, "found": True}] if quote else []
     judges = [
@@ -90,11 +110,22 @@ def cell(answer: str, criterion: JSON, n: int, part: str = "", quote: str = "", 
         )
     ]
     metrics = (
-        [{"name": "BERTScore", "value": 0.6 + n / 100, "reason": "", "rank": n % 3 + 1, "of": 3, "reference": 1}]
+        [
+            {
+                "name": "BERTScore",
+                "value": 0.6 + n / 100,
+                "reason": "",
+                "rank": n % 3 + 1,
+                "of": 3,
+                "reference": 1,
+            }
+        ]
         if criterion["name"] == "completeness"
         else []
     )
-    suggestion = {"value": value, "confidence": 0.8, "reason": "two judges agree"} if n % 4 != 3 else None
+    suggestion = (
+        {"value": value, "confidence": 0.8, "reason": "two judges agree"} if n % 4 != 3 else None
+    )
     return {
         "id": f"{answer}.{criterion['name']}{part[:8]}", "criterion": criterion["key"], "part": part, "open": True, "route": "people", "route_reason": "judges_disagree",
         "suggestion": suggestion, "judges": judges, "rules": [], "metrics": metrics, "mine": None, "final": None, **over,
@@ -102,20 +133,49 @@ def cell(answer: str, criterion: JSON, n: int, part: str = "", quote: str = "", 
 
 
 def answer(id: str, text: str, n: int, quote: str = "", criteria: list[JSON] | None = None) -> JSON:
-    cells = [cell(id, c, n + i, quote=quote if c["name"] == "clarity" else "") for i, c in enumerate(criteria or CRITERIA)]
+    cells = [
+        cell(id, c, n + i, quote=quote if c["name"] == "clarity" else "")
+        for i, c in enumerate(criteria or CRITERIA)
+    ]
     chips = [{"label": "to first token", "value": f"{1 + n / 5:.1f} s"}]
-    return {"id": id, "model": None, "html": html_of(text), "length": len(text), "chips": chips, "twins": [], "cells": cells, "faults": []}
+    return {
+        "id": id,
+        "model": None,
+        "html": html_of(text),
+        "length": len(text),
+        "chips": chips,
+        "twins": [],
+        "cells": cells,
+        "faults": [],
+    }
 
 
-def screen(n: int, text: str, answers: list[JSON], task: str = "factual", language: str = "en", **over: Any) -> JSON:
+def screen(
+    n: int, text: str, answers: list[JSON], task: str = "factual", language: str = "en", **over: Any
+) -> JSON:
     question = {"id": f"q{n}", "text": text, "category": "Nature", "task_type": task, "language": language, "references": ["Chlorophyll goes, carotenoids stay."],
                 "facts": [], "must_have": [], "context": []}  # fmt: skip
-    return {"id": f"s{n}", "design": "ordinary", "arm": "assisted", "question": question, "answers": answers, "saved": None, **over}
+    return {
+        "id": f"s{n}",
+        "design": "ordinary",
+        "arm": "assisted",
+        "question": question,
+        "answers": answers,
+        "saved": None,
+        **over,
+    }
 
 
 def bare(one: JSON) -> JSON:
     """An answer as a blind screen sends it."""
-    nothing = {"suggestion": None, "judges": [], "rules": [], "metrics": [], "route": None, "route_reason": ""}
+    nothing = {
+        "suggestion": None,
+        "judges": [],
+        "rules": [],
+        "metrics": [],
+        "route": None,
+        "route_reason": "",
+    }
     return {**one, "chips": [], "faults": [], "cells": [{**c, **nothing} for c in one["cells"]]}
 
 
@@ -128,7 +188,10 @@ def fault(id: str, name: str = "invented_number") -> JSON:
 def make_screens(count: int = 40) -> list[JSON]:
     """Twelve screens that each show something, then plain ones."""
     why = "Why do leaves change colour in autumn?"
-    three = [answer(f"s1{x}", LEAVES, i, "Chlorophyll breaks down faster than it is replaced") for i, x in enumerate("abc")]
+    three = [
+        answer(f"s1{x}", LEAVES, i, "Chlorophyll breaks down faster than it is replaced")
+        for i, x in enumerate("abc")
+    ]
     three[1]["faults"] = [fault("s1b.f")]
     three[2]["cells"][2] |= {"route_reason": "quote not in the answer"}
     three[2]["cells"][2]["judges"][0] |= {"misquotes": True}
@@ -139,15 +202,27 @@ def make_screens(count: int = 40) -> list[JSON]:
     ]
     twin = answer("s4a", LEAVES, 0)
     twin["twins"] = [
-        {"id": "s4b", "model": None, "cells": answer("s4b", LEAVES, 0)["cells"], "faults": [fault("s4b.f"), fault("s4b.g", "dangling")]}
+        {
+            "id": "s4b",
+            "model": None,
+            "cells": answer("s4b", LEAVES, 0)["cells"],
+            "faults": [fault("s4b.f"), fault("s4b.g", "dangling")],
+        }
     ]
     twin["faults"] = [fault("s4a.f")]
     auto = answer("s5a", LEAVES, 0)
     for c in auto["cells"][2:]:
-        c |= {"open": False, "route": "automatic", "final": {"value": c["judges"][0]["value"], "source": "automatic"}}
+        c |= {
+            "open": False,
+            "route": "automatic",
+            "final": {"value": c["judges"][0]["value"], "source": "automatic"},
+        }
     parts = answer("s6a", LEAVES, 0)
     parts["cells"] += [
-        cell("s6a", FACTS, i, part=p) for i, p in enumerate(("Chlorophyll breaks down", "Yellow was there all summer", "Red is made anew"))
+        cell("s6a", FACTS, i, part=p)
+        for i, p in enumerate(
+            ("Chlorophyll breaks down", "Yellow was there all summer", "Red is made anew")
+        )
     ]
     screens = [
         screen(1, why, three),
@@ -163,9 +238,16 @@ def make_screens(count: int = 40) -> list[JSON]:
         screen(11, why, [answer(f"s11{x}", LONG, i) for i, x in enumerate("abc")]),
         screen(12, "An audit: " + why, [bare(answer(f"s12{x}", LEAVES, i)) for i, x in enumerate("ab")], arm="blind", design="audit"),
     ]  # fmt: skip
-    screens[0]["question"] |= {"facts": ["Carotenoids were there all summer."], "context": ["A leaf is an organ of a plant."]}
+    screens[0]["question"] |= {
+        "facts": ["Carotenoids were there all summer."],
+        "context": ["A leaf is an organ of a plant."],
+    }
     plain = [
-        screen(n, f"{why} ({n})", [answer(f"s{n}{x}", LEAVES, n + i, "cool nights") for i, x in enumerate("abc")])
+        screen(
+            n,
+            f"{why} ({n})",
+            [answer(f"s{n}{x}", LEAVES, n + i, "cool nights") for i, x in enumerate("abc")],
+        )
         for n in range(13, count + 1)
     ]
     return screens + plain
@@ -233,12 +315,20 @@ class Toy:
             "flagged": sum(s["flagged"] for s in self.standing()),
             "routed": self.routed,
             "minutes_left": 0 if self.held else left // 2,
-            "to_reveal": None if not self.batch else 0 if self.open else max(0, self.batch - len(self.unrevealed())),
+            "to_reveal": None
+            if not self.batch
+            else 0
+            if self.open
+            else max(0, self.batch - len(self.unrevealed())),
         }
 
     def unrevealed(self) -> list[str]:
         """Saved blind screens that were not shown again yet."""
-        return [s["id"] for s in self.screens if s["arm"] == "blind" and s["id"] in self.done() and s["id"] not in self.shown]
+        return [
+            s["id"]
+            for s in self.screens
+            if s["arm"] == "blind" and s["id"] in self.done() and s["id"] not in self.shown
+        ]
 
     def reveal(self) -> list[JSON]:
         """The batch: what was given, beside two judges."""
@@ -250,9 +340,14 @@ class Toy:
                 each["cells"] = [c for c in each["cells"] if c["mine"]]
                 for c in each["cells"]:
                     scale = next(k["scale"] for k in CRITERIA if k["key"] == c["criterion"])
-                    values = [scale["values"][0], scale["values"][-1]] if scale["values"] else [scale["low"], scale["high"]]
+                    values = (
+                        [scale["values"][0], scale["values"][-1]]
+                        if scale["values"]
+                        else [scale["low"], scale["high"]]
+                    )
                     c["judges"] = [
-                        {"name": n, "value": v, "status": "ok", "reason": ""} for n, v in zip(("north", "south"), values, strict=True)
+                        {"name": n, "value": v, "status": "ok", "reason": ""}
+                        for n, v in zip(("north", "south"), values, strict=True)
                     ]
         return found
 
@@ -261,7 +356,11 @@ class Toy:
         one: JSON = json.loads(json.dumps(next(s for s in self.screens if s["id"] == id)))
         for save in self.standing():
             if save["screen"] == id:
-                one["saved"] = {"save_id": save["save_id"], "comment": save["comment"], "flagged": save["flagged"]}
+                one["saved"] = {
+                    "save_id": save["save_id"],
+                    "comment": save["comment"],
+                    "flagged": save["flagged"],
+                }
                 given = {v["cell"]: v for v in save["verdicts"]}
                 for c in [c for a in one["answers"] for x in [a, *a["twins"]] for c in x["cells"]]:
                     v = given.get(c["id"])
@@ -274,7 +373,9 @@ def make_app(toy: Toy) -> FastAPI:
     app.mount("/assets", StaticFiles(directory=ASSETS))
 
     @app.middleware("http")
-    async def slow(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+    async def slow(
+        request: Request, call_next: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
         if not request.url.path.startswith("/api/"):
             return await call_next(request)
         toy.requests.append(str(request.url.path) + "?" + str(request.url.query))
@@ -301,7 +402,13 @@ def make_app(toy: Toy) -> FastAPI:
     @app.get("/api/next")
     def following(have: str = "", n: int = 3, question: str = "") -> JSON:
         known = toy.done() | set(have.split(","))
-        left = [s["id"] for s in toy.screens if not toy.held and s["id"] not in known and (not question or s["question"]["id"] == question)]
+        left = [
+            s["id"]
+            for s in toy.screens
+            if not toy.held
+            and s["id"] not in known
+            and (not question or s["question"]["id"] == question)
+        ]
         held = 1 if question and toy.held and not left else 0
         return {"screens": [toy.sent(i) for i in left[:n]], "counts": toy.counts(), "held": held}
 
@@ -314,7 +421,14 @@ def make_app(toy: Toy) -> FastAPI:
         toy.received += 1
         if body["comment"] == "refuse me":
             return JSONResponse({"error": "This comment is not accepted."}, 422)
-        return {"ok": True, "save_id": body["save_id"], "stored": toy.save(body), "extra": False, "message": "", "counts": toy.counts()}
+        return {
+            "ok": True,
+            "save_id": body["save_id"],
+            "stored": toy.save(body),
+            "extra": False,
+            "message": "",
+            "counts": toy.counts(),
+        }
 
     @app.post("/api/reveal")
     def reveal(body: JSON) -> Any:
@@ -330,7 +444,11 @@ def make_app(toy: Toy) -> FastAPI:
     @app.post("/api/undo")
     def undo(body: JSON) -> JSON:
         toy.undo(body["undo_id"], body["save_id"])
-        return {"ok": True, "screen": toy.sent(toy.saves[body["save_id"]]["screen"]), "counts": toy.counts()}
+        return {
+            "ok": True,
+            "screen": toy.sent(toy.saves[body["save_id"]]["screen"]),
+            "counts": toy.counts(),
+        }
 
     @app.post("/api/release")
     def release(body: JSON, mark: str = Query(alias="toy")) -> JSON:
@@ -343,7 +461,15 @@ def make_app(toy: Toy) -> FastAPI:
         rows = [{"screen": s["screen"], "question_id": s["screen"], "question": f"Question of {s['screen']}", "answer": "Red tones, by contrast …", "criterion": v["cell"], "value": v["value"],
                  "word": str(v["value"]), "at": "2026-01-02T10:00:00Z", "adjudicated": None} for s in toy.standing() for v in s["verdicts"] if q in v["cell"]]  # fmt: skip
         cells = sum(len(s["verdicts"]) for s in toy.standing())
-        return {"today": {"screens": len(toy.done()), "cells": cells, "minutes": 12, "cells_per_hour": cells * 5}, "rows": rows[:50]}
+        return {
+            "today": {
+                "screens": len(toy.done()),
+                "cells": cells,
+                "minutes": 12,
+                "cells_per_hour": cells * 5,
+            },
+            "rows": rows[:50],
+        }
 
     @app.post("/api/me")
     def me(body: JSON) -> JSON:
@@ -370,7 +496,8 @@ def make_app(toy: Toy) -> FastAPI:
 
 
 class Stage:
-    """One toy after the other at the same address. A request belongs to the toy that was there when it came."""
+    """One toy after the other at the same address. A request belongs to the toy that was there when
+    it came."""
 
     def __init__(self, file: Path, ask_name: bool) -> None:
         self.begin(file, ask_name)
@@ -395,4 +522,9 @@ def make_stage(file: Path, ask_name: bool) -> FastAPI:
 
 
 if __name__ == "__main__":
-    uvicorn.run(make_stage(Path(sys.argv[2]), "--ask-name" in sys.argv), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(
+        make_stage(Path(sys.argv[2]), "--ask-name" in sys.argv),
+        host="127.0.0.1",
+        port=int(sys.argv[1]),
+        log_level="warning",
+    )

@@ -1,4 +1,5 @@
-"""What the tests of looks measure in a page: small targets, texts that leave their card or the screen, weak contrast, hidden focus."""
+"""What the tests of looks measure in a page: small targets, texts that leave their card or the
+screen, weak contrast, hidden focus."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ _OUTSIDE = """() => {
   return found;
 }"""
 
-# What stands beside something in a grid or a row keeps to its own width: what is wider lies over its neighbour.
+# What stands beside something in a grid or a row keeps to its own width: what is wider lies over
+# its neighbour.
 _OVER = """() => {
   const found = [];
   const said = (node) => { const range = document.createRange(); range.selectNodeContents(node); return range.getBoundingClientRect() };
@@ -57,7 +59,8 @@ _OVER = """() => {
   return found;
 }"""
 
-# A list to choose from has an arrow; an example in an empty field is set apart from a value; a field of several lines shows them all.
+# A list to choose from has an arrow; an example in an empty field is set apart from a value; a
+# field of several lines shows them all.
 _UNCLEAR = """() => {
   const found = [];
   const name = (node) => node.getAttribute("aria-label") || node.closest("label")?.textContent.slice(0, 40) || node.placeholder;
@@ -71,7 +74,8 @@ _UNCLEAR = """() => {
   return found;
 }"""
 
-# WCAG 2.2, 1.4.3: (L1 + 0.05) / (L2 + 0.05) with relative luminance L; colours are read back from a canvas, which knows all notations.
+# WCAG 2.2, 1.4.3: (L1 + 0.05) / (L2 + 0.05) with relative luminance L; colours are read back from a
+# canvas, which knows all notations.
 _PALE = """() => {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
@@ -110,7 +114,8 @@ def small_targets(page: Page) -> list[str]:
 
 
 def texts_outside(page: Page) -> list[str]:
-    """Texts whose right edge lies outside their card or the screen; what stands in a box that scrolls may."""
+    """Texts whose right edge lies outside their card or the screen; what stands in a box that
+    scrolls may."""
     return list(page.evaluate(_OUTSIDE))
 
 
@@ -125,17 +130,21 @@ def pale_texts(page: Page) -> list[str]:
 
 
 def unclear_fields(page: Page) -> list[str]:
-    """Lists without their arrow, examples that look like values, and fields whose text is cut off."""
+    """Lists without their arrow, examples that look like values, and fields whose text is cut
+    off."""
     return list(page.evaluate(_UNCLEAR))
 
 
 def overflow(page: Page) -> int:
     """Pixels by which the page can be scrolled sideways."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+    return int(
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
 
 
 def focused(page: Page) -> dict[str, Any] | None:
-    """Name of what has the focus, and whether an outline shows it; None outside the page's own part."""
+    """Name of what has the focus, and whether an outline shows it; None outside the page's own
+    part."""
     return page.evaluate(_FOCUSED)
 
 

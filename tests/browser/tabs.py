@@ -1,7 +1,9 @@
-"""Tabs that serve one test after the other: a new one for each would start a process and compile all scripts anew.
+"""Tabs that serve one test after the other: a new one for each would start a process and compile
+all scripts anew.
 
-A script that Gradio evaluates is kept by Chromium's process together with the address at which it first ran: served by an app on
-another port it would import from the first one. So all apps that a tab goes to have one address (tests/browser/app.py).
+A script that Gradio evaluates is kept by Chromium's process together with the address at which it
+first ran: served by an app on another port it would import from the first one. So all apps that a
+tab goes to have one address (tests/browser/app.py).
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from playwright.sync_api import Browser, Page, Route
 
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}
 NOTHING = "/nothing-of-the-tests"
-#: Counts what a page asks of our server, until its body is read: what is drawn from it is drawn at once then.
+#: Counts what a page asks of our server, until its body is read: what is drawn from it is drawn at
+#: once then.
 WATCH = """(() => {
   const ask = window.fetch, state = { open: 0, at: performance.now() };
   const now = () => (state.at = performance.now());
@@ -41,7 +44,8 @@ TOLD = ("viewport", "color_scheme")
 
 
 class Tabs:
-    """One tab for each kind of browser (with touch or without), handed on as good as new, of any size and scheme."""
+    """One tab for each kind of browser (with touch or without), handed on as good as new, of any
+    size and scheme."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -59,17 +63,20 @@ class Tabs:
 
     @contextmanager
     def tab(self, own: bool = False, **options: Any) -> Iterator[Page]:
-        """A tab of a browser with these options (of ``Browser.new_context``): no cookies, nothing stored, no listener of another test.
+        """A tab of a browser with these options (of ``Browser.new_context``): no cookies, nothing
+        stored, no listener of another test.
 
-        An error of the page's script fails the test. `own` is for a test that leaves what cannot be taken back, such as a script for
-        all pages: its tab is used by nobody else.
+        An error of the page's script fails the test. `own` is for a test that leaves what cannot be
+        taken back, such as a script for all pages: its tab is used by nobody else.
         """
         options = DESK | options
         kind = DESK | {name: value for name, value in options.items() if name not in TOLD}
         key = json.dumps(kind, sort_keys=True)
         page = (None if own else self._kept.pop(key, None)) or self._new(kind)
         page.set_viewport_size(options["viewport"])
-        page.emulate_media(reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light"))
+        page.emulate_media(
+            reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light")
+        )
         errors: list[str] = []
 
         def note(error: Any) -> None:
@@ -88,13 +95,22 @@ class Tabs:
 
 @contextmanager
 def answered(page: Page, pattern: str, reply: object) -> Iterator[None]:
-    """What the page asks of addresses like `pattern` (with ``*``) gets `reply`. ``Page.route`` would switch the cache of the page off."""
+    """What the page asks of addresses like `pattern` (with ``*``) gets `reply`. ``Page.route``
+    would switch the cache of the page off."""
     body = base64.b64encode(json.dumps(reply).encode()).decode()
     kind = [{"name": "content-type", "value": "application/json"}]
     between = page.context.new_cdp_session(page)
 
     def give(asked: dict[str, Any]) -> None:
-        between.send("Fetch.fulfillRequest", {"requestId": asked["requestId"], "responseCode": 200, "responseHeaders": kind, "body": body})
+        between.send(
+            "Fetch.fulfillRequest",
+            {
+                "requestId": asked["requestId"],
+                "responseCode": 200,
+                "responseHeaders": kind,
+                "body": body,
+            },
+        )
 
     between.on("Fetch.requestPaused", give)
     between.send("Fetch.enable", {"patterns": [{"urlPattern": pattern}]})
@@ -103,7 +119,8 @@ def answered(page: Page, pattern: str, reply: object) -> Iterator[None]:
 
 
 def drawn(page: Page, held: int = 0) -> None:
-    """Wait until a page that has drawn something asks for nothing more, but what the test holds: nothing was asked for 80 ms."""
+    """Wait until a page that has drawn something asks for nothing more, but what the test holds:
+    nothing was asked for 80 ms."""
     page.wait_for_function("held => drawn(held)", arg=held)
 
 
@@ -133,13 +150,17 @@ class Held:
 
 
 def _clear(page: Page) -> None:
-    """Leave the page as its own code would have it, then forget what it stored. The server may be gone by now."""
+    """Leave the page as its own code would have it, then forget what it stored. The server may be
+    gone by now."""
     context, address = page.context, urlsplit(page.url)
     for other in context.pages:
         if other is not page:
             other.close()
     page.unroute_all(behavior="ignoreErrors")
-    page.route(f"**{NOTHING}", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+    page.route(
+        f"**{NOTHING}",
+        lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"),
+    )
     page.goto(f"{address.scheme}://{address.netloc}{NOTHING}")
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.unroute_all()

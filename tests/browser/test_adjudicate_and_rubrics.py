@@ -1,4 +1,5 @@
-"""Adjudicate by keyboard: what is hidden, what is kept, what a settled cell looks like elsewhere. Rubrics: form and text say the same."""
+"""Adjudicate by keyboard: what is hidden, what is kept, what a settled cell looks like elsewhere.
+Rubrics: form and text say the same."""
 
 from __future__ import annotations
 
@@ -24,7 +25,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("adjudicate")
     scope = scope_at(folder)
     human = [
-        given(f"q{q}", "Ash", "completeness", name, value, comment=f"Two verses only. {EVIL}", seconds=41, arm="blind")
+        given(
+            f"q{q}",
+            "Ash",
+            "completeness",
+            name,
+            value,
+            comment=f"Two verses only. {EVIL}",
+            seconds=41,
+            arm="blind",
+        )
         for q, values in ((1, (2, 3, 5)), (2, (3, 4)), (3, (4, 5)))
         for name, value in zip(("mira", "jonas", "lena"), values, strict=False)
     ]
@@ -50,7 +60,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         judge=judge,
         people=people,
     )
-    projects.set_settings(scope.ws, scope.project("study"), {"judges": {"north": {"judge": "openai:stub"}}})
+    projects.set_settings(
+        scope.ws, scope.project("study"), {"judges": {"north": {"judge": "openai:stub"}}}
+    )
     scope.ws.close()
     (folder / "work.db").rename(folder / "app.db")
     with serve(folder) as running:
@@ -66,19 +78,25 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     people = page.get_by_role("group", name="What people said")
     expect(people).to_contain_text("Lena")
     expect(people).to_contain_text("Two verses only. <img")
-    expect(page.locator(".adj-main")).not_to_contain_text("Thin.")  # not in the page at all until asked for
+    expect(page.locator(".adj-main")).not_to_contain_text(
+        "Thin."
+    )  # not in the page at all until asked for
     # the decision: no value yet, then no reason, then no name
     page.keyboard.press("Control+Enter")
     expect(status).to_have_text("Choose a value first.")
     for _ in range(3):  # the values that people gave, one after the other
         page.keyboard.press("a")
-    expect(page.get_by_role("radio", checked=True)).to_have_attribute("aria-label", "5, everything, Lena")
+    expect(page.get_by_role("radio", checked=True)).to_have_attribute(
+        "aria-label", "5, everything, Lena"
+    )
     page.keyboard.press("2")
     page.keyboard.press("c")
     page.keyboard.type("Two of three verses.")
     page.keyboard.press("Control+Enter")
     expect(status).to_contain_text("who are you")
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}).ok
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}
+    ).ok
     page.reload()
     # what was decided and typed is still there
     page.goto(f"{server.url}/adjudicate?project=study")
@@ -115,13 +133,19 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     mine.get_by_role("button", name="Use as example").press("Enter")
     mine.get_by_role("textbox").focus()
     judges.go_on()
-    expect(mine.get_by_role("textbox")).to_be_focused()  # who has gone on is not called back to choose
+    expect(
+        mine.get_by_role("textbox")
+    ).to_be_focused()  # who has gone on is not called back to choose
     mine.get_by_role("button", name="north").click()
     expect(mine).to_contain_text("north has 1 example from corrections.")
 
 
-def test_a_value_goes_to_the_cell_that_is_shown_however_late_another_comes(page: Page, server: Server) -> None:
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}).ok
+def test_a_value_goes_to_the_cell_that_is_shown_however_late_another_comes(
+    page: Page, server: Server
+) -> None:
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}
+    ).ok
     page.goto(f"{server.url}/adjudicate?project=study")
     rows = page.get_by_role("region", name="Cells").locator("li button")
     expect(rows).to_have_count(2)
@@ -152,7 +176,9 @@ def test_a_value_goes_to_the_cell_that_is_shown_however_late_another_comes(page:
     expect(rows.filter(has_text="Two of three.").locator(".q")).to_have_text(names[1])
 
 
-def test_from_an_answer_of_agreement_to_its_cell_its_criterion_and_the_examples(page: Page, server: Server) -> None:
+def test_from_an_answer_of_agreement_to_its_cell_its_criterion_and_the_examples(
+    page: Page, server: Server
+) -> None:
     address = f"{server.url}/agreement?project=study&view=disagreements"
     page.goto(address)
     answer = page.locator("li.an").first
@@ -177,11 +203,16 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(phone: Page, server: Server
     assert small_ones == []
 
 
-def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Page, server: Server) -> None:
+def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(
+    page: Page, server: Server
+) -> None:
     page.goto(f"{server.url}/rubrics?project=study&criterion=small/completeness")
     heading = page.locator("h1")
     expect(heading).to_have_text("3 criteria in 1 rubric.", timeout=30_000)
-    form, text = page.get_by_role("region", name="Form"), page.get_by_label("Text of the rubric small")
+    form, text = (
+        page.get_by_role("region", name="Form"),
+        page.get_by_label("Text of the rubric small"),
+    )
     expect(page.locator("#criterion-completeness")).to_be_focused()
     changes = page.get_by_role("region", name="What would change")
     expect(changes.get_by_role("button", name="Put in force")).to_be_disabled()
@@ -199,8 +230,12 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     # the form writes into the text
     form.get_by_label("Question of completeness").fill("Is all there: really?")
     page.keyboard.press("Control+Enter")
-    expect(text).to_have_value(source.replace("question: Is all there?", 'question: "Is all there: really?"'))
-    expect(changes).to_contain_text("completeness, question: “Is all there?” becomes “Is all there: really?”.")
+    expect(text).to_have_value(
+        source.replace("question: Is all there?", 'question: "Is all there: really?"')
+    )
+    expect(changes).to_contain_text(
+        "completeness, question: “Is all there?” becomes “Is all there: really?”."
+    )
     expect(changes).to_contain_text("by people, 3 by judges")
     looks: list[Route] = []  # the text is looked at late: who works elsewhere by then stays there
     page.route("**/api/rubrics/look", lambda route: looks.append(route))
@@ -213,7 +248,8 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     page.unroute("**/api/rubrics/look")
     expect(page.locator("#criterion-completeness")).to_be_visible()
     expect(attempt.get_by_role("button", name="Try")).to_be_focused()
-    # A field that is changed while the last one's reply is late keeps both, and so does a press that leaves a field.
+    # A field that is changed while the last one's reply is late keeps both, and so does a press
+    # that leaves a field.
     edit = Held(page, "**/api/rubrics/edit")
     form.get_by_label("Guide for people and judges of completeness").fill("All that was asked.")
     form.get_by_label("Guide for people and judges of tone").fill("Dry or warm.")
@@ -224,8 +260,12 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     expect(text).to_have_value(re.compile("All that was asked"))
     expect(form.get_by_label("Question of tone")).to_have_value("How does it sound?")
     changes.get_by_role("button", name="Put in force").click()
-    expect(heading).to_have_text("3 criteria in 1 rubric; 3 verdicts of judges are under an earlier wording.")
-    expect(page.get_by_text("In force as version 2: another text had the version that it named.")).to_be_visible()
+    expect(heading).to_have_text(
+        "3 criteria in 1 rubric; 3 verdicts of judges are under an earlier wording."
+    )
+    expect(
+        page.get_by_text("In force as version 2: another text had the version that it named.")
+    ).to_be_visible()
     expect(text).to_have_value(re.compile(r"How does it sound\?"))
     versions = page.get_by_role("region", name="Versions")
     versions.get_by_role("button", name="What has changed since").click()

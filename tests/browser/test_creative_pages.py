@@ -32,9 +32,15 @@ def test_results_show_the_ceiling_and_lead_to_the_text(page: Page, server: Serve
     expect(row).to_contain_text("Author's own text")
     expect(row).to_contain_text("models 2.6, 1 question")
     expect(page.locator(".gd tbody tr")).to_have_count(5)
-    expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(2)  # the line under style and mood
-    row.get_by_role("button", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6").click()
-    expect(page.get_by_role("heading", level=2, name="author: Emily Dickinson, Style")).to_be_visible()
+    expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(
+        2
+    )  # the line under style and mood
+    row.get_by_role(
+        "button", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6"
+    ).click()
+    expect(
+        page.get_by_role("heading", level=2, name="author: Emily Dickinson, Style")
+    ).to_be_visible()
     page.get_by_role("row", name="Could be the author's own").get_by_role("button").click()
     expect(page.locator("body")).to_contain_text("The morns are meeker than they were")
 
@@ -68,13 +74,17 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
     expect(page.locator("#cg-fault-list li")).to_contain_text("major · counts against style")
     told = page.get_by_role("region", name="What the fault is")
     expect(told).to_contain_text("Why it hurts:")
-    expect(told.get_by_role("heading")).to_have_text(["Not the style of the named author", "Has it", "Has it not", "Hard to tell"])
+    expect(told.get_by_role("heading")).to_have_text(
+        ["Not the style of the named author", "Has it", "Has it not", "Hard to tell"]
+    )
     page.keyboard.press("Enter")
     expect(page.locator(".cg-faults").first).to_contain_text("+ Not the style of the named author")
 
 
 def test_an_accepted_list_is_counted_at_once(page: Page, server: Server) -> None:
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
+    ).ok
     page.goto(f"{server.url}/elements?project={VERSE_NAME}")
     heading = page.locator("h1")
     expect(heading).to_have_text("1 of 1 question has a list of required elements.")
@@ -91,4 +101,6 @@ def test_an_accepted_list_is_counted_at_once(page: Page, server: Server) -> None
     taken.go_on()
     expect(heading).to_have_text("1 of 1 question has a list of required elements.")
     expect(field).to_have_value(f"{kept}\nand more")  # what is typed while it is taken in stays
-    expect(page.get_by_role("status").first).to_contain_text("The next run asks about them and nothing else.")
+    expect(page.get_by_role("status").first).to_contain_text(
+        "The next run asks about them and nothing else."
+    )

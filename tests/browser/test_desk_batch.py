@@ -1,4 +1,5 @@
-"""The end of a batch of blind screens: shown when it is full, amended with one key, left with Enter."""
+"""The end of a batch of blind screens: shown when it is full, amended with one key, left with
+Enter."""
 
 from __future__ import annotations
 
@@ -40,15 +41,22 @@ def test_nothing_is_revealed_unless_the_lead_wants_it(page: Page, server: ToySer
     assert not [path for path in server.state()["requests"] if "reveal" in path]
 
 
-def test_a_full_batch_is_shown_with_my_values_beside_the_judges(page: Page, server: ToyServer) -> None:
+def test_a_full_batch_is_shown_with_my_values_beside_the_judges(
+    page: Page, server: ToyServer
+) -> None:
     to_the_end_of_a_batch(page, server)
     expect(page.get_by_role("heading", level=1)).to_have_text("End of the batch: 2 blind screens")
-    # Of every screen answer A has two cells. The judges chose the lowest and the highest value, so none is the same as both.
-    expect(page.locator(".cg-batch [role=status]").first).to_have_text("You and the judges chose the same in 0 of 4 cells.")
+    # Of every screen answer A has two cells. The judges chose the lowest and the highest value, so
+    # none is the same as both.
+    expect(page.locator(".cg-batch [role=status]").first).to_have_text(
+        "You and the judges chose the same in 0 of 4 cells."
+    )
     assert page.locator(".cg-batch [role=radiogroup]").count() == 4
     first = page.locator(".cg-batch [data-cell='s3a.completeness']")
     expect(first.locator(".cg-said")).to_have_text("main points")
-    expect(first.locator(".cg-batch-judges")).to_have_text("north: 1 most is missing · south: 5 nothing is missing")
+    expect(first.locator(".cg-batch-judges")).to_have_text(
+        "north: 1 most is missing · south: 5 nothing is missing"
+    )
 
 
 def test_one_key_amends_and_enter_goes_on(page: Page, server: ToyServer) -> None:
@@ -69,7 +77,9 @@ def test_one_key_amends_and_enter_goes_on(page: Page, server: ToyServer) -> None
     assert sum(path.startswith("/api/reveal/close") for path in server.state()["requests"]) == 1
 
 
-def test_a_reload_comes_back_to_the_batch_with_its_amendments(page: Page, server: ToyServer) -> None:
+def test_a_reload_comes_back_to_the_batch_with_its_amendments(
+    page: Page, server: ToyServer
+) -> None:
     to_the_end_of_a_batch(page, server)
     press(page, "1")
     page.reload()

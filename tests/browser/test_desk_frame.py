@@ -1,4 +1,5 @@
-"""The desk in the real application: the header above it, and the switch of the reveal where a lead looks for it."""
+"""The desk in the real application: the header above it, and the switch of the reveal where a lead
+looks for it."""
 
 from __future__ import annotations
 
@@ -39,12 +40,20 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
         page.set_viewport_size({"width": width, "height": 844})
         notice = page.locator(".cg-notice")
         expect(notice).to_have_text("Sample verdicts written for the demo, no live model gave them")
-        assert notice.evaluate("n => n.scrollHeight <= n.clientHeight && n.scrollWidth <= n.clientWidth && n.clientHeight > 10"), "not cut"
+        assert notice.evaluate(
+            "n => n.scrollHeight <= n.clientHeight && n.scrollWidth <= n.clientWidth && n.clientHeight > 10"
+        ), "not cut"
         expect(notice).to_have_attribute("title", re.compile("north and south"))
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert head() == waiting == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
+    assert (
+        head()
+        == waiting
+        == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
+    )
     page.keyboard.press("Control+Enter")
-    page.keyboard.press("Control+Enter")  # nothing decided: mine is done, and somebody else is waited for
+    page.keyboard.press(
+        "Control+Enter"
+    )  # nothing decided: mine is done, and somebody else is waited for
     expect(page.locator(".cg-count")).to_contain_text("1 / ")
     expect(page.locator(".cg-status")).to_have_text("Saved")
     expect(badge).to_have_text(str(waiting - 1))
@@ -56,10 +65,14 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
     expect(page.locator(".cg-status")).to_have_text("Saved")
     assert head() == waiting - 2
     known = page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()
-    assert (known["mine"], known["waiting"]) == (waiting - 2, waiting - 1), "the one with open cells waits for somebody else"
+    assert (known["mine"], known["waiting"]) == (waiting - 2, waiting - 1), (
+        "the one with open cells waits for somebody else"
+    )
     page.keyboard.press("?")
     tick = page.get_by_label("Move to the next open cell after a decision")
-    expect(tick).to_have_css("appearance", "auto")  # Gradio takes it from all ticks, and draws none that is seen here
+    expect(tick).to_have_css(
+        "appearance", "auto"
+    )  # Gradio takes it from all ticks, and draws none that is seen here
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(tick).to_be_focused()
@@ -77,7 +90,11 @@ def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -
     switch.check()
     page.get_by_label("Blind screens in a batch").fill("7")
     page.get_by_role("button", name="Keep", exact=True).click()
-    expect(page.get_by_text("Kept. Shares, sizes and routes take effect when the cells are routed again.")).to_be_visible()
+    expect(
+        page.get_by_text(
+            "Kept. Shares, sizes and routes take effect when the cells are routed again."
+        )
+    ).to_be_visible()
     kept = page.request.get(f"{app.url}/api/settings?project={PROJECT}").json()["settings"]
     assert (kept["reveal"], kept["reveal_batch"]) == (True, 7)
 
@@ -86,7 +103,9 @@ def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, p
     api, at = page.request, {"project": PROJECT}
     api.post(f"{app.url}/api/me", data={"name": "Vera"})
     rows = api.get(f"{app.url}/api/adjudicate?project={PROJECT}").json()["rows"]
-    by_question = {row["question_id"]: row["cell"] for row in rows if row["title"] == "Completeness"}
+    by_question = {
+        row["question_id"]: row["cell"] for row in rows if row["title"] == "Completeness"
+    }
     for cell in list(by_question.values())[:6]:  # those whose answer waits on no screen come
         said = {
             **at,
@@ -102,7 +121,9 @@ def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, p
     api.post(f"{app.url}/api/me", data={"name": "Nina"})
     page.goto(f"{app.url}/review?project={PROJECT}")
     note, told = page.locator(".cg-note"), page.get_by_role("dialog", name="What is right, and why")
-    expect(note).to_contain_text(re.compile(r"Practice 1 of [2-5]\. What you say here counts nowhere"))
+    expect(note).to_contain_text(
+        re.compile(r"Practice 1 of [2-5]\. What you say here counts nowhere")
+    )
     page.wait_for_selector("[data-ready='1'][data-screen]")
     page.keyboard.press("1")
     page.keyboard.press("1")

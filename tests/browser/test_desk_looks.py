@@ -1,4 +1,5 @@
-"""The review desk for every eye and hand: names for a screen reader, contrast, window sizes, touch."""
+"""The review desk for every eye and hand: names for a screen reader, contrast, window sizes,
+touch."""
 
 from __future__ import annotations
 
@@ -12,10 +13,20 @@ pytestmark = pytest.mark.browser
 
 def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    expect(page.get_by_role("radiogroup", name="Answer A, Clarity: Can it be read once and understood?")).to_be_visible()
-    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(2)  # answers A and C
-    expect(page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")).to_have_count(1)
-    for button in page.locator(".cg-foot button:not(.more), .cg-head button").all():  # "More" is for fingers, and not on this screen
+    expect(
+        page.get_by_role(
+            "radiogroup", name="Answer A, Clarity: Can it be read once and understood?"
+        )
+    ).to_be_visible()
+    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(
+        2
+    )  # answers A and C
+    expect(
+        page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")
+    ).to_have_count(1)
+    for button in page.locator(
+        ".cg-foot button:not(.more), .cg-head button"
+    ).all():  # "More" is for fingers, and not on this screen
         assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
         assert button.locator("kbd").count() == 1, button.inner_text()
     assert page.locator("[role=status][aria-live=polite]").count() >= 2
@@ -23,7 +34,10 @@ def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServe
     page.route("**/api/next*", long_question)
     page.set_viewport_size({"width": 1440, "height": 900})
     open_desk(page, server)
-    text, fold = page.locator(".cg-q h1"), page.get_by_role("button", name="Show the whole question")
+    text, fold = (
+        page.locator(".cg-q h1"),
+        page.get_by_role("button", name="Show the whole question"),
+    )
     folded = text.bounding_box()
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.press("Enter")
@@ -62,7 +76,22 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast_is_aa(page: Page, server: ToyServer, dark: bool) -> None:
     open_desk(page, server, dark=dark)
-    names = ["bg", "surface", "sunk", "ink", "muted", "accent", "accent-ink", "warn", "warn-soft", "h0", "h1", "h2", "h3", "h4"]
+    names = [
+        "bg",
+        "surface",
+        "sunk",
+        "ink",
+        "muted",
+        "accent",
+        "accent-ink",
+        "warn",
+        "warn-soft",
+        "h0",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+    ]
     token = page.evaluate(
         "names => { const s = getComputedStyle(document.querySelector('.cg')); return names.map(n => s.getPropertyValue('--' + n).trim()) }",
         names,

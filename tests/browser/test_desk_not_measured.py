@@ -14,14 +14,18 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 
 @pytest.mark.parametrize("sampling", [{}, {"calibration": 1.0}], ids=["assisted", "blind"])
-def test_an_unmeasured_speed_is_folded_with_its_reason(page: Page, tmp_path: Path, sampling: dict[str, float]) -> None:
+def test_an_unmeasured_speed_is_folded_with_its_reason(
+    page: Page, tmp_path: Path, sampling: dict[str, float]
+) -> None:
     ws = graded(tmp_path, **sampling)
     ws.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     path = ws.path
     ws.close()
     path.rename(tmp_path / "app.db")
     with serve(tmp_path) as server:
-        assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+        assert page.context.request.post(
+            f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
+        ).ok
         page.goto(f"{server.url}/review?project=study")
         page.wait_for_selector(".cg[data-ready='1']")
         fold = page.get_by_role("button", name="1 that nobody need decide")

@@ -22,8 +22,8 @@ def said(page: Page) -> str:
 
 def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    # Relevance: suggested "relevant", confirmed. Completeness: suggested 4, corrected to 3. Clarity: typed as suggested (5).
-    # Accuracy: no suggestion, 6 is 0.6. Brevity: not applicable.
+    # Relevance: suggested "relevant", confirmed. Completeness: suggested 4, corrected to 3.
+    # Clarity: typed as suggested (5). Accuracy: no suggestion, 6 is 0.6. Brevity: not applicable.
     press(page, "Enter", "3", "5", "6", "x")
     assert row(page, "s1a.relevance") == "relevant"
     assert row(page, "s1a.completeness") == "main points"
@@ -58,7 +58,9 @@ def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServe
         ("ㅇ", "KeyD", "details"),
     ],
 )
-def test_keys_are_physical_and_work_in_every_layout(page: Page, server: ToyServer, key: str, code: str, effect: str) -> None:
+def test_keys_are_physical_and_work_in_every_layout(
+    page: Page, server: ToyServer, key: str, code: str, effect: str
+) -> None:
     open_desk(page, server)
     event = "new KeyboardEvent('keydown', {key, code, bubbles: true, cancelable: true})"
     page.evaluate(f"([key, code]) => document.activeElement.dispatchEvent({event})", [key, code])
@@ -75,24 +77,36 @@ def test_keys_are_physical_and_work_in_every_layout(page: Page, server: ToyServe
 
 def test_keys_of_an_input_method_are_left_alone(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    page.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'f', code: 'KeyF', isComposing: true, bubbles: true}))")
+    page.evaluate(
+        "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'f', code: 'KeyF', isComposing: true, bubbles: true}))"
+    )
     expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(page: Page, server: ToyServer) -> None:
+def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server, "q3")
     expect(page.locator(".cg")).to_have_attribute("data-arm", "blind")
     expect(page.locator(".cg-note")).to_contain_text("measures how far the judges can be trusted")
     press(page, "d")
     text = page.locator(".cg").inner_text()
-    for word in ("judge one", "BERTScore", "suggested", "first token", "characters", "no suggestion"):
+    for word in (
+        "judge one",
+        "BERTScore",
+        "suggested",
+        "first token",
+        "characters",
+        "no suggestion",
+    ):
         assert word not in text
     assert page.locator(".sug, mark, .cg-hollow, .cg-dot, .cg-seg em, .cg-faults li").count() == 0
     assert refusal(page) == "A blind screen has nothing to confirm."
 
 
 def refusal(page: Page) -> str:
-    """What "Confirm all" says when it is not offered: the same on the button, to a screen reader, and when its key is pressed."""
+    """What "Confirm all" says when it is not offered: the same on the button, to a screen reader,
+    and when its key is pressed."""
     button = page.get_by_role("button", name="Confirm all")
     expect(button).to_have_attribute("aria-disabled", "true")
     reason = page.locator("#cg-why").text_content() or ""
@@ -104,10 +118,14 @@ def refusal(page: Page) -> str:
     return reason
 
 
-def test_on_creative_questions_nothing_is_confirmed_beforehand(page: Page, server: ToyServer) -> None:
+def test_on_creative_questions_nothing_is_confirmed_beforehand(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server, "q2")
     assert page.locator(".cg-seg input:checked").count() == 0
-    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")  # both poems fit: read
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute(
+        "aria-disabled", "false"
+    )  # both poems fit: read
     press(page, "Enter")
     assert page.locator(".cg-seg input:checked").count() == 1
 
@@ -115,7 +133,9 @@ def test_on_creative_questions_nothing_is_confirmed_beforehand(page: Page, serve
 def test_unread_answers_are_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q11")
     assert refusal(page) == "Read to the end first (Space scrolls): answers A, B, C."
-    page.get_by_role("button", name="Confirm all").click(force=True)  # it can be pressed, and says why
+    page.get_by_role("button", name="Confirm all").click(
+        force=True
+    )  # it can be pressed, and says why
     assert page.locator(".cg-seg input:checked").count() == 0
     page.evaluate(
         "for (const one of document.querySelectorAll('[data-answer=s11a].cg-scroll, [data-answer=s11b].cg-scroll')) one.scrollTop = 1e6"
@@ -126,7 +146,9 @@ def test_unread_answers_are_not_confirmed_as_a_whole(page: Page, server: ToyServ
     page.emulate_media(reduced_motion="reduce")
     for _ in range(60):
         press(page, "Space")
-    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute(
+        "aria-disabled", "false"
+    )
     press(page, "]", "Shift+A")
     # four of the five cells have a suggestion; accuracy waits, and has the focus
     assert page.locator("[data-answer=s11a] .cg-seg input:checked").count() == 4
@@ -157,16 +179,22 @@ def test_numbers_and_yes_no(page: Page, server: ToyServer) -> None:
 
 def test_one_key_gives_all_open_parts_the_value_just_given(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q6")
-    press(page, "ArrowDown", "ArrowDown", "ArrowDown", "y")  # accuracy, from 0 to 1: y is its upper end
+    press(
+        page, "ArrowDown", "ArrowDown", "ArrowDown", "y"
+    )  # accuracy, from 0 to 1: y is its upper end
     assert row(page, "s6a.accuracy") == "1"
     press(page, "p")  # brevity has no parts
     assert said(page) == "No part here has a value yet, or none is left open."
     press(page, "ArrowDown", "p")  # none of the parts has one yet
     assert row(page, "s6a.factsChloroph") != "No"
     press(page, "n", "p")
-    assert [row(page, f"s6a.facts{name}") for name in ("Chloroph", "Yellow w", "Red is m")] == ["No"] * 3
+    assert [row(page, f"s6a.facts{name}") for name in ("Chloroph", "Yellow w", "Red is m")] == [
+        "No"
+    ] * 3
     press(page, "u")  # one step
-    assert [row(page, f"s6a.facts{name}") == "No" for name in ("Chloroph", "Yellow w", "Red is m")] == [True, False, False]
+    assert [
+        row(page, f"s6a.facts{name}") == "No" for name in ("Chloroph", "Yellow w", "Red is m")
+    ] == [True, False, False]
 
 
 def test_what_a_digit_means_on_each_scale(page: Page, server: ToyServer) -> None:
@@ -194,11 +222,17 @@ def test_what_a_digit_means_on_each_scale(page: Page, server: ToyServer) -> None
     [
         ("q1", "s1a.clarity", "Chlorophyll breaks down faster than it is replaced"),  # across bold
         ("q8", "s8a.clarity", "لأن اليخضور يتحلّل"),  # right to left, across bold
-        ("q9", "s9a.clarity", "クロロフィルが分解され、 黄色の色素"),  # across bold and a line break
+        (
+            "q9",
+            "s9a.clarity",
+            "クロロフィルが分解され、 黄色の色素",
+        ),  # across bold and a line break
         ("q10", "s10a.clarity", "dict.fromkeyskept"),  # a row of a table, quoted as Markdown
     ],
 )
-def test_quotes_are_found_in_the_text_as_rendered(page: Page, server: ToyServer, question: str, cell: str, marked: str) -> None:
+def test_quotes_are_found_in_the_text_as_rendered(
+    page: Page, server: ToyServer, question: str, cell: str, marked: str
+) -> None:
     open_desk(page, server, question)
     marks = page.locator(f"mark[data-owners~='{cell}']").all_text_contents()
     assert "".join(marks).replace("\n", " ") == marked
@@ -206,9 +240,14 @@ def test_quotes_are_found_in_the_text_as_rendered(page: Page, server: ToyServer,
 
 def test_quotes_that_are_not_there_are_listed_beside(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    assert page.locator("[data-answer=s1c] .cg-missing").inner_text() == "Not in the text: “this was never said” judge one"
+    assert (
+        page.locator("[data-answer=s1c] .cg-missing").inner_text()
+        == "Not in the text: “this was never said” judge one"
+    )
     marks = page.locator("[data-answer=s1c] mark[data-owners~='s1c.clarity']").all_text_contents()
-    assert {"sugars trapped", "cool nights"} <= set(marks), "what a quote leaves out is not marked, what it says is"
+    assert {"sugars trapped", "cool nights"} <= set(marks), (
+        "what a quote leaves out is not marked, what it says is"
+    )
     page.locator("[data-cell='s1c.clarity'] .cg-cut").click()
     for words in (
         "The judge quoted words that are not in the answer.",
@@ -228,7 +267,9 @@ def test_hostile_texts_do_nothing(page: Page, server: ToyServer) -> None:
     assert page.locator(".cg img, .cg script, .cg iframe, .cg a[href^=javascript]").count() == 0
 
 
-def test_equal_answers_are_judged_once_and_can_be_taken_apart(page: Page, server: ToyServer) -> None:
+def test_equal_answers_are_judged_once_and_can_be_taken_apart(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server, "q4")
     assert page.locator("article").count() == 2
     press(page, "Enter", "=")
@@ -240,7 +281,9 @@ def test_equal_answers_are_judged_once_and_can_be_taken_apart(page: Page, server
     assert sorted(v["cell"] for v in save["verdicts"]) == ["s4a.relevance", "s4b.relevance"]
 
 
-def test_cells_of_the_machine_are_folded_and_can_be_overruled(page: Page, server: ToyServer) -> None:
+def test_cells_of_the_machine_are_folded_and_can_be_overruled(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server, "q5")
     assert page.locator("[data-answer=s5a] .cg-row").count() == 2
     expect(page.locator(".cg-fold")).to_contain_text("3 decided by the machine")
@@ -250,10 +293,14 @@ def test_cells_of_the_machine_are_folded_and_can_be_overruled(page: Page, server
     assert [v["cell"] for v in server.saves(1)[0]["verdicts"]] == ["s5a.clarity"]
 
 
-def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(page: Page, server: ToyServer) -> None:
+def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server)
     press(page, "]")
-    page.evaluate("getSelection().selectAllChildren(document.querySelector('[data-answer=s1b] .cg-text p:nth-child(2)'))")
+    page.evaluate(
+        "getSelection().selectAllChildren(document.querySelector('[data-answer=s1b] .cg-text p:nth-child(2)'))"
+    )
     press(page, "e")
     expect(page.get_by_role("dialog")).to_contain_text("A dry, sunny autumn")
     press(page, "Delete")
@@ -262,7 +309,9 @@ def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(page: P
     expect(page.get_by_role("option")).to_have_count(1)
     press(page, "Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    marks = page.locator("[data-answer=s1b] .cg-text mark[data-owners*=added]")  # the selected words, marked like a machine's
+    marks = page.locator(
+        "[data-answer=s1b] .cg-text mark[data-owners*=added]"
+    )  # the selected words, marked like a machine's
     assert "".join(marks.all_text_contents()).startswith("A dry, sunny autumn with cool nights")
     page.get_by_role("button", name="+ ").click()
     expect(marks.first).to_have_class("now")
@@ -275,14 +324,22 @@ def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(page: P
 
 def test_whose_fault_a_correction_was(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    press(page, "1", "j", "2")  # relevance corrected, the focus went on, j asks about the correction
-    assert page.locator("[data-cell='s1a.relevance'] .cg-ai").inner_text() == "AI: 2 · rubric unclear"
+    press(
+        page, "1", "j", "2"
+    )  # relevance corrected, the focus went on, j asks about the correction
+    assert (
+        page.locator("[data-cell='s1a.relevance'] .cg-ai").inner_text() == "AI: 2 · rubric unclear"
+    )
     assert page.locator("[data-cell='s1a.completeness'] .cg-seg input:checked").count() == 0
     press(page, "Control+Enter", "Control+Enter")
-    assert [(v["value"], v["fault_of"]) for v in server.saves(1)[0]["verdicts"]] == [("irrelevant", "rubric unclear")]
+    assert [(v["value"], v["fault_of"]) for v in server.saves(1)[0]["verdicts"]] == [
+        ("irrelevant", "rubric unclear")
+    ]
 
 
-def test_the_automatic_move_can_be_switched_off_and_stays_off(page: Page, server: ToyServer) -> None:
+def test_the_automatic_move_can_be_switched_off_and_stays_off(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server)
     press(page, "m", "2")
     assert page.locator(".cg-row.on").get_attribute("data-cell") == "s1a.relevance"
@@ -293,7 +350,9 @@ def test_the_automatic_move_can_be_switched_off_and_stays_off(page: Page, server
 
 def test_details_guide_reference_and_evidence(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    expect(page.locator(".cg-head .cg-notice")).to_have_text("These verdicts were written for a test.")
+    expect(page.locator(".cg-head .cg-notice")).to_have_text(
+        "These verdicts were written for a test."
+    )
     press(page, "ArrowDown", "d", "g", "r")
     dock = page.locator(".cg-dock")
     for words in (

@@ -1,4 +1,5 @@
-"""The review desk keeps everything: drafts, the outbox, undo, two tabs, a killed server; and it is fast."""
+"""The review desk keeps everything: drafts, the outbox, undo, two tabs, a killed server; and it is
+fast."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ MEASURE = """() => { window.took = [];
       const m = performance.measure('key to paint', {start: event.timeStamp, end: performance.now()}); window.took.push(m.duration); };
     c.port2.postMessage(0); }), true) }"""
 
-# Replies to addresses with this in them are kept back until they are let go; a save is sent once one is kept.
+# Replies to addresses with this in them are kept back until they are let go; a save is sent once
+# one is kept.
 HOLD = """(part) => {
   const real = window.fetch.bind(window); window.kept = [];
   const one = () => new Promise((go) => { const look = () => !window.kept || window.kept.length ? go() : setTimeout(look, 5); look(); });
@@ -61,18 +63,26 @@ def test_undo_goes_back_on_the_screen_and_over_a_save(page: Page, server: ToySer
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
     press(page, "u")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s1")
-    assert page.locator("[data-cell='s1a.relevance'] input:checked").count() == 1  # the decision is still there to be changed
+    assert (
+        page.locator("[data-cell='s1a.relevance'] input:checked").count() == 1
+    )  # the decision is still there to be changed
     [first] = server.saves(1)
-    expect(page.locator(".cg-status")).to_have_text("Draft kept here")  # taken back: what is on the screen is not saved any more
+    expect(page.locator(".cg-status")).to_have_text(
+        "Draft kept here"
+    )  # taken back: what is on the screen is not saved any more
     assert list(server.state()["undone"].values()) == [first["save_id"]]
     press(page, "ArrowUp", "1")
     save_anyway(page)
     second = server.saves(2)[1]
     assert second["save_id"] != first["save_id"]
-    assert [(v["cell"], v["value"]) for v in second["verdicts"]] == [("s1a.relevance", "irrelevant")]
+    assert [(v["cell"], v["value"]) for v in second["verdicts"]] == [
+        ("s1a.relevance", "irrelevant")
+    ]
 
 
-def test_the_browsers_back_button_goes_through_the_screens_that_were_seen(page: Page, server: ToyServer) -> None:
+def test_the_browsers_back_button_goes_through_the_screens_that_were_seen(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server)
     shown = page.locator(".cg")
     press(page, "Enter")
@@ -94,7 +104,9 @@ def test_the_browsers_back_button_goes_through_the_screens_that_were_seen(page: 
     assert len(server.saves(1)) == 1  # looking back saves nothing again
 
 
-def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(page: Page, server: ToyServer) -> None:
+def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(
+    page: Page, server: ToyServer
+) -> None:
     server.set(controls=True)
     checks = page.get_by_text("A few screens are checks")
     for _ in range(2):  # it is said until its screen was left
@@ -109,7 +121,9 @@ def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(pag
     page.wait_for_selector("[data-screen=s2][data-ready='1']")
     assert page.locator("[data-cell='s2a.relevance'] input:checked").count() == 1
     expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "true")
-    page.evaluate("Object.keys(localStorage).filter(k => k.includes('draft')).forEach(k => localStorage.removeItem(k))")
+    page.evaluate(
+        "Object.keys(localStorage).filter(k => k.includes('draft')).forEach(k => localStorage.removeItem(k))"
+    )
     page.reload()
     page.wait_for_selector("[data-ready='1']")
     expect(checks).to_be_hidden()
@@ -166,7 +180,9 @@ def test_two_tabs_send_each_save_once(page: Page, server: ToyServer) -> None:
     assert server.state()["received"] == 2
 
 
-def test_without_locks_and_random_ids_of_the_browser_it_works_too(tabs: Tabs, server: ToyServer) -> None:
+def test_without_locks_and_random_ids_of_the_browser_it_works_too(
+    tabs: Tabs, server: ToyServer
+) -> None:
     with tabs.tab(own=True) as page:
         page.context.add_init_script(
             "Object.defineProperty(Navigator.prototype, 'locks', {value: undefined}); delete crypto.__proto__.randomUUID"
@@ -180,16 +196,26 @@ def test_without_locks_and_random_ids_of_the_browser_it_works_too(tabs: Tabs, se
         saves = server.saves(2)
         expect(page.locator(".cg-status")).to_have_text("Saved", timeout=15_000)
         assert sorted(save["screen"] for save in saves) == ["s1", "s13"]
-        assert all(re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", save["save_id"]) for save in saves)
+        assert all(
+            re.fullmatch(
+                r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+                save["save_id"],
+            )
+            for save in saves
+        )
 
 
-def test_what_the_server_will_never_take_is_said_and_given_back(page: Page, server: ToyServer) -> None:
+def test_what_the_server_will_never_take_is_said_and_given_back(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server)
     press(page, "c")
     page.keyboard.type("refuse me")
     save_anyway(page)  # also while typing
     expect(page.locator(".cg-say")).to_have_text("Not saved: This comment is not accepted.")
-    expect(page.locator(".cg-status")).to_have_text("Draft kept here")  # not a word of "Saved": the server does not have it
+    expect(page.locator(".cg-status")).to_have_text(
+        "Draft kept here"
+    )  # not a word of "Saved": the server does not have it
     press(page, "ArrowLeft", "c")
     expect(page.locator("dialog textarea")).to_have_value("refuse me")
     page.keyboard.press("Control+A")
@@ -206,7 +232,9 @@ def test_skip_asks_for_a_reason(page: Page, server: ToyServer) -> None:
     assert (save["skipped"], save["verdicts"]) == ("unknown_language", [])
 
 
-def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(page: Page, server: ToyServer) -> None:
+def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(
+    page: Page, server: ToyServer
+) -> None:
     open_desk_with_three_ahead(page, server, "q13")
     server.set(fail=503)
     for _ in range(3):
@@ -249,19 +277,31 @@ def test_signing_out_in_the_middle_loses_nothing(page: Page, server: ToyServer) 
 
 
 def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServer) -> None:
-    plain = range(13, 37)  # twelve screens show something each; of those that are all alike, the last four are left to do here
+    plain = range(
+        13, 37
+    )  # twelve screens show something each; of those that are all alike, the last four are left to do here
     for n in plain:
-        body = {"save_id": f"before{n}", "screen": f"s{n}", "verdicts": [], "comment": "", "flagged": False}
+        body = {
+            "save_id": f"before{n}",
+            "screen": f"s{n}",
+            "verdicts": [],
+            "comment": "",
+            "flagged": False,
+        }
         assert page.request.post(f"{server.url}/api/save", data=body).ok
     open_desk(page, server)
     for done in range(len(plain) + 1, 41):
         press(page, "Enter")
         save_anyway(page)
         expect(page.locator(".cg-count")).to_contain_text(f"{done} / 40")
-        page.wait_for_function("document.querySelector('.cg').dataset.screen || document.querySelector('.cg-mark')")
+        page.wait_for_function(
+            "document.querySelector('.cg').dataset.screen || document.querySelector('.cg-mark')"
+        )
     expect(page.get_by_role("heading", name="Nothing left. Well done.")).to_be_visible()
     expect(page.locator(".cg-tiles")).to_contain_text("40")
-    expect(page.get_by_role("link", name="See the results")).to_have_attribute("href", "/results?project=autumn")
+    expect(page.get_by_role("link", name="See the results")).to_have_attribute(
+        "href", "/results?project=autumn"
+    )
     assert len({save["screen"] for save in server.saves(40)}) == 40
     press(page, "ArrowLeft")
     expect(page.locator(".cg")).to_have_attribute("data-screen", re.compile("s"))
@@ -271,26 +311,36 @@ def test_who_comes_when_nothing_is_left_is_not_praised(page: Page, server: ToySe
     server.set(held={"screens": 0, "back_in": None})
     page.goto(f"{server.url}/review?project=autumn")
     expect(page.get_by_role("heading", name="Nothing for you here just now")).to_be_focused()
-    expect(page.locator(".cg-plain")).to_contain_text("No screen waits for you. A new one appears here by itself.")
+    expect(page.locator(".cg-plain")).to_contain_text(
+        "No screen waits for you. A new one appears here by itself."
+    )
     expect(page.locator(".cg-plain")).not_to_contain_text("done")
 
 
-def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, server: ToyServer) -> None:
+def test_the_empty_page_says_who_holds_the_rest_and_looks_again(
+    page: Page, server: ToyServer
+) -> None:
     open_desk_with_three_ahead(page, server)
     server.set(held={"screens": 11, "back_in": 2.0})
     save_the_four_in_hand(page)
     expect(page.get_by_role("heading", name="Nothing left for you just now")).to_be_focused()
     expect(page.locator(".cg-held")).to_have_text(
-        re.compile(r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\.")
+        re.compile(
+            r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\."
+        )
     )
     expect(page.locator(".cg-count")).to_have_text("4 / 15 · 11 with colleagues")
-    expect(page.locator(".cg-plain")).to_contain_text("Every screen that was yours is done and saved.")
+    expect(page.locator(".cg-plain")).to_contain_text(
+        "Every screen that was yours is done and saved."
+    )
     page.get_by_role("link", name="See the results").focus()
     page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
     expect(page.get_by_role("link", name="See the results")).to_be_focused()
     server.set(routed=False)  # nothing was ever sent to people: what is to be done comes first
     expect(page.get_by_role("heading", name="Nothing has come to the desk yet")).to_be_visible()
-    expect(page.get_by_role("link", name="Route the cells")).to_have_attribute("href", re.compile(r"^/run\?project="))
+    expect(page.get_by_role("link", name="Route the cells")).to_have_attribute(
+        "href", re.compile(r"^/run\?project=")
+    )
     server.set(held=None)
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s5")
 
@@ -302,7 +352,9 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, serv
         (0, "That question has nothing left for you; here is the next one."),
     ],
 )
-def test_a_question_with_a_colleague_is_told_from_one_that_is_done(phone: Page, server: ToyServer, held: int, sentence: str) -> None:
+def test_a_question_with_a_colleague_is_told_from_one_that_is_done(
+    phone: Page, server: ToyServer, held: int, sentence: str
+) -> None:
     reply = {"screens": [], "counts": None, "held": held}
     phone.route("**/api/next*question=q9*", lambda route: route.fulfill(json=reply))
     open_desk(phone, server, "q9")
@@ -322,8 +374,13 @@ def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> 
     server.set(fail=0)
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector("[data-ready='1']")
-    sentence = "question 'nope': found no such question, expected the id of a question of this project."
-    page.route("**/api/next*question=nope*", lambda route: route.fulfill(status=404, json={"error": sentence}))
+    sentence = (
+        "question 'nope': found no such question, expected the id of a question of this project."
+    )
+    page.route(
+        "**/api/next*question=nope*",
+        lambda route: route.fulfill(status=404, json={"error": sentence}),
+    )
     page.goto(f"{server.url}/review?project=autumn&question=nope")
     expect(page.locator(".cg-plain")).to_contain_text(sentence)
     expect(page.get_by_role("button", name="Go to the next screen")).to_be_focused()
@@ -331,7 +388,9 @@ def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> 
     expect(page).to_have_url(re.compile(r"question=q1$"))
 
 
-def test_a_reply_made_before_a_save_arrived_takes_no_count_back(page: Page, server: ToyServer) -> None:
+def test_a_reply_made_before_a_save_arrived_takes_no_count_back(
+    page: Page, server: ToyServer
+) -> None:
     open_desk_with_three_ahead(page, server)
     count = page.locator(".cg-count")
     page.evaluate(HOLD, "/api/next")
@@ -347,7 +406,9 @@ def test_a_reply_made_before_a_save_arrived_takes_no_count_back(page: Page, serv
 def test_what_the_last_save_let_go_of_is_not_waited_for(page: Page, server: ToyServer) -> None:
     open_desk_with_three_ahead(page, server)
     page.evaluate(COUNT)
-    server.set(held={"screens": 1, "back_in": None})  # with nothing known of its end the page would look again in a minute
+    server.set(
+        held={"screens": 1, "back_in": None}
+    )  # with nothing known of its end the page would look again in a minute
     for screen in ("s1", "s2", "s3"):
         expect(page.locator(".cg")).to_have_attribute("data-screen", screen)
         save_anyway(page)
@@ -365,7 +426,10 @@ def test_what_the_last_save_let_go_of_is_not_waited_for(page: Page, server: ToyS
 def test_another_order_gives_back_what_came_in_the_old_one(tabs: Tabs, server: ToyServer) -> None:
     def offer(route: Route) -> None:
         info = route.fetch().json()
-        info["settings"]["orders"] = [{"key": "came", "title": "As they came"}, {"key": "hard", "title": "Hardest first"}]
+        info["settings"]["orders"] = [
+            {"key": "came", "title": "As they came"},
+            {"key": "hard", "title": "Hardest first"},
+        ]
         route.fulfill(json=info)
 
     with tabs.tab(own=True) as page:
@@ -377,7 +441,10 @@ def test_another_order_gives_back_what_came_in_the_old_one(tabs: Tabs, server: T
         with page.expect_response(re.compile("order=hard")):
             page.evaluate(LET_GO)
         assert server.released(3) == ["s2", "s3", "s4"]
-        assert ["order=hard" in one for one in server.state()["requests"] if "n=3" in one] == [False, True]
+        assert ["order=hard" in one for one in server.state()["requests"] if "n=3" in one] == [
+            False,
+            True,
+        ]
 
 
 def test_my_work_is_searched_and_opened(page: Page, server: ToyServer) -> None:
@@ -412,7 +479,8 @@ def test_seconds_count_only_while_seen_and_used(page: Page, server: ToyServer) -
 
 
 def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float]]:
-    """Milliseconds from a key to the frame that shows its effect: of decisions, and of saves to the next screen."""
+    """Milliseconds from a key to the frame that shows its effect: of decisions, and of saves to the
+    next screen."""
     page.evaluate(MEASURE)
     keys, nexts = [], []
     for _ in range(rounds):
@@ -426,7 +494,10 @@ def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float
         press(page, "Control+Enter")
         page.wait_for_function("window.took.length > 0")
         nexts += page.evaluate("window.took.splice(0)")
-        assert page.locator(".cg").get_attribute("data-screen") not in (before, None)  # the frame measured shows the next screen
+        assert page.locator(".cg").get_attribute("data-screen") not in (
+            before,
+            None,
+        )  # the frame measured shows the next screen
         page.wait_for_timeout(pause)
         page.wait_for_selector(".cg:not([data-ahead='0'])")
     return keys, nexts
@@ -436,7 +507,8 @@ def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
     open_desk_with_three_ahead(page, server, "q13")
     server.set(latency=10_000)  # whatever waited for an answer would take ten seconds
     keys, nexts = frames(page, rounds=2, pause=0)
-    # The bars, 50 and 100 ms, are the benchmark's: beside other tests on two cores only a wait for the server would show.
+    # The bars, 50 and 100 ms, are the benchmark's: beside other tests on two cores only a wait for
+    # the server would show.
     assert max(keys + nexts) < 10_000
     assert median(keys) < 3_000 and median(nexts) < 3_000
 
@@ -446,7 +518,9 @@ def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
 def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, latency: int) -> None:
     open_desk_with_three_ahead(page, server, "q13")
     server.set(latency=latency)
-    keys, nexts = frames(page, rounds=20, pause=200)  # a person needs longer; the prefetch has this long
+    keys, nexts = frames(
+        page, rounds=20, pause=200
+    )  # a person needs longer; the prefetch has this long
     key, following = (quantiles(values, n=20)[18] for values in (keys, nexts))
     print(
         f"\nlatency {latency} ms, p50/p95: key to paint {median(keys):.0f}/{key:.0f} ms, save to next {median(nexts):.0f}/{following:.0f} ms"
@@ -457,14 +531,33 @@ def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, laten
 def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
     words = set(json.loads((ASSETS / "words" / "en.json").read_text()))
     source = "\n".join(file.read_text() for file in sorted((ASSETS / "desk").glob("*.js")))
-    used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {"pref.fold", "pref.question", "pref.show", "mark.now"}
+    used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {
+        "pref.fold",
+        "pref.question",
+        "pref.show",
+        "mark.now",
+    }
     missing = {key for key in used if key not in words and f"{key}.other" not in words}
     assert missing == set()
-    made = ("blind.", "task.", "status.", "fault_of.", "skip.", "reason.", "lead.")  # their second half comes from data
-    unused = {key for key in words if not key.startswith(made) and re.sub(r"\.(one|few|many|other)$", "", key) not in used}
+    made = (
+        "blind.",
+        "task.",
+        "status.",
+        "fault_of.",
+        "skip.",
+        "reason.",
+        "lead.",
+    )  # their second half comes from data
+    unused = {
+        key
+        for key in words
+        if not key.startswith(made) and re.sub(r"\.(one|few|many|other)$", "", key) not in used
+    }
     assert unused == set()
 
 
 def test_the_files_are_small() -> None:
-    sizes = {file.name: len(file.read_text().splitlines()) for file in (ASSETS / "desk").glob("*.js")}
+    sizes = {
+        file.name: len(file.read_text().splitlines()) for file in (ASSETS / "desk").glob("*.js")
+    }
     assert {name: lines for name, lines in sizes.items() if lines > 300} == {}

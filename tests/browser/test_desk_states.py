@@ -1,4 +1,5 @@
-"""What the desk says about its own state: drafts, flags, skips, equal answers, one answer alone, and what fits a narrow column."""
+"""What the desk says about its own state: drafts, flags, skips, equal answers, one answer alone,
+and what fits a narrow column."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from tests.browser.conftest import ToyServer, open_desk, press
 
 pytestmark = pytest.mark.browser
 
-#: What can be pressed and lies on the screen, smaller than 43.5 pixels either way. A radio is pressed through its label.
+#: What can be pressed and lies on the screen, smaller than 43.5 pixels either way. A radio is
+#: pressed through its label.
 SMALL = """() => [...document.querySelectorAll('.cg button, .cg a[href], .cg select, .cg summary, .cg label:has(input), .cg input:not([type=radio]):not([type=range]):not([type=checkbox]), .cg textarea')]
   .filter(node => node.checkVisibility() && !node.closest('.cg-text'))
   .map(node => [node.className || node.tagName, node.innerText, node.getBoundingClientRect()])
@@ -66,10 +68,14 @@ def test_a_skip_is_announced_and_is_no_screen_done(page: Page, server: ToyServer
     assert count(page).startswith("0 / 40")
 
 
-def test_a_fault_of_equal_answers_is_judged_once_and_saved_to_each(page: Page, server: ToyServer) -> None:
+def test_a_fault_of_equal_answers_is_judged_once_and_saved_to_each(
+    page: Page, server: ToyServer
+) -> None:
     open_desk(page, server, "q4")
     faults = page.locator("[data-answer=s4a] .cg-faults li")
-    expect(faults).to_have_count(2)  # both have an invented number, only the second a dangling reference
+    expect(faults).to_have_count(
+        2
+    )  # both have an invented number, only the second a dangling reference
     page.get_by_role("button", name="Confirm: Invented number").click()
     page.get_by_role("button", name="Reject: Dangling reference").click()
     press(page, "e")
@@ -100,7 +106,9 @@ def test_equal_answers_taken_apart_keep_their_own_faults(page: Page, server: Toy
 
 
 @pytest.mark.parametrize("width", [1100, 1440, 2560])
-def test_one_answer_alone_is_readable_with_its_criteria_beside_it(page: Page, server: ToyServer, width: int) -> None:
+def test_one_answer_alone_is_readable_with_its_criteria_beside_it(
+    page: Page, server: ToyServer, width: int
+) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     open_desk(page, server, "q6")
     box = page.evaluate(
@@ -109,8 +117,12 @@ def test_one_answer_alone_is_readable_with_its_criteria_beside_it(page: Page, se
           const ch = ruler.getBoundingClientRect().width; ruler.remove();
           return {text: of('.cg-text'), criteria: of('.cg-crit'), question: of('.cg-q'), card: of('.cg-a'), chips: of('.cg-chips'), ch}; }"""
     )
-    assert 0 <= box["chips"]["top"] - box["text"]["bottom"] < 40, "chips and faults stand next to the text"
-    assert box["card"]["bottom"] - max(box["criteria"]["bottom"], box["chips"]["bottom"]) < 30, "no empty card below"
+    assert 0 <= box["chips"]["top"] - box["text"]["bottom"] < 40, (
+        "chips and faults stand next to the text"
+    )
+    assert box["card"]["bottom"] - max(box["criteria"]["bottom"], box["chips"]["bottom"]) < 30, (
+        "no empty card below"
+    )
     assert box["text"]["width"] <= 75.5 * box["ch"]
     gap = box["criteria"]["left"] - box["text"]["right"]
     assert 0 < gap < 120, "the eye need not travel"
@@ -132,13 +144,17 @@ def test_labels_of_a_scale_are_not_cut(page: Page, server: ToyServer, width: int
 
 
 @pytest.mark.parametrize("keys", [(), ("d",)])
-def test_there_is_room_to_read_and_a_text_that_goes_on_fades(page: Page, server: ToyServer, keys: tuple[str, ...]) -> None:
+def test_there_is_room_to_read_and_a_text_that_goes_on_fades(
+    page: Page, server: ToyServer, keys: tuple[str, ...]
+) -> None:
     page.set_viewport_size({"width": 1440, "height": 900 - 52})  # less the pages' own navigation
     open_desk(page, server, "q2")
     press(page, *keys)
     heights = page.evaluate("[...document.querySelectorAll('.cg-scroll')].map(n => n.clientHeight)")
     assert min(heights) >= 200, heights
-    fades = page.evaluate("[...document.querySelectorAll('.cg-scroll')].map(n => getComputedStyle(n, '::after').position)")
+    fades = page.evaluate(
+        "[...document.querySelectorAll('.cg-scroll')].map(n => getComputedStyle(n, '::after').position)"
+    )
     assert set(fades) == {"sticky"}
 
 
@@ -146,7 +162,9 @@ def test_a_corrected_cell_keeps_the_name_of_its_criterion(page: Page, server: To
     page.set_viewport_size({"width": 1440, "height": 900})
     open_desk(page, server)
     press(page, "ArrowDown", "1", "j", "1")
-    expect(page.locator(".cg-ai:visible").first).to_have_attribute("title", re.compile("judge wrong"))
+    expect(page.locator(".cg-ai:visible").first).to_have_attribute(
+        "title", re.compile("judge wrong")
+    )
     cut = "[...document.querySelectorAll('.cg-name')].filter(n => n.checkVisibility() && n.scrollWidth > n.clientWidth + 1).map(n => n.innerText)"
     assert page.evaluate(cut) == []
 
@@ -161,7 +179,9 @@ def test_details_of_a_blind_screen_say_why_there_are_none(page: Page, server: To
 
 
 @pytest.mark.parametrize("question", ["q1", "q4", "q5", "q6"])
-def test_everything_is_large_enough_for_a_finger(phone: Page, server: ToyServer, question: str) -> None:
+def test_everything_is_large_enough_for_a_finger(
+    phone: Page, server: ToyServer, question: str
+) -> None:
     page = phone
     open_desk(page, server, question)
     assert page.evaluate(SMALL) == []

@@ -1,4 +1,5 @@
-"""Script in an answer, a question, a model's name, a file's name or a judge's rationale never runs, and no picture loads by itself."""
+"""Script in an answer, a question, a model's name, a file's name or a judge's rationale never runs,
+and no picture loads by itself."""
 
 from __future__ import annotations
 
@@ -66,7 +67,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     write(
         source / "answers.jsonl",
         [
-            {"question_id": f"q{i}", "model": f"m {payload}", "text": everything, "finish_reason": payload}
+            {
+                "question_id": f"q{i}",
+                "model": f"m {payload}",
+                "text": everything,
+                "finish_reason": payload,
+            }
             for i, payload in enumerate(PAYLOADS)
         ],
     )
@@ -89,7 +95,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     )
     workspace = open_workspace(folder / "app.db")
     scope = Scope(Actor(), workspace)
-    report = importing_stage.stage(scope, "hostile", source, title="<img src=x onerror='window.hit=1'>")
+    report = importing_stage.stage(
+        scope, "hostile", source, title="<img src=x onerror='window.hit=1'>"
+    )
     importing_stage.finish(scope, report.import_id)
     route(scope, "hostile")
     workspace.close()
@@ -130,7 +138,12 @@ def unharmed(page: Page, outside: list[str]) -> None:
     page.evaluate(LOADED)
     assert page.evaluate("window.hit") is None
     assert outside == []
-    assert page.locator("a[href^='javascript:'], a[href^='data:'], iframe, [onerror], [onload]").count() == 0
+    assert (
+        page.locator(
+            "a[href^='javascript:'], a[href^='data:'], iframe, [onerror], [onload]"
+        ).count()
+        == 0
+    )
 
 
 def test_the_desk(server: Server, watched: tuple[Page, list[str]]) -> None:
@@ -138,7 +151,9 @@ def test_the_desk(server: Server, watched: tuple[Page, list[str]]) -> None:
     page.goto(f"{server.url}/review?project=hostile&question=q0")
     shown: list[str] = []
     for _ in PAYLOADS:
-        page.wait_for_selector(f"[data-ready='1']:not([data-screen='{shown[-1] if shown else ''}'])", timeout=30_000)
+        page.wait_for_selector(
+            f"[data-ready='1']:not([data-screen='{shown[-1] if shown else ''}'])", timeout=30_000
+        )
         shown.append(page.locator("[data-ready='1']").get_attribute("data-screen") or "")
         for key in "dgro":
             page.keyboard.press(key)
@@ -149,7 +164,9 @@ def test_the_desk(server: Server, watched: tuple[Page, list[str]]) -> None:
     expect(page.get_by_role("heading", name="Nothing left. Well done.")).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/", "/results?project=hostile", "/agreement?project=hostile", "/run?project=hostile"])
+@pytest.mark.parametrize(
+    "path", ["/", "/results?project=hostile", "/agreement?project=hostile", "/run?project=hostile"]
+)
 def test_other_pages(server: Server, watched: tuple[Page, list[str]], path: str) -> None:
     page, outside = watched
     page.goto(server.url + path)
@@ -157,9 +174,13 @@ def test_other_pages(server: Server, watched: tuple[Page, list[str]], path: str)
     drawn(page)
     unharmed(page, outside)
     who = page.locator(".hd .who")
-    assert who.evaluate("n => n.scrollWidth <= n.clientWidth && n.getBoundingClientRect().right <= innerWidth"), "the arrow is in sight"
+    assert who.evaluate(
+        "n => n.scrollWidth <= n.clientWidth && n.getBoundingClientRect().right <= innerWidth"
+    ), "the arrow is in sight"
     name = who.locator("span", has_text="script")
-    assert name.evaluate("n => n.scrollWidth > n.clientWidth && getComputedStyle(n).textOverflow === 'ellipsis'"), "a cut is shown"
+    assert name.evaluate(
+        "n => n.scrollWidth > n.clientWidth && getComputedStyle(n).textOverflow === 'ellipsis'"
+    ), "a cut is shown"
     expect(name).to_have_attribute("title", "<script>window.hit=1</script>")
     if path.startswith("/results"):
         page.locator(".gc").first.click()

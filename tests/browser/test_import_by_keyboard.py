@@ -1,4 +1,5 @@
-"""A file comes in by keyboard alone: choose it, look, change a role, say yes to the bad rows, arrive at what to do next."""
+"""A file comes in by keyboard alone: choose it, look, change a role, say yes to the bad rows,
+arrive at what to do next."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path: Path) -> None:
     table = tmp_path / "garden.csv"
     table.write_text(TABLE, "utf-8")
-    page.on("filechooser", lambda chooser: None)  # a browser told only with the key press to hand over its dialog may be told too late
+    page.on(
+        "filechooser", lambda chooser: None
+    )  # a browser told only with the key press to hand over its dialog may be told too late
     page.goto(server.url)
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
     tab_to(page, "Choose a file")
@@ -54,16 +57,27 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
     tab_to(page, "Read all rows")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_focused(timeout=30_000)
+    expect(
+        page.get_by_role("heading", name="2 rows cannot come in; the others can.")
+    ).to_be_focused(timeout=30_000)
     tab_to(page, "Download as CSV")
     tab_to(page, "Bring in 5 questions and 10 answers")
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="It is in: garden.")).to_be_focused(timeout=30_000)
     # 7 rows less 2 are 5 questions, each with the answers of Alder and Cedar: 10.
-    expect(page.get_by_text("5 questions and 10 answers came in; 2 rows were left out. All rows became visible at once.")).to_be_visible()
+    expect(
+        page.get_by_text(
+            "5 questions and 10 answers came in; 2 rows were left out. All rows became visible at once."
+        )
+    ).to_be_visible()
     came = page.get_by_role("region", name="What came in")
-    for label, count in (("Questions", "5"), ("Answers", "10"), ("Verdicts", "0"), ("Rows left out", "2")):
+    for label, count in (
+        ("Questions", "5"),
+        ("Answers", "10"),
+        ("Verdicts", "0"),
+        ("Rows left out", "2"),
+    ):
         expect(came.locator(".figs > div", has_text=label).locator("b")).to_have_text(count)
     assert page.title() == "It is in: garden. · Cograde"
     tab_to(page, "which ones (CSV)")
@@ -78,7 +92,10 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
 ) -> None:
     table = tmp_path / "dropped.csv"
     rows = TABLE.replace(",note,", ",reviewer,").splitlines()
-    table.write_text("".join(f"{row},{1.5 if n else 'Cedar waited'}\n" for n, row in enumerate(rows) if n != 6), "utf-8")
+    table.write_text(
+        "".join(f"{row},{1.5 if n else 'Cedar waited'}\n" for n, row in enumerate(rows) if n != 6),
+        "utf-8",
+    )
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
@@ -86,12 +103,21 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     expect(reviewer).to_have_value("metadata")
     page.get_by_label("Role of column category").select_option("verdict")
     expect(reviewer).to_have_value("annotator")
-    for column, role in (("reviewer", "metadata"), ("task_type", "ignore")):  # what somebody chose stays, also at the next look
+    for column, role in (
+        ("reviewer", "metadata"),
+        ("task_type", "ignore"),
+    ):  # what somebody chose stays, also at the next look
         with page.expect_response("**/api/import/look") as looked:
             page.get_by_label(f"Role of column {column}").select_option(role)
-        assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}["reviewer"] == "metadata"
-    # A column of figures says of which model it speaks, like one of verdicts: its header does, or a person.
-    figures, model = page.get_by_label("Role of column Cedar waited"), page.get_by_label("Model of column Cedar waited")
+        assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}[
+            "reviewer"
+        ] == "metadata"
+    # A column of figures says of which model it speaks, like one of verdicts: its header does, or a
+    # person.
+    figures, model = (
+        page.get_by_label("Role of column Cedar waited"),
+        page.get_by_label("Model of column Cedar waited"),
+    )
     expect(figures).to_have_value("metadata")
     figures.select_option("total_seconds")
     expect(model).to_have_value("Cedar")
@@ -99,7 +125,9 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     expect(page.get_by_label("Model of column category")).to_have_value("")
     page.get_by_role("button", name="Read all rows").click()
     expect(
-        page.get_by_text("found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar.")
+        page.get_by_text(
+            "found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar."
+        )
     ).to_be_visible()
     expect(model).to_have_value("Cedar")
     # Whose answers a column holds is known again when it holds answers again.

@@ -1,4 +1,5 @@
-"""The Judges page: a judge is set up, looked at before anything is sent, tried on one answer; what was recorded is deleted."""
+"""The Judges page: a judge is set up, looked at before anything is sent, tried on one answer; what
+was recorded is deleted."""
 
 from __future__ import annotations
 
@@ -36,10 +37,17 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
         yield running
 
 
-def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, server: Server, stub: StubProvider, tmp_path: Path) -> None:
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(
+    page: Page, server: Server, stub: StubProvider, tmp_path: Path
+) -> None:
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
+    ).ok
     page.goto(f"{server.url}/judges?project=study")
-    expect(page.locator("h1")).to_have_text("No judge yet; the learned judge knows 0 of 3 criteria, rules measure 1 more.", timeout=30_000)
+    expect(page.locator("h1")).to_have_text(
+        "No judge yet; the learned judge knows 0 of 3 criteria, rules measure 1 more.",
+        timeout=30_000,
+    )
     setup = page.get_by_role("region", name="Set up a judge")
     setup.get_by_label("Name", exact=True).fill("strict")
     page.keyboard.press("Tab")
@@ -66,7 +74,9 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, s
     expect(attempt).to_contain_text("Relevance: ")
     attempt.get_by_text("Raw reply").click()
     expect(attempt.locator("pre").last).to_contain_text('"relevance"')
-    expect(page.get_by_role("region", name="Cost and what could not be read")).to_contain_text("1 of 1")
+    expect(page.get_by_role("region", name="Cost and what could not be read")).to_contain_text(
+        "1 of 1"
+    )
     recorded = page.get_by_role("region", name="Recorded content")
     recorded.get_by_role("button", name="Delete what stub was asked and replied").click()
     expect(recorded).to_contain_text("nothing can be replayed")
@@ -74,7 +84,9 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, s
     expect(recorded).to_contain_text("The content of 1 call is deleted.")
     page.get_by_role("button", name="Remove strict").click()
     expect(page.get_by_role("button", name="Remove strict")).to_have_count(0)
-    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("strict")  # it has spoken
+    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text(
+        "strict"
+    )  # it has spoken
     corrections_become_examples(page, server, tmp_path)
 
 
@@ -85,10 +97,19 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
     said = [small.judge(f"q{n}", HOSTILE, "tone", "openai:stub", "warm") for n in (1, 2)]
     small.bring(
         scope,
-        small.folder(tmp_path, "said", questions=small.questions(2), answers=small.answers(2, [HOSTILE]), human=human, judge=said),
+        small.folder(
+            tmp_path,
+            "said",
+            questions=small.questions(2),
+            answers=small.answers(2, [HOSTILE]),
+            human=human,
+            judge=said,
+        ),
         rubric=None,
     )
-    judges.set_up(scope, "study", "mild", "openai:stub", {})  # "strict" has spoken by itself about the answer that was tried
+    judges.set_up(
+        scope, "study", "mild", "openai:stub", {}
+    )  # "strict" has spoken by itself about the answer that was tried
     ws.close()
     page.goto(f"{server.url}/judges?project=study")
     page.get_by_role("button", name="Examples for mild").click(timeout=30_000)
@@ -100,7 +121,9 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
     expect(card).to_contain_text("1 of at most 12 chosen")
     card.get_by_role("button", name="Show it these").press("Enter")
     expect(card.get_by_role("status")).to_contain_text("mild has 1 example from corrections.")
-    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("1 example from corrections")
+    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text(
+        "1 example from corrections"
+    )
     assert "owned" not in page.title()
     a_change_is_tried_by_keyboard(page, server)
 
@@ -116,7 +139,9 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     card.get_by_role("button", name="See the plan").press("Enter")
     expect(card).to_contain_text("mild try 1")
     card.get_by_role("button", name="Ask both").press("Enter")
-    expect(card.get_by_role("status")).to_contain_text("The budget is reached; everything that was bought is kept.", timeout=60_000)
+    expect(card.get_by_role("status")).to_contain_text(
+        "The budget is reached; everything that was bought is kept.", timeout=60_000
+    )
     first = page.get_by_role("region", name="Try 1", exact=True)
     first.get_by_role("button", name="Ask what is missing: try 1").press("Enter")
     expect(first.get_by_role("button", name="Ask", exact=True)).to_be_focused()
@@ -130,6 +155,8 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     expect(card.get_by_role("textbox", name="It is Completes")).to_have_value("a kind teacher")
     sentence = "Dry is what has no wish in it."
     page.goto(f"{server.url}/rubrics?project=study&criterion=small/tone&sentence={sentence}")
-    expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(sentence, timeout=30_000)
+    expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(
+        sentence, timeout=30_000
+    )
     expect(page.locator(".rub-text")).to_have_value(re.compile(re.escape(sentence)))
     assert "sentence" not in page.url  # it goes into the text once

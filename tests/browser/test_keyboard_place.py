@@ -1,4 +1,5 @@
-"""The keyboard's place: whatever is pressed draws a part of the page anew, and the focus is where it was, or where it goes on.
+"""The keyboard's place: whatever is pressed draws a part of the page anew, and the focus is where
+it was, or where it goes on.
 
 And the page's: a reply that comes after something else was asked for changes nothing.
 """
@@ -18,7 +19,8 @@ from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
-#: Page -> what is pressed there, with which key, and what has the focus then; where that is empty, the very same control.
+#: Page -> what is pressed there, with which key, and what has the focus then; where that is empty,
+#: the very same control.
 WALK: dict[str, list[tuple[str, str, str]]] = {
     "adjudicate": [
         ("[aria-label=Criterion]", "ArrowDown", ""),
@@ -85,7 +87,8 @@ def press(page: Page, key: str) -> None:
 
 def has_focus(page: Page, which: str) -> None:
     expect(
-        page.locator(which), f"{which} of {page.url}, not {page.evaluate('document.activeElement.outerHTML.slice(0, 90)')}"
+        page.locator(which),
+        f"{which} of {page.url}, not {page.evaluate('document.activeElement.outerHTML.slice(0, 90)')}",
     ).to_be_focused()
 
 
@@ -102,7 +105,9 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     page.get_by_label("How many to draw").fill("5")
     press(page, "Enter")
     page.get_by_text("Show them").press("Enter")
-    page.evaluate("[...document.querySelectorAll('[aria-label^=Remove]')].slice(0, 2).forEach((button) => button.click())")
+    page.evaluate(
+        "[...document.querySelectorAll('[aria-label^=Remove]')].slice(0, 2).forEach((button) => button.click())"
+    )
     expect(page.get_by_text("3 of 22 questions are anchors.")).to_be_visible()
     expect(page.get_by_label("Remove", exact=False)).to_have_count(3)
     # A plan says that there are anchors, so that a run can leave them out.
@@ -110,7 +115,8 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_label("grade anchor questions first")).to_be_hidden()
     page.get_by_role("button", name="Show the plan").press("Enter")
     expect(page.get_by_label("grade anchor questions first")).to_be_visible()
-    # Routing: a slider goes up as well as down, and what was not sent yet is still there after another button's work.
+    # Routing: a slider goes up as well as down, and what was not sent yet is still there after
+    # another button's work.
     opened(page, server, "routing")
     # An arrow passes a project; Enter would open it.
     address, projects = page.url, page.get_by_label("Project", exact=True)
@@ -119,7 +125,10 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_text("Enter opens this project")).to_be_visible()
     expect(projects).to_be_focused()
     assert page.url == address
-    read, tick = page.get_by_role("slider", name="How many answers people read"), page.get_by_label("What is proven is the machine's")
+    read, tick = (
+        page.get_by_role("slider", name="How many answers people read"),
+        page.get_by_label("What is proven is the machine's"),
+    )
     read.focus()
     press(page, "ArrowLeft")
     fewer = int(read.input_value())
@@ -143,7 +152,12 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     # A second press does nothing while the first one's work is under way.
     route = Held(page, "**/api/route")
     posted: list[str] = []
-    page.on("request", lambda request: posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None)
+    page.on(
+        "request",
+        lambda request: (
+            posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None
+        ),
+    )
     page.locator("[data-key=route]").focus()
     page.keyboard.press("Enter")
     route.sent()
@@ -152,7 +166,8 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_text("Routed: ")).to_be_visible()
     assert posted == ["settings", "route"]
     has_focus(page, "[data-key=route]")
-    # What a further draw costs is said before it is pressed, and a plan that was asked for follows the draw.
+    # What a further draw costs is said before it is pressed, and a plan that was asked for follows
+    # the draw.
     terms = page.get_by_role("region", name="Terms")
     expect(terms).to_contain_text("2 proofs end with it (Relevance, factual; Relevance, creative)")
     page.get_by_role("button", name="What will be known?").click()
@@ -178,7 +193,8 @@ def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> N
     assert "since=2026-10-10" in page.url
 
 
-#: Page -> what is added to its address, and the question to the server that follows; the page then goes back before its reply has come.
+#: Page -> what is added to its address, and the question to the server that follows; the page then
+#: goes back before its reply has come.
 OVERTAKEN = [
     ("agreement", "blind=0", r"/api/agreement\?"),
     ("agreement", "view=people", r"/api/agreement/people"),

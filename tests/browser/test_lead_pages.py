@@ -1,4 +1,5 @@
-"""Results and Agreement in the browser: the address carries everything, the back button works, data never run."""
+"""Results and Agreement in the browser: the address carries everything, the back button works, data
+never run."""
 
 from __future__ import annotations
 
@@ -30,12 +31,16 @@ TEXT = f"Ash says **plainly** so. {EVIL}"
 
 
 def rows(questions: range) -> dict[str, list[dict[str, Any]]]:
-    """Forty questions, Ash and Oak; Ash always 4 or 5, Oak 1 or 2; the judge is one off on every fourth; a hostile question."""
+    """Forty questions, Ash and Oak; Ash always 4 or 5, Oak 1 or 2; the judge is one off on every
+    fourth; a hostile question."""
     human, judge = [], []
     for i in questions:
         for model, base in (("Ash", 4), ("Oak", 1)):
             value = base + i % 2
-            human += [given(f"q{i}", model, "completeness", name, value, comment=EVIL if i == 0 else "") for name in ("mira", "jonas")]
+            human += [
+                given(f"q{i}", model, "completeness", name, value, comment=EVIL if i == 0 else "")
+                for name in ("mira", "jonas")
+            ]
             judge.append(
                 {
                     "question_id": f"q{i}",
@@ -49,9 +54,18 @@ def rows(questions: range) -> dict[str, list[dict[str, Any]]]:
             )
     return {
         "questions": [
-            {"id": f"q{i}", "text": f"Question {i}? {EVIL if i == 0 else ''}", "category": ("sea", "sky")[i % 2]} for i in questions
+            {
+                "id": f"q{i}",
+                "text": f"Question {i}? {EVIL if i == 0 else ''}",
+                "category": ("sea", "sky")[i % 2],
+            }
+            for i in questions
         ],
-        "answers": [{"question_id": f"q{i}", "model": m, "text": TEXT.replace("Ash", m)} for i in questions for m in ("Ash", "Oak")],
+        "answers": [
+            {"question_id": f"q{i}", "model": m, "text": TEXT.replace("Ash", m)}
+            for i in questions
+            for m in ("Ash", "Oak")
+        ],
         "human": human,
         "judge": judge,
     }
@@ -69,10 +83,25 @@ criteria:
 
 
 def measured(scope: Scope, folder: Path) -> None:
-    """A question in Chinese with two references: one measure took the second of them, one has no model for the language."""
-    question = {"id": "zh", "text": "北京有多少人？", "language": "zh", "references": ["很多。", "两千多万。"]}
-    north = {"question_id": "zh", "model": "Ash", "criterion": "small/completeness", "judge": "north", "status": "unscored"}
-    said = [{**north, "reason": "refusal", "rationale": "I would rather not."}, {**north, "judge": "south", "reason": "moon_phase"}]
+    """A question in Chinese with two references: one measure took the second of them, one has no
+    model for the language."""
+    question = {
+        "id": "zh",
+        "text": "北京有多少人？",
+        "language": "zh",
+        "references": ["很多。", "两千多万。"],
+    }
+    north = {
+        "question_id": "zh",
+        "model": "Ash",
+        "criterion": "small/completeness",
+        "judge": "north",
+        "status": "unscored",
+    }
+    said = [
+        {**north, "reason": "refusal", "rationale": "I would rather not."},
+        {**north, "judge": "south", "reason": "moon_phase"},
+    ]
     bring(
         scope,
         folder,
@@ -82,7 +111,11 @@ def measured(scope: Scope, folder: Path) -> None:
         answers=[{"question_id": "zh", "model": "Ash", "text": "两千万。"}],
         judge=said,
     )
-    project = projects.set_settings(scope.ws, scope.project("measured"), {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}})
+    project = projects.set_settings(
+        scope.ws,
+        scope.project("measured"),
+        {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}},
+    )
     [subject] = content.subject_ids(scope.ws.db, project)
     values = [
         MetricValue(metric="bertscore_f1", status="unscored", reason="language"),
@@ -104,9 +137,15 @@ def deciding(scope: Scope, folder: Path) -> None:
         "deciding",
         questions=[{"id": key, "text": f"Question {key}?", "task_type": "factual"} for key in keys],
         answers=[{"question_id": key, "model": "Ash", "text": f"Reply to {key}."} for key in keys],
-        judge=[{**said, "question_id": key, "confidence": 0.99 - i / 200} for i, key in enumerate(keys)],
+        judge=[
+            {**said, "question_id": key, "confidence": 0.99 - i / 200} for i, key in enumerate(keys)
+        ],
     )
-    projects.set_settings(scope.ws, scope.project("deciding"), {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}})
+    projects.set_settings(
+        scope.ws,
+        scope.project("deciding"),
+        {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}},
+    )
     route(scope, "deciding")
 
 
@@ -131,22 +170,31 @@ def opened(page: Page, server: Server, path: str) -> Page:
 
 def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: Server) -> None:
     opened(page, server, "/results?project=study")
-    expect(page.locator("h1")).to_have_text("Oak trails on one criterion; 160 cells are still pending.")  # relevance, tone: 2 x 80
+    expect(page.locator("h1")).to_have_text(
+        "Oak trails on one criterion; 160 cells are still pending."
+    )  # relevance, tone: 2 x 80
     page.get_by_role("button", name="Oak, Completeness: 1.5").click()
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
     expect(
-        page.get_by_role("button", name="Copy: Oak, Completeness (1 to 5): mean of final values 1.5 (95 % interval 1.3 to")
+        page.get_by_role(
+            "button",
+            name="Copy: Oak, Completeness (1 to 5): mean of final values 1.5 (95 % interval 1.3 to",
+        )
     ).to_be_visible()
     page.get_by_role("button", name="Question 1?").click()
     drawer = page.get_by_role("complementary")
-    expect(drawer.locator(".text strong mark")).to_have_text("plainly")  # the quote is found across bold text
+    expect(drawer.locator(".text strong mark")).to_have_text(
+        "plainly"
+    )  # the quote is found across bold text
     drawer.get_by_text("3 verdicts").click()
     expect(drawer.get_by_text("not found in the answer")).to_have_count(1)
     assert "question=q1" in page.url and "model=Oak" in page.url
     page.get_by_role("button", name="Question 3?").click()
     expect(drawer.get_by_role("heading", name="Question 3?")).to_be_visible()
     expect(drawer.get_by_text("3 verdicts")).to_have_count(1)
-    expect(drawer.locator("details[open]")).to_have_count(0)  # what was unfolded of one answer is not unfolded of the next
+    expect(drawer.locator("details[open]")).to_have_count(
+        0
+    )  # what was unfolded of one answer is not unfolded of the next
     page.go_back()
     page.go_back()
     expect(drawer).to_have_count(0)
@@ -164,17 +212,25 @@ NO_MODEL = "No BERTScore model reads Chinese; name one in the setting bertscore_
 
 
 def test_what_has_no_value_says_why_in_words(page: Page, server: Server) -> None:
-    opened(page, server, "/results?project=measured&model=Ash&criterion=small/completeness&question=zh")
+    opened(
+        page, server, "/results?project=measured&model=Ash&criterion=small/completeness&question=zh"
+    )
     expect(page.get_by_text(f"bertscore f1 n/a for 1 of these: {NO_MODEL}")).to_be_visible()
     drawer = page.get_by_role("complementary")
-    expect(drawer.get_by_text("best of the references: number 2")).to_be_visible()  # its place is 1, counted from 0
+    expect(
+        drawer.get_by_text("best of the references: number 2")
+    ).to_be_visible()  # its place is 1, counted from 0
     expect(drawer.get_by_text(NO_MODEL)).to_be_visible()
     drawer.get_by_text("2 verdicts").click()
     expect(drawer.get_by_text("The judge refused to answer.", exact=True)).to_be_visible()
     expect(drawer.get_by_text("I would rather not.", exact=True)).to_be_visible()
-    expect(drawer.get_by_text("moon phase", exact=True)).to_be_visible()  # a reason that only its plug-in knows
+    expect(
+        drawer.get_by_text("moon phase", exact=True)
+    ).to_be_visible()  # a reason that only its plug-in knows
     assert page.evaluate(MONEY) == ["under $0.01", "$0.00", "$3.42", "$0.0040"]
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
+    ).ok
     page.goto(f"{server.url}/review?project=measured")
     page.wait_for_selector(".cg[data-ready='1']")
     page.keyboard.press("d")
@@ -189,9 +245,11 @@ def test_results_by_keyboard_and_filter(page: Page, server: Server) -> None:
     cell.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("40 values, 0 pending")).to_be_visible()
-    expect(page.get_by_role("group", name="Category, with the number of answers").get_by_role("button").first).to_have_text(
-        "All 80 answers"
-    )
+    expect(
+        page.get_by_role("group", name="Category, with the number of answers")
+        .get_by_role("button")
+        .first
+    ).to_have_text("All 80 answers")
     page.get_by_role("button", name="sky 40").press("Enter")
     expect(page.get_by_text("20 values, 0 pending")).to_be_visible()
     assert "category=sky" in page.url
@@ -206,25 +264,35 @@ def test_hostile_texts_are_shown_and_never_run(page: Page, server: Server) -> No
     drawer = page.get_by_role("complementary")
     drawer.get_by_text("3 verdicts").click()
     expect(drawer.get_by_text("<script>").first).to_be_visible()
-    opened(page, server, "/agreement?project=study&criterion=small/completeness&a=judge:north&b=person:mira&value_a=5&value_b=4")
+    opened(
+        page,
+        server,
+        "/agreement?project=study&criterion=small/completeness&a=judge:north&b=person:mira&value_a=5&value_b=4",
+    )
     expect(page.locator(".an").first).to_contain_text("<script>")
     assert page.locator(".cgl img, .cgl script").count() == 0
     assert page.title() != "run"
 
 
-def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page: Page, server: Server) -> None:
+def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
+    page: Page, server: Server
+) -> None:
     opened(page, server, "/agreement?project=study")
     page.get_by_text("More figures").click()
     expect(page.get_by_role("row", name="Krippendorff's alpha")).to_be_visible()
     chip = page.locator("summary", has_text="Category:")
     chip.press("Enter")
     page.get_by_role("checkbox", name="sea").press("Space")
-    expect(page.locator(".crit", has_text="Completeness")).to_contain_text("40 cells, 20 questions")  # 20 of 40 questions, two models
+    expect(page.locator(".crit", has_text="Completeness")).to_contain_text(
+        "40 cells, 20 questions"
+    )  # 20 of 40 questions, two models
     expect(page.get_by_role("checkbox", name="sea")).to_be_focused()
     assert "category=sea" in page.url
     page.locator(".pt").first.press("Enter")
     # off by one on each fourth question, which are all in sea: 10 questions x 2 models x 2 people
-    expect(page.locator("h1")).to_have_text("40 verdicts of people differ from north on Completeness.")
+    expect(page.locator("h1")).to_have_text(
+        "40 verdicts of people differ from north on Completeness."
+    )
     page.get_by_role("button", name="likeness of text").click()
     expect(page.locator(".gr").first).to_contain_text("like “Question 0?")
     assert "grouping=text" in page.url and "category=sea" in page.url
@@ -233,7 +301,9 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page
     expect(page.locator(".an").first).to_contain_text("north")
     expect(page.locator(".agc")).to_be_hidden()
     page.locator(".an").first.get_by_role("button", name="Send to review").click()
-    expect(page.locator(".an").first.get_by_role("status").first).to_contain_text("It is the next screen, blind")
+    expect(page.locator(".an").first.get_by_role("status").first).to_contain_text(
+        "It is the next screen, blind"
+    )
     page.locator(".an").first.get_by_role("button", name="Mend the reference").press("Enter")
     page.get_by_role("dialog").get_by_label("Reference").fill("A reply.")
     kept = Held(page, "**/api/agreement/references")
@@ -242,10 +312,16 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page
     kept.go_on()
     expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Kept.")
     page.keyboard.press("Escape")
-    expect(page.locator(".an").first.get_by_role("button", name="Mend the reference")).to_be_focused()
-    expect(page.locator(".an", has_text="reference: A reply.")).to_have_count(2)  # the answers of two models to it
+    expect(
+        page.locator(".an").first.get_by_role("button", name="Mend the reference")
+    ).to_be_focused()
+    expect(page.locator(".an", has_text="reference: A reply.")).to_have_count(
+        2
+    )  # the answers of two models to it
     page.locator(".an").nth(1).get_by_role("button", name="Mend the reference").press("Enter")
-    expect(page.get_by_role("dialog").get_by_label("Reference")).to_have_value("A reply.")  # not the old one, which Keep would bring back
+    expect(page.get_by_role("dialog").get_by_label("Reference")).to_have_value(
+        "A reply."
+    )  # not the old one, which Keep would bring back
     page.keyboard.press("Escape")
     page.go_back()
     page.go_back()
@@ -276,9 +352,16 @@ def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server)
 def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
     opened(page, server, "/agreement?project=study")
     switch = page.get_by_role("button", name="All, assisted marked")
-    assert switch.get_attribute("title") == "Also verdicts that people gave with a suggestion in view: these lean towards it"
+    assert (
+        switch.get_attribute("title")
+        == "Also verdicts that people gave with a suggestion in view: these lean towards it"
+    )
     switch.click()
-    expect(page.get_by_text("Assisted verdicts are included: they lean towards the suggestion that was shown.")).to_be_visible()
+    expect(
+        page.get_by_text(
+            "Assisted verdicts are included: they lean towards the suggestion that was shown."
+        )
+    ).to_be_visible()
     assert "blind=0" in page.url
     expect(page.locator(".card").first).to_contain_text("best judges first · 1 judge in all")
     expect(page.locator(".card").first).not_to_contain_text("blind")
@@ -286,9 +369,14 @@ def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: int, scheme: Any) -> None:
+def test_nothing_leaves_the_screen_sideways(
+    tabs: Tabs, server: Server, width: int, scheme: Any
+) -> None:
     with tabs.tab(viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
-        for path in ("/results?project=study&model=Oak&criterion=small/completeness&question=q1", "/agreement?project=study"):
+        for path in (
+            "/results?project=study&model=Oak&criterion=small/completeness&question=q1",
+            "/agreement?project=study",
+        ):
             opened(page, server, path)
             drawn(page)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
@@ -296,9 +384,13 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
 
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
-    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "project 'nowhere': found no such project, expected one of study, measured"
+    )
     page.goto(f"{server.url}/reviews/<i>old</i>?project=study")
-    expect(page.get_by_role("heading", name="There is no page at /reviews/<i>old</i>.")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="There is no page at /reviews/<i>old</i>.")
+    ).to_be_visible()
     expect(page).to_have_title("There is no page at /reviews/<i>old</i>. · Cograde")
     expect(page.get_by_role("link", name="Review", exact=True).last).to_be_focused()
     page.goto(f"{server.url}/projects")
@@ -324,17 +416,38 @@ criteria:
 
 
 def electing(scope: Scope, folder: Path) -> None:
-    """One question without a reference: Ash is the best, Oak is close, Elm has its clarity pending."""
+    """One question without a reference: Ash is the best, Oak is close, Elm has its clarity
+    pending."""
     said = {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)}
     bring(
         scope,
         folder,
         ELECTING,
         "electing",
-        questions=[{"id": "lid", "text": f"Why does a lid help? {EVIL}", "task_type": "factual", "language": "en"}],
-        answers=[{"question_id": "lid", "model": model, "text": f"{model} says: it keeps the steam in. {EVIL}"} for model in said],
+        questions=[
+            {
+                "id": "lid",
+                "text": f"Why does a lid help? {EVIL}",
+                "task_type": "factual",
+                "language": "en",
+            }
+        ],
+        answers=[
+            {
+                "question_id": "lid",
+                "model": model,
+                "text": f"{model} says: it keeps the steam in. {EVIL}",
+            }
+            for model in said
+        ],
         judge=[
-            {"question_id": "lid", "model": model, "criterion": f"small/{name}", "judge": "north", "value": value}
+            {
+                "question_id": "lid",
+                "model": model,
+                "criterion": f"small/{name}",
+                "judge": "north",
+                "value": value,
+            }
             for model, pair in said.items()
             for name, value in zip(("relevance", "clarity"), pair, strict=True)
             if value is not None
@@ -346,7 +459,9 @@ def electing(scope: Scope, folder: Path) -> None:
     renew(scope, "electing", None, encoder)
 
 
-def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page: Page, server: Server) -> None:
+def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(
+    page: Page, server: Server
+) -> None:
     opened(page, server, "/questions?project=electing")
     expect(page.locator("h1")).to_have_text("The question that elects a reference has one.")
     page.get_by_role("button", name="Why does a lid help?").press("Enter")
@@ -361,7 +476,9 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page
     )
     expect(card.get_by_text("appointed by lead")).to_be_visible()
     expect(card.locator("details[open]")).to_contain_text("Elm says")  # one was unfolded, one is
-    expect(page.locator("h1")).to_have_text("The question that elects a reference has one, 1 by appointment.")
+    expect(page.locator("h1")).to_have_text(
+        "The question that elects a reference has one, 1 by appointment."
+    )
     card.get_by_role("button", name="Back to the numbers: Ash").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Given back to the numbers.")
     expect(card.get_by_text("elected with 2 of 2")).to_be_visible()
@@ -374,8 +491,12 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page
     saved.sent()
     page.get_by_role("button", name="Why does a lid help?").focus()
     saved.go_on()
-    expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Saved: lid asks for a detailed answer; ")
-    expect(page.get_by_role("button", name="Why does a lid help?")).to_be_focused()  # who has gone on is not called back
+    expect(page.locator(".cgl p.s[role=status]")).to_contain_text(
+        "Saved: lid asks for a detailed answer; "
+    )
+    expect(
+        page.get_by_role("button", name="Why does a lid help?")
+    ).to_be_focused()  # who has gone on is not called back
     expect(page.get_by_text("by lead")).to_be_visible()
     detail.select_option("as before")
     expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
@@ -408,7 +529,9 @@ def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Pa
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Counted.")
 
 
-def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(page: Page, server: Server) -> None:
+def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
+    page: Page, server: Server
+) -> None:
     opened(page, server, "/routing?project=study")
     expect(page.locator("h1")).to_contain_text("sure to 90 %")
     risk = page.get_by_role("slider", name="Share of the machine's cells that may differ")
@@ -424,11 +547,19 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(page: Pa
     expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")
 
 
-def test_labels_are_placed_where_they_decide_and_no_more_asked_for(page: Page, server: Server) -> None:
+def test_labels_are_placed_where_they_decide_and_no_more_asked_for(
+    page: Page, server: Server
+) -> None:
     opened(page, server, "/routing?project=deciding")
-    expect(page.get_by_text("these labels say nothing about agreement, the leaderboard or other criteria")).to_be_visible()
+    expect(
+        page.get_by_text(
+            "these labels say nothing about agreement, the leaderboard or other criteria"
+        )
+    ).to_be_visible()
     page.get_by_role("spinbutton", name="Labels to place").fill("40")
     page.get_by_role("button", name="Place them").press("Enter")
     expect(page.get_by_text("Relevance, factual: 30 labels are open, 40 at most.")).to_be_visible()
     page.get_by_role("button", name="Ask for no more").press("Enter")
-    expect(page.get_by_text("The draw was stopped before all its labels were there.")).to_be_visible()
+    expect(
+        page.get_by_text("The draw was stopped before all its labels were there.")
+    ).to_be_visible()

@@ -1,4 +1,5 @@
-"""The lead's pages at 390, 1280 and 1440 pixels, light and dark: nothing sticks out, fingers can hit, focus and texts can be seen."""
+"""The lead's pages at 390, 1280 and 1440 pixels, light and dark: nothing sticks out, fingers can
+hit, focus and texts can be seen."""
 
 from __future__ import annotations
 
@@ -15,7 +16,15 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.browser.app import serve
-from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, texts_over_texts, unclear_fields
+from tests.browser.measures import (
+    focused,
+    overflow,
+    pale_texts,
+    small_targets,
+    texts_outside,
+    texts_over_texts,
+    unclear_fields,
+)
 from tests.browser.tabs import Tabs, answered, drawn
 from tests.support import screenshots
 from tests.support.server import Server
@@ -38,7 +47,10 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "answers of a cell": ("/results", {**DEMO, **CELL}),
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
     "leaderboard": ("/leaderboard", DEMO),
-    "two models beside each other": ("/leaderboard", {**DEMO, "compare": "1", "a": "Cedar", "b": "Alder"}),
+    "two models beside each other": (
+        "/leaderboard",
+        {**DEMO, "compare": "1", "a": "Cedar", "b": "Alder"},
+    ),
     "what people prefer": ("/leaderboard", {**PAIRS, "preferences": "1"}),
     "routing": ("/routing", DEMO),
     "anchoring": ("/anchoring", DEMO),
@@ -48,17 +60,23 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "questions": ("/questions", DEMO),
     "rubrics": ("/rubrics", DEMO),
     "agreement": ("/agreement", DEMO),
-    "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
+    "answers of a matrix": (
+        "/agreement",
+        {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"},
+    ),
     "a project with nothing to compare": ("/agreement", {"project": "brought"}),
     "a project that is not there": ("/results", {"project": "nowhere"}),
 }
 TABLE = (
-    "question;category;Cedar;Alder\n" + "".join(f"What is {n}?;{'abc'[n % 3]};It is {n}.;Nobody knows.\n" for n in range(9)) + ";a;b;c\n"
+    "question;category;Cedar;Alder\n"
+    + "".join(f"What is {n}?;{'abc'[n % 3]};It is {n}.;Nobody knows.\n" for n in range(9))
+    + ";a;b;c\n"
 )
 
 
 class Lead:
-    """A server with the demo, a file that waits for its look, and an import that waits for a word."""
+    """A server with the demo, a file that waits for its look, and an import that waits for a
+    word."""
 
     def __init__(self, server: Server, tabs: Tabs, page: Page) -> None:
         self.server, self.tabs = server, tabs
@@ -66,11 +84,18 @@ class Lead:
         ask = page.request
         ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
         page.goto(f"{server.url}/run?project=autumn-study")
-        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)  # rules and metrics of the demo
+        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(
+            timeout=90_000
+        )  # rules and metrics of the demo
         send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
-        looked = ask.post(f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send).json()
+        looked = ask.post(
+            f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send
+        ).json()
         rows = ask.get(f"{server.url}/api/results/answers", params={**DEMO, **CELL}).json()["rows"]
-        ask.post(f"{server.url}/api/import/finish", data={"import": self._staged(page, "Brought"), "token": ""})
+        ask.post(
+            f"{server.url}/api/import/finish",
+            data={"import": self._staged(page, "Brought"), "token": ""},
+        )
         self.known = {
             "TOKEN": looked["token"],
             "IMPORT": str(self._staged(page, "Staged")),
@@ -83,7 +108,10 @@ class Lead:
         ask, url = page.request, self.server.url
         send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
         read = ask.post(f"{url}/api/import/upload", data=TABLE.encode(), headers=send).json()
-        ask.post(f"{url}/api/import/stage", data={"token": read["token"], "look": read["look"], "title": title})
+        ask.post(
+            f"{url}/api/import/stage",
+            data={"token": read["token"], "look": read["look"], "title": title},
+        )
         job: dict[str, Any] = {}
         while job.get("state") != "staged":
             page.wait_for_timeout(100)
@@ -92,7 +120,8 @@ class Lead:
         return int(job["import"])
 
     def hold(self, page: Page, width: int) -> None:
-        """As a telephone of that width, touched with fingers, or as a window that is pointed into; whichever it was before."""
+        """As a telephone of that width, touched with fingers, or as a window that is pointed into;
+        whichever it was before."""
         fingers = width < 500
         if page not in self.told:
             self.told[page] = page.context.new_cdp_session(page)
@@ -114,10 +143,14 @@ class Lead:
         with self.held(width, scheme) as page:
             page.context.add_cookies(self.cookies)
             path, query = PAGES[name]
-            page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
+            page.goto(
+                f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}"
+            )
             page.wait_for_selector(".cgl h1, .cgl [role=alert]")
             drawn(page)
-            page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
+            page.evaluate(
+                "document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))"
+            )
             page.evaluate("document.querySelector('.cgl .ff[aria-expanded=false]')?.click()")
             yield page
 
@@ -146,16 +179,21 @@ FRAMES = "new Promise((done) => { const first = requestAnimationFrame(() => {});
 
 @pytest.fixture(scope="module", params=PAGES)
 def shown(lead: Lead, request: pytest.FixtureRequest) -> Iterator[tuple[str, Page]]:
-    """Each page, loaded on a telephone and then held in other ways: both tests of looks see the same one."""
+    """Each page, loaded on a telephone and then held in other ways: both tests of looks see the
+    same one."""
     with lead.open(request.param, 390) as page:
         yield request.param, page
 
 
-def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, shown: tuple[str, Page]) -> None:
+def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(
+    lead: Lead, shown: tuple[str, Page]
+) -> None:
     _, page = shown
     lead.hold(page, 390)
     page.wait_for_function(PRESENT_IN_VIEW)
-    assert any(page.evaluate(FRAMES) == 0 for _ in range(30)), "a page comes to rest, and then draws nothing"
+    assert any(page.evaluate(FRAMES) == 0 for _ in range(30)), (
+        "a page comes to rest, and then draws nothing"
+    )
     assert (overflow(page), texts_outside(page), texts_over_texts(page)) == (0, [], [])
     assert (small_targets(page), unclear_fields(page)) == ([], [])
 
@@ -169,13 +207,17 @@ def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab
     assert pale_texts(page) == []
     if name != "a project that is not there":  # which has found nothing
         heading = page.locator("h1").inner_text()
-        assert "".join(page.title().split()) == "".join(f"{heading}·Cograde".split())  # numbers to drag stand on lines of their own
+        assert "".join(page.title().split()) == "".join(
+            f"{heading}·Cograde".split()
+        )  # numbers to drag stand on lines of their own
         assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
     for width in (1440, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("new Promise(requestAnimationFrame)")
         assert (overflow(page), texts_outside(page)) == (0, []), width
-    page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
+    page.evaluate(
+        "document.body.classList.add('dark')"
+    )  # as Gradio does before a page is drawn; that costs another load of it
     assert pale_texts(page) == []
 
 
@@ -184,8 +226,13 @@ def test_the_picture_of_the_readme_is_taken_by_its_script(lead: Lead, tmp_path: 
         screenshots.take(page, lead.server.url, tmp_path / "desk.png")
         assert page.locator("[data-arm='assisted'] .cg-a").count() == 3
     kept = screenshots.PICTURE.read_bytes()
-    assert (tmp_path / "desk.png").read_bytes()[:24] == kept[:24]  # a PNG of the same width and height
-    assert str(screenshots.PICTURE.relative_to(screenshots.ROOT)) in (screenshots.ROOT / "README.md").read_text()
+    assert (tmp_path / "desk.png").read_bytes()[:24] == kept[
+        :24
+    ]  # a PNG of the same width and height
+    assert (
+        str(screenshots.PICTURE.relative_to(screenshots.ROOT))
+        in (screenshots.ROOT / "README.md").read_text()
+    )
 
 
 @pytest.mark.parametrize("name", ["agreement", "leaderboard", "one answer"])
@@ -195,7 +242,9 @@ def test_in_the_dark_every_text_stands_out_from_its_ground(lead: Lead, name: str
         assert pale_texts(page) == []
 
 
-@pytest.mark.parametrize("name", ["projects", "a file that is looked at", "run", "one answer", "answers of a matrix"])
+@pytest.mark.parametrize(
+    "name", ["projects", "a file that is looked at", "run", "one answer", "answers of a matrix"]
+)
 def test_tab_shows_where_it_is(lead: Lead, name: str) -> None:
     with lead.open(name, 1440) as page:
         met = []
@@ -205,7 +254,9 @@ def test_tab_shows_where_it_is(lead: Lead, name: str) -> None:
             if now:
                 met.append(now["name"])
                 assert now["seen"], now["name"]
-        assert len(set(met)) >= 11  # brand, picker, five pages, a name, and at least three of the page's own
+        assert (
+            len(set(met)) >= 11
+        )  # brand, picker, five pages, a name, and at least three of the page's own
 
 
 def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
@@ -213,7 +264,9 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
         page.locator(".cm button:not(:disabled)").last.click()
         expect(page.locator(".an").first).to_be_in_viewport()
         box = page.locator(".behind").bounding_box()
-        assert box is not None and box["width"] > 1300  # of 1440, less the margins of 28 on both sides
+        assert (
+            box is not None and box["width"] > 1300
+        )  # of 1440, less the margins of 28 on both sides
         page.get_by_role("button", name="Back to the matrix").press("Enter")
         assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
@@ -231,7 +284,9 @@ def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
         page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'blind': '0'})}")
         drawn(page)
         few = "fewer than 10 questions"  # three adjudicated cells of two questions
-        expect(page.locator(".vl", has_text="adjudicated 0.00").get_by_text("INCONCLUSIVE")).to_have_attribute("title", few)
+        expect(
+            page.locator(".vl", has_text="adjudicated 0.00").get_by_text("INCONCLUSIVE")
+        ).to_have_attribute("title", few)
         clarity = page.locator(".vl", has_text="adjudicated 0.58")  # sixteen of twelve
         expect(clarity).not_to_contain_text("INCONCLUSIVE")
         matrix = page.get_by_role("region", name="Matrix and its answers")
@@ -245,7 +300,9 @@ def test_figures_are_said_once_and_nought_has_no_sign(lead: Lead) -> None:
     with lead.open("routing", 1440) as page:
         said = page.get_by_text("Always saying").inner_text()
         told = re.findall(r"Always saying (.+?) would be off on (.+?) of (.+?) \(.+?\)\.", said)
-        assert told and len(set(told)) == len(told) == said.count("Always saying")  # task types that are tested together share it
+        assert told and len(set(told)) == len(told) == said.count(
+            "Always saying"
+        )  # task types that are tested together share it
         page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'view': 'people'})}")
         severity = page.get_by_role("row", name="Aiko").get_by_role("cell").nth(5)
         expect(severity).to_have_text(re.compile(r"^0 % -2 % to "))  # a little below the others
@@ -259,22 +316,39 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
         named = page.locator(".plot .nm")
-        expect(named.filter(has_text="Cedar")).to_be_visible()  # the best one, though Rowan and Birch stand close to it
-        boxes = named.evaluate_all("all => all.map((n) => n.getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])")
-        assert not [(a, b) for a, b in combinations(boxes, 2) if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]]
-        told = page.locator(".byc .cp").first  # Copy as sentence: the first model on the first criterion
+        expect(
+            named.filter(has_text="Cedar")
+        ).to_be_visible()  # the best one, though Rowan and Birch stand close to it
+        boxes = named.evaluate_all(
+            "all => all.map((n) => n.getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])"
+        )
+        assert not [
+            (a, b)
+            for a, b in combinations(boxes, 2)
+            if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+        ]
+        told = page.locator(
+            ".byc .cp"
+        ).first  # Copy as sentence: the first model on the first criterion
         expect(told).to_have_attribute(
-            "title", re.compile(r"Cedar, Relevance \(relevant, %\): .*rank 1.* of 5\. .*Counted: people's blind")
+            "title",
+            re.compile(
+                r"Cedar, Relevance \(relevant, %\): .*rank 1.* of 5\. .*Counted: people's blind"
+            ),
         )
         page.get_by_role("checkbox", name="advice", exact=True).check()
         page.wait_for_url("**category=advice*")
         expect(page.locator(".top p").first).to_contain_text("Only category advice.")
-        expect(page.locator(".lb .cp").first).to_have_attribute("title", re.compile("only category advice"))
+        expect(page.locator(".lb .cp").first).to_have_attribute(
+            "title", re.compile("only category advice")
+        )
         page.go_back()
         expect(page.get_by_label("Category: all")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         page.goto(f"{page.url}&model=Cedar")  # a filter that standings do not have
-        expect(page.get_by_role("alert")).to_contain_text("filter model: found one that these figures do not have")
+        expect(page.get_by_role("alert")).to_contain_text(
+            "filter model: found one that these figures do not have"
+        )
         page.get_by_role("button", name="Clear filters").press("Enter")
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         page.get_by_role("button", name="People only").press("Enter")
@@ -284,7 +358,9 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         weight.fill("3")
         weight.press("Enter")
         page.wait_for_url("**weights=*clarity*3*")
-        with page.expect_response(lambda response: "/api/leaderboard" in response.url and "b=Elm" in response.url):
+        with page.expect_response(
+            lambda response: "/api/leaderboard" in response.url and "b=Elm" in response.url
+        ):
             page.get_by_label("Second model").select_option("Elm")
         page.wait_for_url("**b=Elm*")
         expect(page.locator(".busy")).to_have_count(0)
@@ -300,7 +376,9 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
         shares = page.get_by_role("button", name="Shares by Rogan and Gladen")
         shares.press("Enter")
-        expect(page.get_by_role("region", name="Shares by Rogan and Gladen").get_by_role("row")).to_have_count(5)
+        expect(
+            page.get_by_role("region", name="Shares by Rogan and Gladen").get_by_role("row")
+        ).to_have_count(5)
         expect(shares).to_be_focused()
         page.get_by_role("button", name="Compare two").press("Enter")
         page.wait_for_url("**compare=1*")
@@ -312,7 +390,9 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_role("button", name="Got better first")).to_be_focused()
         expect(page.locator(".case .side b").nth(1)).to_have_text("Birch")
         page.get_by_role("link", name="Open Birch").first.click()
-        expect(page.get_by_label("Answer", exact=True).locator(".bar b").first).to_have_text("Birch")
+        expect(page.get_by_label("Answer", exact=True).locator(".bar b").first).to_have_text(
+            "Birch"
+        )
 
 
 def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:
@@ -356,12 +436,16 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
 
 def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead: Lead) -> None:
     with lead.open("what people prefer", 1440) as page:
-        page.goto(f"{lead.server.url}/leaderboard?project=study")  # no answer has a grade of its own: the page leads to what there is
+        page.goto(
+            f"{lead.server.url}/leaderboard?project=study"
+        )  # no answer has a grade of its own: the page leads to what there is
         page.wait_for_url("**preferences=1*")
         heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm > span")
         expect(heading).to_have_text("Ash leads; the next two cannot be told apart.")
         expect(names.first).to_have_text("Ash")
-        expect(page.get_by_text("Counted: people's blind verdicts")).to_contain_text("Left out: 1 given with suggestions in view.")
+        expect(page.get_by_text("Counted: people's blind verdicts")).to_contain_text(
+            "Left out: 1 given with suggestions in view."
+        )
         by = page.get_by_label("Who preferred")
         by.focus()
         page.keyboard.press("ArrowDown")
@@ -372,13 +456,19 @@ def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead:
             "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
         )
         expect(names.first).to_have_text("Cedar")
-        wins = page.locator("section.card", has=page.get_by_role("heading", name="Won, tied, lost")).locator("tbody tr")
-        expect(wins.first.locator("td")).to_have_text(["Cedar", "60", "0", "0"])  # against both others on thirty questions
+        wins = page.locator(
+            "section.card", has=page.get_by_role("heading", name="Won, tied, lost")
+        ).locator("tbody tr")
+        expect(wins.first.locator("td")).to_have_text(
+            ["Cedar", "60", "0", "0"]
+        )  # against both others on thirty questions
         which = page.get_by_label("Which pairs")
         which.focus()
         page.keyboard.press("End")
         expect(page.get_by_label("Pairs on each question")).to_be_hidden()
         page.get_by_role("button", name="Draw pairs").press("Enter")
-        expect(page.get_by_text("0 pairs drawn, 90 were there.")).to_be_visible()  # two models on a question meet once, whoever draws
+        expect(
+            page.get_by_text("0 pairs drawn, 90 were there.")
+        ).to_be_visible()  # two models on a question meet once, whoever draws
         page.go_back()
         expect(names.first).to_have_text("Ash")

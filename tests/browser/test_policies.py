@@ -48,10 +48,19 @@ def test_every_page_lives_with_its_policy(app: Server, tabs: Tabs) -> None:
     for path in [page["path"] for page in Client(app.url).get("/api/frame")["pages"]] + ["/nope"]:
         with tabs.tab() as page:
             said: list[str] = []
-            page.on("console", lambda message, said=said: said.append(message.text) if message.type == "error" else None)  # type: ignore[misc]
+            page.on(
+                "console",
+                lambda message, said=said: (
+                    said.append(message.text) if message.type == "error" else None
+                ),
+            )  # type: ignore[misc]
             page.on(
                 "request",
-                lambda request, said=said: said.append(request.url) if not request.url.startswith((app.url, "data:", "blob:")) else None,
+                lambda request, said=said: (
+                    said.append(request.url)
+                    if not request.url.startswith((app.url, "data:", "blob:"))
+                    else None
+                ),
             )  # type: ignore[misc]
             page.goto(app.url + path)
             page.locator(".mount > *").first.wait_for()

@@ -1,4 +1,5 @@
-"""The lead's way in the browser: a file with odd columns and bad rows comes in, the graders run with a judge, screens wait."""
+"""The lead's way in the browser: a file with odd columns and bad rows comes in, the graders run
+with a judge, screens wait."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ TABLE = """Вопрос;Категория;Тип;Эталон;Кедр;Ольх
 Какой металл жидкий при комнатной температуре?;химия;загадка;ртуть;Ртуть.;Железо, если его нагреть.;ртуть
 Сколько планет в Солнечной системе?;астрономия;фактический;восемь;Восемь планет.
 """
-#: The last look at the file takes long: rows are read as they were chosen last, however quickly the button is pressed.
+#: The last look at the file takes long: rows are read as they were chosen last, however quickly the
+#: button is pressed.
 SLOW_LOOK = """
 const real = window.fetch;
 let looks = 0;
@@ -50,7 +52,12 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     page = own_page
     page.add_init_script(SLOW_LOOK)
     posted: list[str] = []
-    page.on("request", lambda request: posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None)
+    page.on(
+        "request",
+        lambda request: (
+            posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None
+        ),
+    )
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
@@ -63,7 +70,9 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     expect(page.get_by_label("Model of column Рябина")).to_have_count(0)
     page.get_by_label("Role of column Рябина").select_option("answer")
     page.get_by_role("button", name="Read all rows").dblclick()
-    expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_visible(timeout=30_000)
+    expect(
+        page.get_by_role("heading", name="2 rows cannot come in; the others can.")
+    ).to_be_visible(timeout=30_000)
     rows = page.locator("section", has_text="Rows that stay out").locator("tbody tr")
     expect(rows).to_have_count(2)
     assert {rows.nth(i).locator("td").nth(1).inner_text() for i in range(2)} == {"5", "7"}
@@ -72,11 +81,18 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
     page.get_by_role("button", name="Bring in").dblclick()
     expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
-    assert [posted.count(step) for step in ("stage", "finish")] == [1, 1]  # of two presses the second does nothing
-    # The head goes over to it without a reload: the picker, the links to all pages, the count of screens that wait (none yet).
+    assert [posted.count(step) for step in ("stage", "finish")] == [
+        1,
+        1,
+    ]  # of two presses the second does nothing
+    # The head goes over to it without a reload: the picker, the links to all pages, the count of
+    # screens that wait (none yet).
     expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")
-    assert {parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0] for link in links.all()} == {"ответы"}
+    assert {
+        parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0]
+        for link in links.all()
+    } == {"ответы"}
     expect(links.filter(has_text="Review").locator("i")).to_be_hidden()
     types = page.get_by_role("region", name="Task types")
     expect(types.locator("tbody tr")).to_have_count(1)  # of the other categories the file says it
@@ -85,7 +101,9 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     page.get_by_role("link", name="Next: run the graders").click()
     # A wrong choice is found again and corrected, beside what the file's own column says.
     expect(types.locator("tbody tr")).to_have_count(4)
-    expect(types.locator("tr", has_text="стихи")).to_contain_text("1 creative by the file's own column")
+    expect(types.locator("tr", has_text="стихи")).to_contain_text(
+        "1 creative by the file's own column"
+    )
     expect(page.get_by_label("Task type of химия")).to_have_value("creative")
     page.get_by_label("Task type of химия").select_option("factual")
     expect(page.get_by_text("Saved: химия is factual; 1 question changed.")).to_be_visible()
@@ -128,7 +146,9 @@ def drop(page: Page, *files: tuple[str, str]) -> None:
         page.dispatch_event(".drop", event, {"dataTransfer": brought})
 
 
-def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(page: Page, server: Server) -> None:
+def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(
+    page: Page, server: Server
+) -> None:
     asked, said = list(FACTS), list(FACTS.values())
     said = [*said[1:], said[0]]  # each answer is one row too high
     table = "вопрос,Кедр\n" + "".join(f'"{q}","{a}"\n' for q, a in zip(asked, said, strict=True))
@@ -138,16 +158,24 @@ def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(page: Page, se
     expect(page.get_by_role("alert")).to_have_text("Please bring in one file at a time.")
     drop(page, ("вопросы.csv", table))
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
-    expect(page.get_by_text("вопросы.csv, read as csv, 6 rows. Nothing is written yet.")).to_be_visible()
+    expect(
+        page.get_by_text("вопросы.csv, read as csv, 6 rows. Nothing is written yet.")
+    ).to_be_visible()
     page.get_by_role("button", name="Read all rows").click()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("region", name="Rubrics")).to_contain_text("The rubric answer-quality is added to the project: relevance")
+    expect(page.get_by_role("region", name="Rubrics")).to_contain_text(
+        "The rubric answer-quality is added to the project: relevance"
+    )
     slipped = page.locator("section", has=page.get_by_role("heading", name="Did rows slip?"))
     expect(slipped.get_by_role("listitem")).to_have_count(6)
-    expect(slipped.get_by_role("listitem").first).to_have_text(f"The answers to {asked[0]} look like answers to {asked[1]}.")
+    expect(slipped.get_by_role("listitem").first).to_have_text(
+        f"The answers to {asked[0]} look like answers to {asked[1]}."
+    )
     page.get_by_role("button", name="Drop it").click()
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
-    assert page.request.get(f"{server.url}/api/frame?project=вопросы").json()["project"] == "", "its project and rubric went with it"
+    assert page.request.get(f"{server.url}/api/frame?project=вопросы").json()["project"] == "", (
+        "its project and rubric went with it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,11 +202,16 @@ def test_a_file_that_cannot_be_read_is_a_sentence(
 
 def wide_table(models: int) -> str:
     head = ",".join(["question", *(f"m{n}" for n in range(models))])
-    rows = [",".join([f"What is {row} and {row}?", *(f"answer {n} to {row}" for n in range(models))]) for row in range(12)]
+    rows = [
+        ",".join([f"What is {row} and {row}?", *(f"answer {n} to {row}" for n in range(models))])
+        for row in range(12)
+    ]
     return "\n".join([head, *rows])
 
 
-def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_written(page: Page, server: Server, tmp_path: Path) -> None:
+def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_written(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
     table = tmp_path / "wide.csv"
     table.write_text(wide_table(45), "utf-8")
     page.goto(server.url)
@@ -198,7 +231,9 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     page.get_by_label("Layout").select_option("wide")
     expect(page.get_by_label("Layout")).to_have_value("wide")
     page.get_by_role("button", name="Read all rows").click()
-    expect(page.get_by_role("heading", name="All rows can come in: 12 questions, 528 answers")).to_be_visible(timeout=60_000)  # 12 x 44
+    expect(
+        page.get_by_role("heading", name="All rows can come in: 12 questions, 528 answers")
+    ).to_be_visible(timeout=60_000)  # 12 x 44
     page.reload()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
     report = page.url
@@ -215,10 +250,14 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server, tmp_path: Path) -> None:
+def test_names_and_cells_of_a_hostile_file_stay_text(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
     payload = "<img src=x onerror=window.hit=1>"
     table = tmp_path / f"{payload}.csv"
-    table.write_text(f"question,{payload},${{window.hit=1}}\n{payload}?,{payload},=1+1\n,{payload},b\n", "utf-8")
+    table.write_text(
+        f"question,{payload},${{window.hit=1}}\n{payload}?,{payload},=1+1\n,{payload},b\n", "utf-8"
+    )
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     header = page.get_by_label("The first row is a header")
@@ -230,7 +269,9 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
     page.get_by_label("Role of column ${window.hit=1}").select_option("answer")
     expect(page.get_by_label("Role of column ${window.hit=1}")).to_have_value("answer")
     page.get_by_role("button", name="Read all rows").click()
-    expect(page.get_by_role("heading", name="1 row cannot come in; the others can.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="1 row cannot come in; the others can.")).to_be_visible(
+        timeout=30_000
+    )
     page.get_by_role("button", name="Bring in").click()
     expect(page.get_by_role("heading", name="It is in")).to_be_visible()
     page.get_by_role("link", name="All projects").click()
@@ -239,7 +280,9 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
     assert page.locator("img[src=x]").count() == 0
     uploads = [path for path in (server.folder / "data" / "uploads").rglob("*") if path.is_file()]
     assert not any(sign in path.name for path in uploads for sign in "<>=")
-    fields = tmp_path / "fields.jsonl"  # whose fields have names of their own, and no row of headers
+    fields = (
+        tmp_path / "fields.jsonl"
+    )  # whose fields have names of their own, and no row of headers
     fields.write_text(json.dumps({"question": payload, "model": "m", "answer": payload}), "utf-8")
     page.set_input_files("input[type=file]", fields)
     expect(page.get_by_label("Role of column answer")).to_have_value("answer")
@@ -248,9 +291,13 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
     expect(page.get_by_text("0 records unchanged")).to_be_visible(timeout=30_000)
 
 
-def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:
+def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(
+    page: Page, server: Server
+) -> None:
     page.goto(f"{server.url}/run?project=autumn-study")
-    expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)  # rules and metrics of the demo
+    expect(page.get_by_role("heading", name="The run is done")).to_be_visible(
+        timeout=60_000
+    )  # rules and metrics of the demo
     expect(page.locator(".top .notice")).to_contain_text("written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
@@ -261,14 +308,18 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
         page.get_by_label("Key of the provider").fill("sk-test")
         page.get_by_role("button", name="Show the plan").click()
         page.get_by_role("button", name="Start").click()
-        agreed = page.locator("section", has=page.get_by_role("heading", name="The plan you agreed to"))
+        agreed = page.locator(
+            "section", has=page.get_by_role("heading", name="The plan you agreed to")
+        )
         expect(agreed).to_contain_text("1,000 calls")  # the hard limit
         expect(page.get_by_role("heading", name="Plan a run")).to_be_hidden()
         expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=60_000)
         pause = page.get_by_role("button", name="Pause")
         pause.focus()
         seen = page.get_by_role("heading", level=1).inner_text()
-        page.wait_for_function("was => document.querySelector('h1').textContent !== was", arg=seen, timeout=20_000)
+        page.wait_for_function(
+            "was => document.querySelector('h1').textContent !== was", arg=seen, timeout=20_000
+        )
         expect(pause).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Paused")).to_be_visible(timeout=20_000)
@@ -281,9 +332,13 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
         assert key.input_value() == "half a k"
         key.fill("sk-test")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=60_000)  # a worker starts
+        expect(page.get_by_role("heading", name="Judging")).to_be_visible(
+            timeout=60_000
+        )  # a worker starts
         page.get_by_role("button", name="Stop, keep everything").click()
-        expect(page.get_by_role("heading", name="The run was stopped")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("heading", name="The run was stopped")).to_be_visible(
+            timeout=20_000
+        )
         assert stub.stats()["keys"] == ["sk-test"]
     expect(page.get_by_role("heading", name="Plan a run")).to_be_visible()
 
@@ -298,6 +353,8 @@ def test_a_rubric_is_looked_at_and_changed(page: Page, server: Server) -> None:
     source.fill("rubric: [")
     rubric.get_by_role("button", name="Keep the rubric").click()
     expect(rubric.get_by_role("alert")).to_contain_text("rubric answer-quality")
-    source.fill(text.replace("Does the answer do what the question asks?", "Does it do what was asked?"))
+    source.fill(
+        text.replace("Does the answer do what the question asks?", "Does it do what was asked?")
+    )
     rubric.get_by_role("button", name="Keep the rubric").click()
     expect(rubric.get_by_role("listitem").first).to_contain_text("Does it do what was asked?")

@@ -1,4 +1,5 @@
-"""The Run page while a judge is at work: pause, go on, stop; a page that was closed; a judge tried on five answers first."""
+"""The Run page while a judge is at work: pause, go on, stop; a page that was closed; a judge tried
+on five answers first."""
 
 from __future__ import annotations
 
@@ -43,7 +44,10 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
     ws = open_workspace(tmp_path / "app.db")
     scope = small.study(tmp_path, ws, count=QUESTIONS, models=MODELS)
     claims = small.folder(
-        tmp_path, "claims", questions=[CLAIMS], answers=[{"question_id": "q1", "model": "Ash", "text": "At 8. Not at 7."}]
+        tmp_path,
+        "claims",
+        questions=[CLAIMS],
+        answers=[{"question_id": "q1", "model": "Ash", "text": "At 8. Not at 7."}],
     )
     small.bring(scope, claims, "claims", rubric=read_named_rubric("grounded").source)
     ws.close()
@@ -66,7 +70,9 @@ def planned(page: Page, at_once: int) -> None:
 
 def read(page: Page) -> int:
     """Replies read, as the page says."""
-    found = re.search(r"Replies read\s*([\d,]+)\s*of\s*([\d,]+)", page.locator(".figs").first.inner_text())
+    found = re.search(
+        r"Replies read\s*([\d,]+)\s*of\s*([\d,]+)", page.locator(".figs").first.inner_text()
+    )
     if found is None:  # nothing of the run is known yet
         return 0
     assert found[2] == str(CALLS), "the whole run, not what is left of it"
@@ -85,20 +91,28 @@ def until(page: Page, least: int) -> int:
 
 def enter(page: Page, server: Server) -> None:
     """Say a name in this browser."""
-    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    assert page.context.request.post(
+        f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
+    ).ok
 
 
 def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
     opened(page, server)
-    page.get_by_label("Stop at, calls").fill("100")  # some twenty seconds: far enough that a slow machine stops before it
+    page.get_by_label("Stop at, calls").fill(
+        "100"
+    )  # some twenty seconds: far enough that a slow machine stops before it
     a_plan_that_comes_late_is_no_plan(page)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
+    expect(page.locator("h1")).to_have_text(
+        re.compile("^Judging"), timeout=60_000
+    )  # a worker starts
     until(page, 5)
     early: list[tuple[Route, APIResponse]] = []
-    page.route(re.compile(r"/api/run\?"), lambda route: early.append((route, route.fetch())), times=1)
+    page.route(
+        re.compile(r"/api/run\?"), lambda route: early.append((route, route.fetch())), times=1
+    )
     while not early:
         page.wait_for_timeout(50)
     page.keyboard.press("p")
@@ -112,15 +126,21 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     assert (read(page), stub.stats()["requests"]) == (resting, asked), "a pause is a pause"
     assert asked == resting, "what was on its way is taken in"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
+    expect(page.locator("h1")).to_have_text(
+        re.compile("^Judging"), timeout=60_000
+    )  # a worker starts
     assert read(page) >= resting
     later = until(page, resting + 5)
     page.get_by_role("button", name="Stop, keep everything").click()
     expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"))
     assert later <= read(page) < CALLS
-    assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
+    assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], (
+        "nothing was asked twice"
+    )
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
+    expect(page.locator("h1")).to_have_text(
+        re.compile("^Judging"), timeout=60_000
+    )  # a worker starts
     page.keyboard.press("p")
     expect(page.locator("h1")).to_have_text(re.compile("^Paused"))
     asked = stub.stats()["requests"]
@@ -142,7 +162,11 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     expect(page.get_by_label("Stop at, calls (104 made)")).to_be_visible(timeout=60_000)
     assert asked + stub.stats()["requests"] == read(page) == 104
     page.reload()
-    for label, value in (("Judges, as PROVIDER:MODEL", "openai:stub"), ("Calls at once", "4"), ("Stop at, calls", "104")):
+    for label, value in (
+        ("Judges, as PROVIDER:MODEL", "openai:stub"),
+        ("Calls at once", "4"),
+        ("Stop at, calls", "104"),
+    ):
         expect(page.locator(".plan").get_by_label(label).first).to_have_value(value)
 
 
@@ -173,31 +197,45 @@ def test_a_closed_page_changes_nothing(page: Page, server: Server, stub: StubPro
     assert again.locator("h1 + p").inner_text() == by, "the same run"
     assert until(again, left + 1) < CALLS, "it goes on"
     stub.configure(latency=0.02)
-    expect(again.locator("h1")).to_have_text(f"The run is done: {CALLS} replies read, for a price that is not known.", timeout=60_000)
+    expect(again.locator("h1")).to_have_text(
+        f"The run is done: {CALLS} replies read, for a price that is not known.", timeout=60_000
+    )
     assert read(again) == CALLS
 
 
-def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub: StubProvider) -> None:
+def test_five_answers_are_tried_before_the_rest(
+    page: Page, server: Server, stub: StubProvider
+) -> None:
     enter(page, server)
     page.goto(f"{server.url}/run?project=claims")
     page.get_by_label("Split answers into claims by").fill("openai:stub")
     planned(page, 4)
-    expect(page.get_by_role("row", name="openai:stub, splitting answers")).to_contain_text("0 known, not paid again")
+    expect(page.get_by_role("row", name="openai:stub, splitting answers")).to_contain_text(
+        "0 known, not paid again"
+    )
     opened(page, server)
-    expect(page.get_by_label("Split answers into claims by")).to_be_hidden()  # its criteria have no claims
+    expect(
+        page.get_by_label("Split answers into claims by")
+    ).to_be_hidden()  # its criteria have no claims
     planned(page, 64)
     expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
     page.get_by_role("button", name="Try five answers first").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=60_000)
+    expect(page.locator("h1")).to_have_text(
+        re.compile("^The judges were tried: 5 replies read"), timeout=60_000
+    )
     card = page.locator(".tried")
     expect(card).to_contain_text(
-        re.compile(r"5 replies came back, each after \d\.\d s and for an unknown price\. The plan goes by these calls")
+        re.compile(
+            r"5 replies came back, each after \d\.\d s and for an unknown price\. The plan goes by these calls"
+        )
     )
     expect(card.locator("article")).to_have_count(5)
     first = card.locator("article").first
     for name in ("Relevance", "Completeness", "Tone"):
         expect(first.get_by_text(f"{name}: ")).to_be_visible()
-    expect(first.get_by_text("The answer names the place that was asked for.").first).to_be_visible()  # the stub's rationale
+    expect(
+        first.get_by_text("The answer names the place that was asked for.").first
+    ).to_be_visible()  # the stub's rationale
     expect(page.get_by_text("time assumed until the first replies")).to_have_count(0)
     assert stub.stats()["requests"] == 5
     page.reload()
@@ -208,22 +246,37 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     page.get_by_role("button", name="Start").click()
     lost = 3 * (CALLS - 5)  # three criteria an answer
     expect(page.locator("h1")).to_have_text(
-        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict of a judge.", timeout=60_000
+        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict of a judge.",
+        timeout=60_000,
     )
-    expect(page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")).to_be_visible()
+    expect(
+        page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")
+    ).to_be_visible()
     expect(page.get_by_text("Not loaded")).to_have_count(0)  # all parts of the house are sound
     assert stub.stats()["requests"] == CALLS - 5, "the five are not bought again"
 
 
-def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     ws = open_workspace(tmp_path / "app.db")
     scope = small.study(tmp_path, ws, count=4)
-    small.bring(scope, small.folder(tmp_path, "other", questions=small.questions(1), answers=small.answers(1, ["Ash"])), "other")
+    small.bring(
+        scope,
+        small.folder(
+            tmp_path, "other", questions=small.questions(1), answers=small.answers(1, ["Ash"])
+        ),
+        "other",
+    )
     for project, faults in (("study", {"refusal": 0.5}), ("other", {"wrong_key": 1.0})):
         with provider_stub(faults=faults, seed=7) as stub:
-            run = runs.start(scope, project, {"judges": ["openai:stub"], "base_url": stub.base_url})["run"]
-            with ThreadPoolExecutor(1) as elsewhere:  # Playwright's loop lets nobody else run one in this thread
+            run = runs.start(
+                scope, project, {"judges": ["openai:stub"], "base_url": stub.base_url}
+            )["run"]
+            with ThreadPoolExecutor(
+                1
+            ) as elsewhere:  # Playwright's loop lets nobody else run one in this thread
                 elsewhere.submit(runs.execute, ws, run).result()
     refused = runs.status(scope, "study")["run"]["progress"]["reasons"]["refusal"]
     assert 0 < refused < 36 and refused % 3 == 0  # three criteria a call
@@ -231,13 +284,21 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page
     with serve(tmp_path) as server:
         opened(page, server)
         expect(page.locator(".st.done")).to_have_count(3)
-        all_of_them = page.locator(".figs").get_by_role("link", name="see which and why").get_attribute("href")
+        all_of_them = (
+            page.locator(".figs")
+            .get_by_role("link", name="see which and why")
+            .get_attribute("href")
+        )
         assert all_of_them == "/results?project=study&unscored=any"
         why = "The judge refused to answer."
-        page.get_by_role("row", name="openai:stub").get_by_role("link", name=f"{refused} cells without a verdict: {why}").click()
+        page.get_by_role("row", name="openai:stub").get_by_role(
+            "link", name=f"{refused} cells without a verdict: {why}"
+        ).click()
         card = page.locator(".unscored")
         expect(card.get_by_role("heading")).to_have_text("Without a verdict by openai:stub")
-        expect(card.get_by_role("button", name=f"{refused} cells: {why}", pressed=True)).to_be_visible()
+        expect(
+            card.get_by_role("button", name=f"{refused} cells: {why}", pressed=True)
+        ).to_be_visible()
         expect(card.locator("tbody tr").first).to_contain_text(why)
         expect(card).to_contain_text(f"{refused} cells")
         expect(card.locator("tbody tr")).to_have_count(refused)
@@ -270,9 +331,13 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         planned(page, 4)
         plan = page.locator(".plan")
         missing = "No key: the variable OPENAI_API_KEY is not set, and none was typed."
-        expect(plan.get_by_text(missing)).to_have_count(2)  # beside the field, as soon as the judge is named, and in the plan
+        expect(plan.get_by_text(missing)).to_have_count(
+            2
+        )  # beside the field, as soon as the judge is named, and in the plan
         page.get_by_role("button", name="Start").click()
-        expect(page.get_by_role("alert")).to_contain_text("found no key: the variable OPENAI_API_KEY is not set, and none was typed")
+        expect(page.get_by_role("alert")).to_contain_text(
+            "found no key: the variable OPENAI_API_KEY is not set, and none was typed"
+        )
         page.get_by_text("Another address, or a key of your own", exact=True).click()
         page.get_by_label("Key of the provider").press_sequentially(TYPED)
         expect(plan.get_by_text(missing)).to_have_count(0)
@@ -280,8 +345,15 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)
         assert asked and not [one for one in asked if TYPED in one]
         assert TYPED not in page.evaluate(KEPT)
-        assert not page.evaluate("key => [...document.querySelectorAll('input')].some((field) => field.value.includes(key))", TYPED)
-    assert not [file for file in tmp_path.rglob("*") if file.is_file() and TYPED.encode() in file.read_bytes()]
+        assert not page.evaluate(
+            "key => [...document.querySelectorAll('input')].some((field) => field.value.includes(key))",
+            TYPED,
+        )
+    assert not [
+        file
+        for file in tmp_path.rglob("*")
+        if file.is_file() and TYPED.encode() in file.read_bytes()
+    ]
 
 
 def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
@@ -296,5 +368,7 @@ def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
         options = {"judges": ["openai:stub"], "base_url": "http://127.0.0.1:9/v1"}
         body = {"project": projects[0]["name"], "options": options, "key": "sk-visitor-key"}
         for path in ("/api/run/plan", "/api/run/start"):
-            with pytest.raises(AssertionError, match=r"found http, expected https \(this is a public Space\)"):
+            with pytest.raises(
+                AssertionError, match=r"found http, expected https \(this is a public Space\)"
+            ):
                 client.post(path, body)

@@ -1,4 +1,5 @@
-"""Two tabs of one person at the desk: each has screens of its own, and what both say of one screen is stored once."""
+"""Two tabs of one person at the desk: each has screens of its own, and what both say of one screen
+is stored once."""
 
 from __future__ import annotations
 
@@ -56,7 +57,12 @@ def saves(server: Server) -> list[tuple[int, int]]:
     with closing(open_workspace(server.folder / "app.db")) as ws:
         twice = "SELECT count(*) - count(DISTINCT cell_id) FROM verdict WHERE screen_id IS NOT NULL AND kind = 'given'"
         assert ws.db.execute(twice).fetchone()[0] == 0
-        return [tuple(row) for row in ws.db.execute("SELECT screen_id, count(*) FROM save WHERE undone = 0 GROUP BY 1 ORDER BY 1")]
+        return [
+            tuple(row)
+            for row in ws.db.execute(
+                "SELECT screen_id, count(*) FROM save WHERE undone = 0 GROUP BY 1 ORDER BY 1"
+            )
+        ]
 
 
 def test_the_second_tab_has_other_screens(page: Page, tmp_path: Path) -> None:
@@ -84,7 +90,9 @@ def test_the_second_tab_has_other_screens(page: Page, tmp_path: Path) -> None:
         assert other.locator(".cg").get_attribute("data-screen") not in shown[page] and reloaded
 
 
-def test_the_second_tab_says_that_the_first_has_the_last_screens(page: Page, tmp_path: Path) -> None:
+def test_the_second_tab_says_that_the_first_has_the_last_screens(
+    page: Page, tmp_path: Path
+) -> None:
     with study(tmp_path, 2) as server:
         enter(page, server)
         first = desk(page, server)
@@ -115,7 +123,9 @@ def test_two_tabs_opened_at_once_part(page: Page, tmp_path: Path) -> None:
         assert [tab.locator(".cg").get_attribute("data-screen") for tab in (page, other)] == names
 
 
-def test_work_that_was_begun_is_not_thrown_away_for_an_older_tab(page: Page, tmp_path: Path) -> None:
+def test_work_that_was_begun_is_not_thrown_away_for_an_older_tab(
+    page: Page, tmp_path: Path
+) -> None:
     with study(tmp_path, 12) as server:
         enter(page, server)
         screen = desk(page, server)
@@ -130,7 +140,9 @@ def test_work_that_was_begun_is_not_thrown_away_for_an_older_tab(page: Page, tmp
         press(page, "f")  # nothing is on it any more
         other.evaluate(say, older)
         expect(page.locator(".cg")).not_to_have_attribute("data-screen", screen)
-        expect(page.get_by_text("That screen is open in another tab; here is the next one.")).to_be_visible()
+        expect(
+            page.get_by_text("That screen is open in another tab; here is the next one.")
+        ).to_be_visible()
 
 
 def test_a_question_that_the_first_tab_has_is_not_opened_twice(page: Page, tmp_path: Path) -> None:
@@ -139,7 +151,9 @@ def test_a_question_that_the_first_tab_has_is_not_opened_twice(page: Page, tmp_p
         first = desk(page, server, "q5")
         other = page.context.new_page()
         assert desk(other, server, "q5") not in ("", first)
-        expect(other.get_by_text("That question is open in another tab; here is the next one.")).to_be_visible()
+        expect(
+            other.get_by_text("That question is open in another tab; here is the next one.")
+        ).to_be_visible()
 
 
 @pytest.mark.parametrize("value", ["1", "2"])
@@ -155,12 +169,16 @@ def test_a_screen_that_both_have_is_stored_once(tabs: Tabs, tmp_path: Path, valu
         decide(other, value)
         said = other.locator(".cg-say")
         if value == "1":
-            expect(said).to_have_text("You saved this screen in another tab already. Nothing was stored twice.")
+            expect(said).to_have_text(
+                "You saved this screen in another tab already. Nothing was stored twice."
+            )
             expect(other.locator(".cg-status")).to_have_text("Saved")
             assert saves(server) == [(int(screen), 1)]
             return
         expect(said).to_contain_text("with other values; those stand")
-        expect(other.locator(".cg")).not_to_have_attribute("data-screen", screen)  # nothing was held up
+        expect(other.locator(".cg")).not_to_have_attribute(
+            "data-screen", screen
+        )  # nothing was held up
         expect(other.locator(".cg-status")).to_have_text("Draft kept here")
         assert saves(server) == [(int(screen), 1)]
         press(other, "ArrowLeft")
@@ -172,7 +190,9 @@ def test_a_screen_that_both_have_is_stored_once(tabs: Tabs, tmp_path: Path, valu
         with closing(open_workspace(server.folder / "app.db")) as ws:
             kinds = {
                 row[0]
-                for row in ws.db.execute("SELECT kind FROM verdict WHERE save_id = (SELECT id FROM save WHERE after <> '' AND undone = 0)")
+                for row in ws.db.execute(
+                    "SELECT kind FROM verdict WHERE save_id = (SELECT id FROM save WHERE after <> '' AND undone = 0)"
+                )
             }
         assert kinds == {"amends"}
 
@@ -185,7 +205,9 @@ def test_what_a_closed_tab_left_in_the_outbox_is_stored_once(tabs: Tabs, tmp_pat
         page.route("**/api/save", lambda route: route.abort())  # it is kept
         decide(page, "1")
         expect(page.locator(".cg-status")).to_contain_text("Offline: 1")
-        kept = page.evaluate("Object.entries(localStorage).filter(([key]) => key.includes('.out.'))")
+        kept = page.evaluate(
+            "Object.entries(localStorage).filter(([key]) => key.includes('.out.'))"
+        )
         page.unroute("**/api/save")
         other = page.context.new_page()
         page.close()
@@ -193,7 +215,9 @@ def test_what_a_closed_tab_left_in_the_outbox_is_stored_once(tabs: Tabs, tmp_pat
         other.wait_for_selector(".cg[data-ready='1']")
         expect(other.locator(".cg-status")).to_have_text("Saved")
         assert saves(server) == [(int(screen), 1)]
-        other.evaluate("kept => kept.forEach(([key, value]) => localStorage.setItem(key, value))", kept)  # its acknowledgement was lost
+        other.evaluate(
+            "kept => kept.forEach(([key, value]) => localStorage.setItem(key, value))", kept
+        )  # its acknowledgement was lost
         other.reload()
         other.wait_for_selector(".cg[data-ready='1']")
         expect(other.locator(".cg-status")).to_have_text("Saved")

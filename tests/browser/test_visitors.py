@@ -1,4 +1,5 @@
-"""A visitor of a Space in the browser: the demo without a copy, the first save, and a Space that is full."""
+"""A visitor of a Space in the browser: the demo without a copy, the first save, and a Space that is
+full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The whole job on real answers: import, grade, route, two people at once by keyboard alone, export, import again, same figures."""
+"""The whole job on real answers: import, grade, route, two people at once by keyboard alone,
+export, import again, same figures."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def enter(browser: Browser, url: str, name: str) -> Page:
 
 
 def grade_screen(page: Page, digit: str) -> str:
-    """Give every open cell of the screen a value by its digit, and save; returns the screen. It does not wait for what comes next."""
+    """Give every open cell of the screen a value by its digit, and save; returns the screen. It
+    does not wait for what comes next."""
     screen = page.get_attribute("[data-ready='1']", "data-screen") or ""
     cells = page.locator("[data-ready='1'] [role=radiogroup]").count()
     assert cells >= 1
@@ -53,13 +55,21 @@ def grade_screen(page: Page, digit: str) -> str:
 
 def wait_for_next(page: Page, screen: str) -> None:
     """Wait until another screen is there."""
-    page.wait_for_function("was => document.querySelector(\"[data-ready='1']\")?.dataset.screen !== was", arg=screen, timeout=15_000)
+    page.wait_for_function(
+        "was => document.querySelector(\"[data-ready='1']\")?.dataset.screen !== was",
+        arg=screen,
+        timeout=15_000,
+    )
 
 
 def results_page_their_models(page: Page, url: str) -> None:
-    """1,490 models do not stand below each other, neither their values nor their text scores, and the next ones are a click away."""
+    """1,490 models do not stand below each other, neither their values nor their text scores, and
+    the next ones are a click away."""
     page.goto(f"{url}/results?project={PROJECT}")
-    for card in (page.locator(".cgl section.card:has(table.gd)"), page.get_by_role("region", name="Text scores")):
+    for card in (
+        page.locator(".cgl section.card:has(table.gd)"),
+        page.get_by_role("region", name="Text scores"),
+    ):
         rows = card.locator("tbody tr")
         expect(rows).to_have_count(50)
         first = rows.first.inner_text()
@@ -71,20 +81,25 @@ def results_page_their_models(page: Page, url: str) -> None:
 def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     workspace = ("--workspace", str(tmp_path / "app.db"))
     cograde("import", str(NQ301), *workspace, "--project", PROJECT, "--yes")
-    with closing(sqlite3.connect(tmp_path / "app.db")) as db:  # the look for slipped rows encoded all answers: nothing does so again
+    with closing(
+        sqlite3.connect(tmp_path / "app.db")
+    ) as db:  # the look for slipped rows encoded all answers: nothing does so again
         assert db.execute("SELECT count(*) FROM vector").fetchone()[0] > 1_000
     cograde("grade", *workspace, "--yes")
     with serve(tmp_path) as server:
         people = [enter(browser, server.url, "Aiko"), enter(browser, server.url, "Jonas")]
         seen: list[str] = []
         for turn in range(SCREENS_EACH):
-            saved = [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]  # both are on the way at once
+            saved = [
+                grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)
+            ]  # both are on the way at once
             for page, screen in zip(people, saved, strict=True):
                 wait_for_next(page, screen)
             seen += saved
         for page in people:
             page.wait_for_function(
-                "() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))", timeout=15_000
+                "() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))",
+                timeout=15_000,
             )
         assert len(set(seen)) == 2 * SCREENS_EACH  # nobody was given a screen of the other
         results_page_their_models(people[0], server.url)
@@ -93,18 +108,25 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     other = tmp_path / "empty"
     other.mkdir()
     again = ("--workspace", str(other / "app.db"))
-    (other / "cograde.toml").write_text("encoder = ''\nmultilingual = ''\n", "utf-8")  # the same answers were looked at: not encoded again
+    (other / "cograde.toml").write_text(
+        "encoder = ''\nmultilingual = ''\n", "utf-8"
+    )  # the same answers were looked at: not encoded again
     cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT, folder=other)
     cograde("export", *again, "--output", str(tmp_path / "two.zip"))
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with serve(other) as server:
         assert figures(Client(server.url)) == before
     report = json.loads(cograde("agree", *again, "--json").stdout)
-    judge = next(j for j in report["criteria"][0]["judges"] if j["name"] == "gpt-4")["adjudicated"]["lead"]
+    judge = next(j for j in report["criteria"][0]["judges"] if j["name"] == "gpt-4")["adjudicated"][
+        "lead"
+    ]
     assert [round(judge[k], 3) for k in ("value", "low", "high")] == [0.695, 0.643, 0.740]
     assert abs(judge["value"] - 0.6951) < 5e-5
 
 
 def figures(client: Client) -> dict[str, Any]:
     """What Results and Agreement show."""
-    return {"results": client.get("/api/results", project=PROJECT), "agreement": client.get("/api/agreement", project=PROJECT)}
+    return {
+        "results": client.get("/api/results", project=PROJECT),
+        "agreement": client.get("/api/agreement", project=PROJECT),
+    }

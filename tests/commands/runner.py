@@ -32,7 +32,12 @@ class Done:
 class Line:
     """Runs commands on one workspace, by default without models that encode texts."""
 
-    def __init__(self, workspace: Path, capture: pytest.CaptureFixture[str], settings: Settings = WITHOUT_MODELS) -> None:
+    def __init__(
+        self,
+        workspace: Path,
+        capture: pytest.CaptureFixture[str],
+        settings: Settings = WITHOUT_MODELS,
+    ) -> None:
         self.workspace, self.capture, self.settings = workspace, capture, settings
 
     def __call__(self, command: str, *words: object) -> Done:

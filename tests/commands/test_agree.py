@@ -30,27 +30,42 @@ def flipped(bits: list[int], every: int, start: int = 0) -> list[int]:
 
 
 def study(cograde: Line, folder: Path) -> None:
-    """Two people agree on 9 of 10; north does as well as they do, south errs on every third answer; completeness has few labels."""
+    """Two people agree on 9 of 10; north does as well as they do, south errs on every third answer;
+    completeness has few labels."""
     scope = Scope(Actor(), open_workspace(cograde.workspace))
     truth = [int(i % 4 > 1) for i in range(N)]
     grades = [1 + i % 5 for i in range(N)]
     human = said("mira", words(flipped(truth, 20))) + said("jonas", words(flipped(truth, 20, 7)))
-    human += said("mira", [*grades[:40]], "completeness") + said("jonas", [*grades[:36], 1, 2, 3, 4], "completeness")
+    human += said("mira", [*grades[:40]], "completeness") + said(
+        "jonas", [*grades[:36], 1, 2, 3, 4], "completeness"
+    )
     # what the machine decided, and Lena looked at afterwards
     human += said("lena", words(flipped(truth, 16)), design="audit", probability=0.5)
-    judge = judged("north", words(flipped(truth, 20, 13))) + judged("south", words(flipped(truth, 3)))
+    judge = judged("north", words(flipped(truth, 20, 13))) + judged(
+        "south", words(flipped(truth, 3))
+    )
     judge += judged("south", [6 - grade for grade in grades], "completeness")
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": ("chess", "verse")[i >= 140]} for i in range(N)]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "category": ("chess", "verse")[i >= 140]}
+        for i in range(N)
+    ]
     answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(N)]
     people = [{"id": name, "name": name.title()} for name in ("mira", "jonas", "lena")]
-    bring(scope, folder, questions=questions, answers=answers, human=human, judge=judge, people=people)
+    bring(
+        scope, folder, questions=questions, answers=answers, human=human, judge=judge, people=people
+    )
     scope.ws.close()
 
 
 def test_the_how_to_the_gate_and_what_is_refused(cograde: Line, tmp_path: Path) -> None:
     study(cograde, tmp_path)
     at = ("--workspace", cograde.workspace)
-    assert [line.split()[2] for line, _ in STEPS] == ["--project", "--only", "--versions", "--population"]
+    assert [line.split()[2] for line, _ in STEPS] == [
+        "--project",
+        "--only",
+        "--versions",
+        "--population",
+    ]
     for line, expected in STEPS:
         done = cograde.bare(*shlex.split(line)[1:], *at)
         assert (done.code, done.out) == (0, expected), done.err
@@ -60,10 +75,22 @@ def test_the_how_to_the_gate_and_what_is_refused(cograde: Line, tmp_path: Path) 
     one = cograde("agree", "--gate", "--criterion", "small/relevance", "--json")
     assert (one.code, one.json["criteria"][0]["judges"][0]["verdict"]["word"]) == (0, "as good")
     for words_, code, says in (
-        (("--gate", "--criterion", "small/tone"), 1, "criterion 'small/tone': found no figures on it, expected one of small/relevance, "),
-        (("--population", "some"), 2, "option --population: found 'some', expected one of all, people, audit"),
+        (
+            ("--gate", "--criterion", "small/tone"),
+            1,
+            "criterion 'small/tone': found no figures on it, expected one of small/relevance, ",
+        ),
+        (
+            ("--population", "some"),
+            2,
+            "option --population: found 'some', expected one of all, people, audit",
+        ),
         (("--only", "category"), 2, "option --only: found 'category', expected NAME=VALUE"),
-        (("--only", "colour=red"), 2, "option --only: found no such filter (filter 'colour'), expected one of action, "),
+        (
+            ("--only", "colour=red"),
+            2,
+            "option --only: found no such filter (filter 'colour'), expected one of action, ",
+        ),
     ):
         refused = cograde("agree", *words_)
         assert (refused.code, refused.err[: len(says)]) == (code, says)

@@ -1,4 +1,5 @@
-"""`cograde compare`: the how-to as it stands, the gate's exit codes, the document, and what is refused."""
+"""`cograde compare`: the how-to as it stands, the gate's exit codes, the document, and what is
+refused."""
 
 from __future__ import annotations
 
@@ -43,15 +44,25 @@ def test_the_how_to_and_its_gates(cograde: Line, folder: Path) -> None:
 def test_the_document_and_what_is_refused(cograde: Line, folder: Path) -> None:
     line = Line(folder / "work.db", cograde.capture)
     found = line("compare", "new", "new@1", "--show", "judge", "--gate", "not worse by 5", "--json")
-    assert (found.code, found.json["gate"]["code"], found.json["rows"][0]["verdict"]) == (4, 4, "worse")
+    assert (found.code, found.json["gate"]["code"], found.json["rows"][0]["verdict"]) == (
+        4,
+        4,
+        "worse",
+    )
     assert found.json["cases"]["rows"][0]["b"]["version"] == 1
     unknown = line("compare", "new", "oak")
-    assert (unknown.code, "found no such model or version, expected one of new, old" in unknown.err) == (1, True)
+    assert (
+        unknown.code,
+        "found no such model or version, expected one of new, old" in unknown.err,
+    ) == (1, True)
     wrong = {
         ("--judge", "nobody"): "judge 'nobody': found no such judge",
         ("--weight", "nope=3"): "weight of nope: found no such criterion",
     }
-    for words, said in {**wrong, ("--category", "nope"): "category 'nope': found no answer with it, expected one of "}.items():
+    for words, said in {
+        **wrong,
+        ("--category", "nope"): "category 'nope': found no answer with it, expected one of ",
+    }.items():
         refused = line("compare", "new", "old", *words)
         assert (refused.code, said in refused.err) == (1, True), refused.err
     rule = line("compare", "new", "old", "--gate", "as good")

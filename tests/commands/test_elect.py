@@ -11,7 +11,9 @@ from tests.workflows.measuring.test_elect import bring
 
 
 def test_the_words_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)}).ws.close()
+    bring(
+        tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)}
+    ).ws.close()
     line = Line(tmp_path / "work.db", capsys)
 
     def run(word: str, *words: str) -> Done:

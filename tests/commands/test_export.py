@@ -33,7 +33,8 @@ def test_a_file_that_is_there_stays_unless_forced(study: Line, tmp_path: Path) -
 
 
 def test_an_export_that_comes_in_again_goes_on_where_it_was(study: Line, tmp_path: Path) -> None:
-    """Screens wait, then every cell has its value: what is to be done next is what the page of projects says."""
+    """Screens wait, then every cell has its value: what is to be done next is what the page of
+    projects says."""
     given = {"relevance": "relevant", "completeness": 4, "tone": "dry", "brevity": "fitting"}
     for step, graded in enumerate([{}, given]):
         if graded:
@@ -46,7 +47,9 @@ def test_an_export_that_comes_in_again_goes_on_where_it_was(study: Line, tmp_pat
             assert study("route").code == 0
         assert study("export", "--output", tmp_path / f"{step}.zip").code == 0
         where = f"--project study --workspace {tmp_path / f'{step}.db'}"
-        done = study.bare("import", tmp_path / f"{step}.zip", "--workspace", tmp_path / f"{step}.db")
+        done = study.bare(
+            "import", tmp_path / f"{step}.zip", "--workspace", tmp_path / f"{step}.db"
+        )
         told = "See the results (every cell has a final value): cograde export --output results.zip"
         told = told if graded else "Review 1 screen (4 cells are open): cograde serve"
         assert (done.code, done.out.strip().split("Next: ")[1]) == (0, f"{told} {where}")
@@ -55,27 +58,54 @@ def test_an_export_that_comes_in_again_goes_on_where_it_was(study: Line, tmp_pat
 def test_no_folder_is_made_and_none_with_files_is_mixed_up(study: Line, tmp_path: Path) -> None:
     lost = study("export", "--project", "study", "--output", tmp_path / "a" / "b" / "out.zip")
     assert lost.code == 1
-    assert lost.err.strip().endswith(f"found no folder {tmp_path / 'a' / 'b'}, expected a folder that is there. Make it first.")
+    assert lost.err.strip().endswith(
+        f"found no folder {tmp_path / 'a' / 'b'}, expected a folder that is there. Make it first."
+    )
     assert not (tmp_path / "a").exists()
     folder = tmp_path / "out"
     assert study("export", "--project", "study", "--output", folder).code == 0
     again = study("export", "--project", "study", "--output", folder)
     assert again.code == 1 and "found a folder with files in it" in again.err
-    assert study("export", "--project", "study", "--output", folder, "--force").code == 1, "nobody's folder is emptied"
+    assert study("export", "--project", "study", "--output", folder, "--force").code == 1, (
+        "nobody's folder is emptied"
+    )
 
 
 def test_the_ending_names_the_format_and_must_fit_it(study: Line, tmp_path: Path) -> None:
     assert study("export", "--output", tmp_path / "results.csv", "--json").json["format"] == "csv"
     assert (tmp_path / "results.csv").is_file()
-    assert study("export", "--output", tmp_path / "results.xlsm", "--json").json["format"] == "sheet"
+    assert (
+        study("export", "--output", tmp_path / "results.xlsm", "--json").json["format"] == "sheet"
+    )
     named = {"r.XLSX": "xlsx", "r.xlsm": "sheet", "r.zip": "jsonl", "r": "jsonl", "r.pdf": "jsonl"}
-    assert {name: export.format_of(Path(name), export.endings(), export.EXCHANGE) for name in named} == named
-    told = {"r.html": "html", "r.HTM": "html", "r.md": "md", "r.markdown": "md", "r.xlsx": "xlsx", "r": "html"}
-    assert {name: export.format_of(Path(name), report.ENDINGS, report.FORMATS[0]) for name in told} == told
+    assert {
+        name: export.format_of(Path(name), export.endings(), export.EXCHANGE) for name in named
+    } == named
+    told = {
+        "r.html": "html",
+        "r.HTM": "html",
+        "r.md": "md",
+        "r.markdown": "md",
+        "r.xlsx": "xlsx",
+        "r": "html",
+    }
+    assert {
+        name: export.format_of(Path(name), report.ENDINGS, report.FORMATS[0]) for name in told
+    } == told
     wrong = [("", name, ".zip, or the name of a folder") for name in ("e.jsonl", "r.pdf", "r.md")]
-    for format, name, expected in [*wrong, ("xlsx", "r.txt", ".xlsx"), ("csv", "r.xlsx", ".csv"), ("sheet", "r.csv", ".xlsx or .xlsm")]:
-        found = study("export", "--output", tmp_path / name, *(("--format", format) if format else ()))
-        assert (found.code, f"found the ending {Path(name).suffix}, expected {expected}. " in found.err) == (1, True), found.err
+    for format, name, expected in [
+        *wrong,
+        ("xlsx", "r.txt", ".xlsx"),
+        ("csv", "r.xlsx", ".csv"),
+        ("sheet", "r.csv", ".xlsx or .xlsm"),
+    ]:
+        found = study(
+            "export", "--output", tmp_path / name, *(("--format", format) if format else ())
+        )
+        assert (
+            found.code,
+            f"found the ending {Path(name).suffix}, expected {expected}. " in found.err,
+        ) == (1, True), found.err
         assert not (tmp_path / name).exists()
     for format, name in [("jsonl", "study.v2"), ("csv", "plain")]:
         assert study("export", "--output", tmp_path / name, "--format", format).code == 0

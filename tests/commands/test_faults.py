@@ -1,4 +1,5 @@
-"""The how-to of named faults: its commands run as they stand there, its list is the house's, its Python defines a fault."""
+"""The how-to of named faults: its commands run as they stand there, its list is the house's, its
+Python defines a fault."""
 
 from __future__ import annotations
 
@@ -17,7 +18,10 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/faults.md").read_text("utf-8")
 FOUND = "".join(re.findall(r"^```console\n(.*?)^```", TEXT, flags=re.M | re.S))
 #: (command, what it prints where the how-to shows it)
-STEPS = [(step.split("\n", 1)[0], step.split("\n", 1)[1]) for step in re.split(r"^\$ ", FOUND, flags=re.M)[1:]]
+STEPS = [
+    (step.split("\n", 1)[0], step.split("\n", 1)[1])
+    for step in re.split(r"^\$ ", FOUND, flags=re.M)[1:]
+]
 
 
 def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +33,9 @@ def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         for line, said in STEPS:
             words = shlex.split(line)
-            printed[line] = done = cograde.bare(*words[1:]) if words[1] == "faults" else cograde(*words[1:])
+            printed[line] = done = (
+                cograde.bare(*words[1:]) if words[1] == "faults" else cograde(*words[1:])
+            )
             assert done.code == 0, f"{line}\n{done.err}"
             assert said in ("", done.out), line
     plan = next(done for line, done in printed.items() if "--plan" in line)
@@ -41,8 +47,13 @@ def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_its_list_is_the_house_s() -> None:
-    rows = [[cell.strip(" `") for cell in row.strip("| \n").split("|")] for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)[2:]]
-    assert rows == [[f.title, name, f.by, f.severity, f.speaks_to] for name, f in named_faults().items()]
+    rows = [
+        [cell.strip(" `") for cell in row.strip("| \n").split("|")]
+        for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)[2:]
+    ]
+    assert rows == [
+        [f.title, name, f.by, f.severity, f.speaks_to] for name, f in named_faults().items()
+    ]
 
 
 def test_its_python_defines_a_fault() -> None:
@@ -55,14 +66,29 @@ def test_its_python_defines_a_fault() -> None:
 def test_a_fault_that_is_not_there(cograde: Line) -> None:
     done = cograde.bare("faults", "buried")
     assert done.code == 1
-    assert done.err.strip() == "fault 'buried': found no such fault, expected one of buried_answer. List them: cograde faults."
+    assert (
+        done.err.strip()
+        == "fault 'buried': found no such fault, expected one of buried_answer. List them: cograde faults."
+    )
     told = cograde.bare("faults", "truncated_", "--json")
     assert told.code == 1
     rule = cograde.bare("faults", "cut_off", "--json").json
-    assert rule["by"] == "rule" and rule["about"].startswith("Decides that") and rule["why"].startswith("The reader waits")
     assert (
-        rule["present"][0]["quote"] in rule["present"][0]["answer"] and rule["absent"] and rule["missed"][0]["why"].startswith("Overlooked")
+        rule["by"] == "rule"
+        and rule["about"].startswith("Decides that")
+        and rule["why"].startswith("The reader waits")
+    )
+    assert (
+        rule["present"][0]["quote"] in rule["present"][0]["answer"]
+        and rule["absent"]
+        and rule["missed"][0]["why"].startswith("Overlooked")
     )
     slow = cograde.bare("faults", "slow_first_token").out
-    assert "Has it: What is the capital of Peru? -> Lima. (5.2 s, where the limit is 5 s.)" in slow and "Known misses: An answer" in slow
-    assert "… 2,650 characters (2,500 are the limit where it is.)" in cograde.bare("faults", "too_long").out
+    assert (
+        "Has it: What is the capital of Peru? -> Lima. (5.2 s, where the limit is 5 s.)" in slow
+        and "Known misses: An answer" in slow
+    )
+    assert (
+        "… 2,650 characters (2,500 are the limit where it is.)"
+        in cograde.bare("faults", "too_long").out
+    )

@@ -1,4 +1,5 @@
-"""`cograde grade` with several judges: of two providers in one run, each with its address and key; as a panel."""
+"""`cograde grade` with several judges: of two providers in one run, each with its address and key;
+as a panel."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ def reasons(study: Line) -> set[str]:
     return {row[0] for row in open_workspace(study.workspace).db.execute(sql)}
 
 
-def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_providers_in_one_run_and_their_panel(
+    study: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.setenv("KEY_ONE", "first-of-two-keys")
@@ -56,13 +59,21 @@ def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pyte
         lacking = study("grade", *BOTH, *ways)
         assert lacking.code == 1 and "OPENAI_API_KEY is not set" in lacking.err
         some = study("grade", *BOTH, *ways, "--key-variable", "openai=KEY_ONE")
-        assert (some.code, len(said(study, "openai:stub")), len(said(study, "anthropic:claude-stub"))) == (3, 36, 0)
+        assert (
+            some.code,
+            len(said(study, "openai:stub")),
+            len(said(study, "anthropic:claude-stub")),
+        ) == (3, 36, 0)
         assert (
             "anthropic:claude-stub (the variable ANTHROPIC_API_KEY is not set, and none was typed) waits for its key; the other judges have "
             "been asked. Set or type it, and go on with the run." in " ".join(some.out.split())
         )
         page = run_page(small.scope_of(open_workspace(study.workspace)), "study")
-        assert (page["phase"], page["run"]["waits"], page["run"]["progress"]["stages"][1]["state"]) == ("key", ["anthropic"], "waiting")
+        assert (
+            page["phase"],
+            page["run"]["waits"],
+            page["run"]["progress"]["stages"][1]["state"],
+        ) == ("key", ["anthropic"], "waiting")
         assert page["title"].startswith("One judge waits for its key: "), page["title"]
         monkeypatch.setenv("ANTHROPIC_API_KEY", "second-of-two-keys")
         resumed = study("grade", "--resume")
@@ -73,15 +84,30 @@ def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pyte
         assert done.code == 0, done.err
         assert sorted(stub.stats()["keys"]) == ["first-of-two-keys", "second-of-two-keys"]
     assert "the median of these judges makes one verdict" in done.err
-    # 30 answers, 3 criteria; of two judges the panel says what both say, and nothing where they differ
-    first, second, together = (said(study, name) for name in ("openai:stub", "anthropic:claude-stub", PANEL))
+    # 30 answers, 3 criteria; of two judges the panel says what both say, and nothing where they
+    # differ
+    first, second, together = (
+        said(study, name) for name in ("openai:stub", "anthropic:claude-stub", PANEL)
+    )
     assert len(first) == len(together) == 36
-    alike = [row[:4] if row[:4] == other[:4] else (*row[:3], None) for row, other in zip(first, second, strict=True)]
-    assert [row[:4] for row in together if row[2] == "small/tone"] == [row for row in alike if row[2] == "small/tone"]
-    assert {row[4] for row in together if row[3] is not None} <= {1.0} and any(row[3] is None for row in together)
+    alike = [
+        row[:4] if row[:4] == other[:4] else (*row[:3], None)
+        for row, other in zip(first, second, strict=True)
+    ]
+    assert [row[:4] for row in together if row[2] == "small/tone"] == [
+        row for row in alike if row[2] == "small/tone"
+    ]
+    assert {row[4] for row in together if row[3] is not None} <= {1.0} and any(
+        row[3] is None for row in together
+    )
     assert reasons(study) <= {f"judge {PANEL}", "no usable verdict"}
-    cost = {row["judge"]: row["money"] for row in study("judges", "list", "--project", "study", "--json").json["figures"]}
-    assert cost == {"openai:stub": None, "anthropic:claude-stub": None, PANEL: 0.0}, "a panel costs nothing beside its judges"
+    cost = {
+        row["judge"]: row["money"]
+        for row in study("judges", "list", "--project", "study", "--json").json["figures"]
+    }
+    assert cost == {"openai:stub": None, "anthropic:claude-stub": None, PANEL: 0.0}, (
+        "a panel costs nothing beside its judges"
+    )
     study("grade", "--project", "study", "--yes", "--panel", "none")
     assert reasons(study) <= {"2 of 2 judges", "judges differ"}
 
@@ -89,10 +115,19 @@ def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pyte
 def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
     """Three imported judges on one cell of five values; the panel takes what two of them say."""
     ws = open_workspace(study.workspace)
-    rows = [small.judge("q1", "Ash", "small/completeness", f"panel-{name}", value) for name, value in zip("abc", (5, 5, 1), strict=True)]
+    rows = [
+        small.judge("q1", "Ash", "small/completeness", f"panel-{name}", value)
+        for name, value in zip("abc", (5, 5, 1), strict=True)
+    ]
     small.bring(
         small.scope_of(ws),
-        small.folder(study.workspace.parent, "said", questions=small.questions(1), answers=small.answers(1, ["Ash"]), judge=rows),
+        small.folder(
+            study.workspace.parent,
+            "said",
+            questions=small.questions(1),
+            answers=small.answers(1, ["Ash"]),
+            judge=rows,
+        ),
         rubric=None,
     )
     project = projects.get_project(ws, "study")
@@ -102,8 +137,13 @@ def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
     assert said(study, author) == [("q1", "Ash", "small/completeness", "5", 2 / 3)]
     before = ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     assert derived_judges.judge_together(ws, project, "", []) == project, "kept"
-    assert ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == before, "what is the same is not said again"
-    cell = ws.db.execute("SELECT suggestion, suggestion_confidence FROM cell WHERE suggestion_reason = ?", (f"judge {author}",)).fetchone()
+    assert ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == before, (
+        "what is the same is not said again"
+    )
+    cell = ws.db.execute(
+        "SELECT suggestion, suggestion_confidence FROM cell WHERE suggestion_reason = ?",
+        (f"judge {author}",),
+    ).fetchone()
     assert (json.loads(cell[0]), cell[1]) == (5, pytest.approx(2 / 3))
 
 
@@ -112,7 +152,10 @@ def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
     [
         ({"judges": ["openai:a"], "panel": "median"}, "one judge"),
         ({"judges": ["openai:a", "openai:b"], "panel": "mean"}, "'mean'"),
-        ({"judges": ["openai:a"], "base_urls": {"anthropic": "http://x"}}, "'anthropic', which no judge of this run is"),
+        (
+            {"judges": ["openai:a"], "base_urls": {"anthropic": "http://x"}},
+            "'anthropic', which no judge of this run is",
+        ),
         ({"judges": ["openai:a"], "base_urls": ["x"]}, "['x']"),
     ],
 )
@@ -130,32 +173,61 @@ def test_one_key_goes_to_one_provider_only(study: Line) -> None:
     assert (one.provider.api_key, two.provider.api_key) == ("first-key", "second-key")
 
 
-def test_an_address_in_a_judges_name_gets_nobody_elses_key(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_in_a_judges_name_gets_nobody_elses_key(
+    study: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "the-real-key")
-    mine, theirs = Options.of({"judges": ["openai:qwen@http://127.0.0.1:9/v1", "openai:b"]}).setups(open_workspace(study.workspace))
-    assert (mine.provider.address, mine.provider.api_key, mine.author) == ("http://127.0.0.1:9/v1", "none", "openai:qwen")
+    mine, theirs = Options.of({"judges": ["openai:qwen@http://127.0.0.1:9/v1", "openai:b"]}).setups(
+        open_workspace(study.workspace)
+    )
+    assert (mine.provider.address, mine.provider.api_key, mine.author) == (
+        "http://127.0.0.1:9/v1",
+        "none",
+        "openai:qwen",
+    )
     assert theirs.provider.api_key == ""  # the provider looks it up itself
     assert mine.name == "openai:qwen@http://127.0.0.1:9/v1"
 
 
-def test_a_model_splits_answers_before_they_are_judged(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    question = {"id": "q1", "text": "When can I swim?", "context": ["The pool opens at 8 on weekdays and is closed in August."]}
-    answers = [{"question_id": "q1", "model": m, "text": f"{m}: it opens at 8. In August it is closed."} for m in ("Ash", "Oak")]
+def test_a_model_splits_answers_before_they_are_judged(
+    cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = {
+        "id": "q1",
+        "text": "When can I swim?",
+        "context": ["The pool opens at 8 on weekdays and is closed in August."],
+    }
+    answers = [
+        {"question_id": "q1", "model": m, "text": f"{m}: it opens at 8. In August it is closed."}
+        for m in ("Ash", "Oak")
+    ]
     files = small.folder(tmp_path, "files", questions=[question], answers=answers)
-    small.bring(small.scope_of(open_workspace(cograde.workspace)), files, rubric=read_named_rubric("grounded").source)
+    small.bring(
+        small.scope_of(open_workspace(cograde.workspace)),
+        files,
+        rubric=read_named_rubric("grounded").source,
+    )
     words = ("--judge", "openai:stub", "--split", "openai:stub", "--project", "study", "--yes")
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         planned = cograde("grade", *words, "--plan")
-        assert "openai:stub, splitting answers: 2 calls" in planned.out and "openai:stub: 2 calls" in planned.out
+        assert (
+            "openai:stub, splitting answers: 2 calls" in planned.out
+            and "openai:stub: 2 calls" in planned.out
+        )
         stopped = cograde("grade", *words, "--max-calls", "1")
         assert stopped.code == 3 and stub.stats()["requests"] == 1, stopped.err
         done = cograde("grade", "--resume", "--project", "study", "--max-calls", "9", "--json")
         assert done.code == 0, done.err
-        assert {judge["name"]: judge["calls"] for judge in done.json["judges"]} == {"openai:stub, splitting answers": 2, "openai:stub": 2}
+        assert {judge["name"]: judge["calls"] for judge in done.json["judges"]} == {
+            "openai:stub, splitting answers": 2,
+            "openai:stub": 2,
+        }
         assert stub.stats()["requests"] == 4
-        refused = cograde("grade", "--split", "ollama:bespoke-minicheck", "--project", "study", "--yes")
+        refused = cograde(
+            "grade", "--split", "ollama:bespoke-minicheck", "--project", "study", "--yes"
+        )
         assert refused.code == 2 and "a model that only checks claims" in refused.err
 
 
@@ -171,5 +243,9 @@ def test_a_model_splits_answers_before_they_are_judged(cograde: Line, tmp_path: 
         ({"needs_key": True}, {"": "k"}, []),
     ],
 )
-def test_only_those_wait_whose_key_was_typed_and_is_gone(typed: dict[str, Any], keys: dict[str, str], wait: list[str]) -> None:
-    assert sorted(Options.of({"judges": ["openai:a", "anthropic:b"], **typed}).untyped(keys)) == wait
+def test_only_those_wait_whose_key_was_typed_and_is_gone(
+    typed: dict[str, Any], keys: dict[str, str], wait: list[str]
+) -> None:
+    assert (
+        sorted(Options.of({"judges": ["openai:a", "anthropic:b"], **typed}).untyped(keys)) == wait
+    )

@@ -1,4 +1,5 @@
-"""`cograde import`: the first rows under their roles, every guess changed on the command line, nothing made for a wrong path."""
+"""`cograde import`: the first rows under their roles, every guess changed on the command line,
+nothing made for a wrong path."""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ def answers(cograde: Line, folder: Path) -> set[tuple[str, str, str]]:
     target = folder / "out.csv"
     done = cograde("export", "--format", "csv", "--output", target)
     assert done.code == 0, done.err
-    return {(row["question"], row["model"], row["answer"]) for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))}
+    return {
+        (row["question"], row["model"], row["answer"])
+        for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))
+    }
 
 
 def brought(done: Done) -> Done:
@@ -43,11 +47,17 @@ def brought(done: Done) -> Done:
     return done
 
 
-def test_three_rows_stand_under_their_roles_and_steer_no_terminal(cograde: Line, lines: None, tmp_path: Path) -> None:
+def test_three_rows_stand_under_their_roles_and_steer_no_terminal(
+    cograde: Line, lines: None, tmp_path: Path
+) -> None:
     said = brought(cograde("import", written(tmp_path, THREE))).err
     shown = said.splitlines()
-    assert any(all(head in line for head in ("1 note", "2 Frage", "3 one", "4 two")) for line in shown)
-    assert any(all(role in line for role in ("question", "answer: one", "answer: two")) for line in shown)
+    assert any(
+        all(head in line for head in ("1 note", "2 Frage", "3 one", "4 two")) for line in shown
+    )
+    assert any(
+        all(role in line for role in ("question", "answer: one", "answer: two")) for line in shown
+    )
     assert [word in said for word in ("Why?", "How?", "Who?", "When?")] == [True, True, True, False]
     assert "[bold]me[/bold]" in said
     assert "\x1b" not in said and "\x07" not in said
@@ -56,8 +66,19 @@ def test_three_rows_stand_under_their_roles_and_steer_no_terminal(cograde: Line,
 
 def test_a_table_wider_than_the_terminal_is_cut(cograde: Line, lines: None, tmp_path: Path) -> None:
     head = ",".join(["junk", "question", *(f"model{n}" for n in range(40))])
-    rows = [",".join([str(i), f"What is {i}?", *(f"a long answer number {n} to question {i}" for n in range(40))]) for i in range(5)]
-    said = brought(cograde("import", written(tmp_path, "\n".join([head, *rows])), "--column", "junk=ignore")).err
+    rows = [
+        ",".join(
+            [
+                str(i),
+                f"What is {i}?",
+                *(f"a long answer number {n} to question {i}" for n in range(40)),
+            ]
+        )
+        for i in range(5)
+    ]
+    said = brought(
+        cograde("import", written(tmp_path, "\n".join([head, *rows])), "--column", "junk=ignore")
+    ).err
     rest = " ".join(said.split())  # (80 - 1) / (12 + 3) = 5 of 42 are shown, 20 of the others named
     assert "and 1 junk (ignore), 7 model4 (answer: model4), 8 " in rest and ", and 17 more" in rest
     assert "junk" not in said[: said.index("and 1 junk")], "columns with a role come first"
@@ -67,54 +88,122 @@ def test_a_table_wider_than_the_terminal_is_cut(cograde: Line, lines: None, tmp_
 @pytest.mark.parametrize(
     "words",
     [
-        ("--column", "Frage=question", "--column", "one=answer:Ash", "--column", "two=ignore", "--column", "note=ignore"),
-        ("--column", "2=question", "--column", "3=answer:Ash", "--column", "4=ignore", "--column", "NOTE=ignore"),
+        (
+            "--column",
+            "Frage=question",
+            "--column",
+            "one=answer:Ash",
+            "--column",
+            "two=ignore",
+            "--column",
+            "note=ignore",
+        ),
+        (
+            "--column",
+            "2=question",
+            "--column",
+            "3=answer:Ash",
+            "--column",
+            "4=ignore",
+            "--column",
+            "NOTE=ignore",
+        ),
     ],
 )
-def test_columns_are_named_by_header_or_number(cograde: Line, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_columns_are_named_by_header_or_number(
+    cograde: Line, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     brought(cograde("import", written(tmp_path, THREE), *words))
-    expected = {("Why?", "Ash", "Because."), ("How?", "Ash", "Thus."), ("Who?", "Ash", "[bold]me[/bold]"), ("When?", "Ash", "Now.")}
+    expected = {
+        ("Why?", "Ash", "Because."),
+        ("How?", "Ash", "Thus."),
+        ("Who?", "Ash", "[bold]me[/bold]"),
+        ("When?", "Ash", "Now."),
+    }
     assert answers(cograde, tmp_path) == expected
 
 
 def test_a_layout_that_was_not_guessed(cograde: Line, tmp_path: Path) -> None:
     text = "bot,said,question\nAsh,Paris.,Capital of France?\nOak,Lyon.,Capital of France?\n"
     path = written(tmp_path, text)
-    words = ("--layout", "long", "--column", "bot=model", "--column", "said=answer", "--column", "question=question")
+    words = (
+        "--layout",
+        "long",
+        "--column",
+        "bot=model",
+        "--column",
+        "said=answer",
+        "--column",
+        "question=question",
+    )
     brought(cograde("import", path, *words))
-    assert answers(cograde, tmp_path) == {("Capital of France?", "Ash", "Paris."), ("Capital of France?", "Oak", "Lyon.")}
+    assert answers(cograde, tmp_path) == {
+        ("Capital of France?", "Ash", "Paris."),
+        ("Capital of France?", "Oak", "Lyon."),
+    }
 
 
 @pytest.mark.parametrize("separator", ["tab", "\\t", "\t"])
 def test_no_header_and_a_tab(cograde: Line, tmp_path: Path, separator: str) -> None:
     path = written(tmp_path, "question\tAsh\nWhy, then?\tBecause.\n", "rows.txt")
-    brought(cograde("import", path, "--no-header", "--separator", separator, "--column", "1=question", "--column", "2=answer:Ash"))
-    assert answers(cograde, tmp_path) == {("question", "Ash", "Ash"), ("Why, then?", "Ash", "Because.")}
+    brought(
+        cograde(
+            "import",
+            path,
+            "--no-header",
+            "--separator",
+            separator,
+            "--column",
+            "1=question",
+            "--column",
+            "2=answer:Ash",
+        )
+    )
+    assert answers(cograde, tmp_path) == {
+        ("question", "Ash", "Ash"),
+        ("Why, then?", "Ash", "Because."),
+    }
 
 
 def test_a_chosen_separator_leaves_the_header_to_be_guessed(cograde: Line, tmp_path: Path) -> None:
-    path = written(tmp_path, "What is one and one?\tIt is two.\nWhat is two and two?\tIt is four, I think.\n", "rows.tsv")
+    path = written(
+        tmp_path,
+        "What is one and one?\tIt is two.\nWhat is two and two?\tIt is four, I think.\n",
+        "rows.tsv",
+    )
     columns = ("--column", "1=question", "--column", "2=answer:Ash")
     assert "no header row" in brought(cograde("import", path, "--separator", "tab", *columns)).err
-    assert "the first row is a header" in brought(cograde("import", path, "--header", "--project", "other", *columns)).err
+    assert (
+        "the first row is a header"
+        in brought(cograde("import", path, "--header", "--project", "other", *columns)).err
+    )
 
 
 def test_what_has_no_first_row_is_said_to_have_no_header(cograde: Line, tmp_path: Path) -> None:
     row = '{"question": "Why?", "model": "m", "answer": "So."}\n'
-    assert "Reading as json, encoding utf-8, a row per answer." in brought(cograde("import", written(tmp_path, row, "rows.jsonl"))).err
+    assert (
+        "Reading as json, encoding utf-8, a row per answer."
+        in brought(cograde("import", written(tmp_path, row, "rows.jsonl"))).err
+    )
 
 
 def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
     path = tmp_path / "book.xlsx"
     with xlsxwriter.Workbook(path) as book:
-        for name, rows in {"First": [("question", "Ash"), ("Why?", "Because.")], "Second": [("question", "Oak"), ("How?", "So.")]}.items():
+        for name, rows in {
+            "First": [("question", "Ash"), ("Why?", "Because.")],
+            "Second": [("question", "Oak"), ("How?", "So.")],
+        }.items():
             sheet = book.add_worksheet(name)
             for place, row in enumerate(rows):
                 sheet.write_row(place, 0, row)
     brought(cograde("import", path, "--sheet", "Second"))
     assert answers(cograde, tmp_path) == {("How?", "Oak", "So.")}
     refused = cograde("import", path, "--sheet", "Third")
-    assert (refused.code, "found no sheet 'Third', expected one of the sheets First, Second" in refused.err) == (1, True)
+    assert (
+        refused.code,
+        "found no sheet 'Third', expected one of the sheets First, Second" in refused.err,
+    ) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +234,9 @@ def test_a_choice_that_does_not_fit_is_a_sentence_and_makes_nothing(
     cograde: Line, tmp_path: Path, words: tuple[str, ...], sentence: str
 ) -> None:
     done = cograde("import", written(tmp_path, THREE), *words)
-    assert done.code == (1 if "no column" in sentence else 2)  # what only this file does not have, and what no file has
+    assert done.code == (
+        1 if "no column" in sentence else 2
+    )  # what only this file does not have, and what no file has
     assert sentence in done.err
     assert not cograde.workspace.exists()
 
@@ -158,38 +249,76 @@ FIGURES = """вопрос;Альфа;Бета;Альфа время;Бета с�
 """
 
 
-def test_figures_of_a_wide_table_find_their_model_or_get_it_by_hand(cograde: Line, tmp_path: Path) -> None:
+def test_figures_of_a_wide_table_find_their_model_or_get_it_by_hand(
+    cograde: Line, tmp_path: Path
+) -> None:
     path = written(tmp_path, FIGURES)
-    words = ("--column", "бета секунд ожидания=total_seconds:Бета", "--column", "Тета токены=output_tokens:Альфа", "--yes")
+    words = (
+        "--column",
+        "бета секунд ожидания=total_seconds:Бета",
+        "--column",
+        "Тета токены=output_tokens:Альфа",
+        "--yes",
+    )
     assert "kept as metadata" not in brought(cograde("import", path, *words)).err
     with closing(sqlite3.connect(cograde.workspace)) as db:
-        rows = db.execute("SELECT model, total_seconds, output_tokens FROM answer ORDER BY id").fetchall()
-    assert rows == [("Альфа", 1.5, 30), ("Бета", 2.25, None), ("Альфа", 0.5, 31), ("Бета", 3.5, None)]
+        rows = db.execute(
+            "SELECT model, total_seconds, output_tokens FROM answer ORDER BY id"
+        ).fetchall()
+    assert rows == [
+        ("Альфа", 1.5, 30),
+        ("Бета", 2.25, None),
+        ("Альфа", 0.5, 31),
+        ("Бета", 3.5, None),
+    ]
     kept = "'Тета токены': kept as metadata, because no model of the table is named ('Альфа', 'Бета'); "
-    assert kept + "the role output_tokens with a model brings it in." in cograde("import", path, "--project", "other").err
+    assert (
+        kept + "the role output_tokens with a model brings it in."
+        in cograde("import", path, "--project", "other").err
+    )
 
 
-def test_a_refused_column_names_its_option_and_the_bad_rows_are_written_all_the_same(cograde: Line, tmp_path: Path) -> None:
+def test_a_refused_column_names_its_option_and_the_bad_rows_are_written_all_the_same(
+    cograde: Line, tmp_path: Path
+) -> None:
     path, target = written(tmp_path, FIGURES), tmp_path / "mend.csv"
     done = cograde("import", path, "--column", "оценка=verdict", "--bad-rows", target)
     assert (done.code, cograde.workspace.exists()) == (1, False)
-    assert "found verdicts in 'оценка' on answers of no stated model, expected one of the models Альфа, Бета." in done.err
-    assert "--column оценка=verdict:Альфа on the command line" in done.err and "may hold what people think" not in done.err.split("┘")[-1]
+    assert (
+        "found verdicts in 'оценка' on answers of no stated model, expected one of the models Альфа, Бета."
+        in done.err
+    )
+    assert (
+        "--column оценка=verdict:Альфа on the command line" in done.err
+        and "may hold what people think" not in done.err.split("┘")[-1]
+    )
     assert "1 bad row; it is in" in done.err
-    assert [row["row"] for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))] == ["4"]
+    assert [
+        row["row"] for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))
+    ] == ["4"]
     done = cograde("import", path, "--column", "оценка=total_seconds")
-    assert "rows.csv: found total_seconds in 'оценка' on answers of no stated model, expected one of the models" in done.err
+    assert (
+        "rows.csv: found total_seconds in 'оценка' on answers of no stated model, expected one of the models"
+        in done.err
+    )
 
 
-def test_what_is_said_of_the_columns_is_true_of_those_that_were_chosen(cograde: Line, tmp_path: Path) -> None:
+def test_what_is_said_of_the_columns_is_true_of_those_that_were_chosen(
+    cograde: Line, tmp_path: Path
+) -> None:
     path = written(tmp_path, FIGURES)
     assert "'оценка' may hold" in cograde("import", path).err
     for role in ("verdict:Бета", "ignore", "metadata"):
-        assert "may hold what people think" not in cograde("import", path, "--column", f"оценка={role}").err, role
+        assert (
+            "may hold what people think"
+            not in cograde("import", path, "--column", f"оценка={role}").err
+        ), role
     assert "No column names the model" not in cograde("import", path, "--layout", "long").err
     said = cograde("import", path, "--column", "Альфа=answer:Омега").err  # its figures go with it
     assert "named ('Омега', 'Бета')" in said and "'Альфа время'" not in said
-    assert "'Альфа время'" in cograde("import", path, "--column", "Альфа=ignore").err  # whose figures they are is nobody's now
+    assert (
+        "'Альфа время'" in cograde("import", path, "--column", "Альфа=ignore").err
+    )  # whose figures they are is nobody's now
 
 
 def test_a_wrong_path_makes_no_workspace(cograde: Line, tmp_path: Path) -> None:
@@ -206,10 +335,23 @@ def test_columns_of_a_format_that_has_none(cograde: Line, tmp_path: Path) -> Non
 
 
 def test_names_and_models_may_hold_the_signs_of_the_option() -> None:
-    look = Look(layout="wide", columns=(Column(index=0, header="a=b"), Column(index=1, header="x:y"), Column(index=2, header="x:y")))
+    look = Look(
+        layout="wide",
+        columns=(
+            Column(index=0, header="a=b"),
+            Column(index=1, header="x:y"),
+            Column(index=2, header="x:y"),
+        ),
+    )
     changed = with_columns(look, ["a=b=answer:gpt=4:large", "2=question"])
-    assert [(c.role, c.model) for c in changed.columns] == [("answer", "gpt=4:large"), ("question", ""), ("ignore", "")]
-    with pytest.raises(InputError, match="2 columns called 'x:y', expected the number of one: 2, 3"):
+    assert [(c.role, c.model) for c in changed.columns] == [
+        ("answer", "gpt=4:large"),
+        ("question", ""),
+        ("ignore", ""),
+    ]
+    with pytest.raises(
+        InputError, match="2 columns called 'x:y', expected the number of one: 2, 3"
+    ):
         with_columns(look, ["x:y=ignore"])
 
 

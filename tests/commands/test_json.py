@@ -1,4 +1,5 @@
-"""With `--json` a command prints one JSON document on standard output and nothing else there; what it says to people is on standard error."""
+"""With `--json` a command prints one JSON document on standard output and nothing else there; what
+it says to people is on standard error."""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ from tests.support import forked
 from tests.support.server import free_port
 from tests.support.stub import provider_stub
 
-TABLE = (
-    "id,question,model,answer,correctness,rater\n1,One?,Ash,It is one.,Yes,ann\n2,Two?,Ash,It is two.,No,ann\n3,,Ash,It is three.,,ann\n"
-)
+TABLE = "id,question,model,answer,correctness,rater\n1,One?,Ash,It is one.,Yes,ann\n2,Two?,Ash,It is two.,No,ann\n3,,Ash,It is three.,,ann\n"
 
 
-def test_six_commands_print_one_document_each(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_six_commands_print_one_document_each(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "t.csv").write_text(TABLE, "utf-8")
     columns = ("--column", "correctness=verdict", "--column", "rater=annotator")
     said: dict[str, tuple[Any, str]] = {}
@@ -48,7 +49,11 @@ def test_six_commands_print_one_document_each(tmp_path: Path, capfd: pytest.Capt
             said[command] = done.json, done.err  # of more than one document this raises
     found, told = said["import"]
     assert (found["project"], found["questions"], found["bad"]) == ("t", 2, 1)
-    for words in ("Reading as csv", "t.csv, row 4, question: found an empty question", "1 bad row; it is in "):
+    for words in (
+        "Reading as csv",
+        "t.csv, row 4, question: found an empty question",
+        "1 bad row; it is in ",
+    ):
         assert words in told
     assert said["grade"][0]["state"] == "done" and "Plan: " in said["grade"][1]
     assert said["status"][0][0]["project"] == "t"
@@ -57,9 +62,22 @@ def test_six_commands_print_one_document_each(tmp_path: Path, capfd: pytest.Capt
 
 
 def test_serve_prints_its_address_as_a_document_once_its_pages_answer(tmp_path: Path) -> None:
-    small.study(tmp_path, small.workspace(tmp_path), count=1).ws.close()  # where something is there no demo is made
+    small.study(
+        tmp_path, small.workspace(tmp_path), count=1
+    ).ws.close()  # where something is there no demo is made
     out, err, port = tmp_path / "out", tmp_path / "err", free_port()
-    command = ["-m", "graders", "serve", "--json", "--port", port, "--workspace", tmp_path / "work.db", "--project", "study"]
+    command = [
+        "-m",
+        "graders",
+        "serve",
+        "--json",
+        "--port",
+        port,
+        "--workspace",
+        tmp_path / "work.db",
+        "--project",
+        "study",
+    ]
     process = forked.start(command, out=out, err=err, modules=forked.WEB)
     try:
         end = time.monotonic() + 60
@@ -80,12 +98,20 @@ def test_serve_prints_its_address_as_a_document_once_its_pages_answer(tmp_path: 
 
 
 @pytest.mark.parametrize("words", [["status", "--json"], ["status"], ["--help"]])
-def test_whoever_reads_only_the_beginning_sees_no_traceback(tmp_path: Path, words: list[str]) -> None:
+def test_whoever_reads_only_the_beginning_sees_no_traceback(
+    tmp_path: Path, words: list[str]
+) -> None:
     """As `| head -c 1` does, which has gone before the command writes."""
     reading, writing = os.pipe()
     os.close(reading)
     open_workspace(tmp_path / "w.db").close()
-    line = [sys.executable, "-m", "graders", *words, *([] if words == ["--help"] else ["--workspace", str(tmp_path / "w.db")])]
+    line = [
+        sys.executable,
+        "-m",
+        "graders",
+        *words,
+        *([] if words == ["--help"] else ["--workspace", str(tmp_path / "w.db")]),
+    ]
     done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
     assert done.stderr == ""

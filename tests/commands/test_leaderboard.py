@@ -31,7 +31,9 @@ def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> Non
     found = ranked("leaderboard", "--json")
     assert found.code == 0
     other = leaderboard(Scope(Actor(), open_workspace(folder / "work.db")), "study")
-    assert [row["figure"] for row in found.json["models"]] == [row["figure"] for row in other["models"]]
+    assert [row["figure"] for row in found.json["models"]] == [
+        row["figure"] for row in other["models"]
+    ]
     text = ranked("leaderboard", "--show", "people").out
     assert text.startswith("Ash leads; the next two cannot be told apart.")
     assert "Cannot be told apart: " in text
@@ -41,12 +43,19 @@ def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> Non
         other["subtitle"].replace("120 questions", "Only category odd or even. 120 questions", 1),
         other["rests_on"]
         .replace("60 questions,", "60 questions, only annotator mira,")
-        .replace("graded.", "graded, as far as it was left to chance which of the drawn answers these are."),
+        .replace(
+            "graded.",
+            "graded, as far as it was left to chance which of the drawn answers these are.",
+        ),
     ]
 
 
-@pytest.mark.parametrize(("better", "than", "code"), [("Ash", "Beech", 0), ("Beech", "Ash", 4), ("Beech", "Cedar", 5)])
-def test_the_exit_code_answers_a_comparison(ranked: Line, better: str, than: str, code: int) -> None:
+@pytest.mark.parametrize(
+    ("better", "than", "code"), [("Ash", "Beech", 0), ("Beech", "Ash", 4), ("Beech", "Cedar", 5)]
+)
+def test_the_exit_code_answers_a_comparison(
+    ranked: Line, better: str, than: str, code: int
+) -> None:
     assert ranked("leaderboard", "--better", better, "--than", than).code == code
 
 
@@ -60,15 +69,33 @@ def test_without_a_figure_it_is_inconclusive(cograde: Line, tmp_path: Path) -> N
     ("words", "code", "said"),
     [
         (("--better", "Ash"), 2, "expected both"),
-        (("--better", "Ash", "--than", "Oak"), 1, "option --than: found no answer of 'Oak', expected one of Ash, "),
+        (
+            ("--better", "Ash", "--than", "Oak"),
+            1,
+            "option --than: found no answer of 'Oak', expected one of Ash, ",
+        ),
         (("--weight", "clarity"), 2, "expected CRITERION=NUMBER"),
-        (("--weight", "nope=3"), 1, "weight of nope: found no such criterion in the mean, expected one of small/"),
-        (("--better", "Ash", "--than", "Beech", "--judge", "nobody"), 1, "judge 'nobody': found no such judge, expected one of north"),
-        (("--only", "model=Ash"), 2, "option --only: found one that these figures do not have (filter model), expected one of annotator, "),
+        (
+            ("--weight", "nope=3"),
+            1,
+            "weight of nope: found no such criterion in the mean, expected one of small/",
+        ),
+        (
+            ("--better", "Ash", "--than", "Beech", "--judge", "nobody"),
+            1,
+            "judge 'nobody': found no such judge, expected one of north",
+        ),
+        (
+            ("--only", "model=Ash"),
+            2,
+            "option --only: found one that these figures do not have (filter model), expected one of annotator, ",
+        ),
         (("--language", "xx"), 1, "language 'xx': found no answer with it, expected "),
     ],
 )
-def test_words_that_do_not_fit_are_refused(ranked: Line, words: tuple[str, ...], code: int, said: str) -> None:
+def test_words_that_do_not_fit_are_refused(
+    ranked: Line, words: tuple[str, ...], code: int, said: str
+) -> None:
     found = ranked("leaderboard", *words)
     assert found.code == code
     assert said in found.err

@@ -1,4 +1,5 @@
-"""`cograde pause`, `stop`, Ctrl-C and `grade --resume`: real processes, real signals, a provider that counts."""
+"""`cograde pause`, `stop`, Ctrl-C and `grade --resume`: real processes, real signals, a provider
+that counts."""
 
 from __future__ import annotations
 
@@ -39,10 +40,20 @@ def study(cograde: Line, tmp_path: Path, stub: StubProvider) -> Line:
 
 @contextmanager
 def grading(line: Line, *words: str) -> Iterator[tuple[forked.Forked, Callable[[], str]]]:
-    """`cograde grade` in a process of its own whose messages go to a terminal; what it said so far."""
+    """`cograde grade` in a process of its own whose messages go to a terminal; what it said so
+    far."""
     ours, theirs = pty.openpty()
     os.set_blocking(ours, False)
-    command = ["-m", "graders", "grade", "--workspace", line.workspace, "--project", "study", *words]
+    command = [
+        "-m",
+        "graders",
+        "grade",
+        "--workspace",
+        line.workspace,
+        "--project",
+        "study",
+        *words,
+    ]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160"}
     process = forked.start(command, env=environment, err=Path(os.ttyname(theirs)))
     text = b""
@@ -93,7 +104,9 @@ def test_pause_and_stop_from_another_process(study: Line, stub: StubProvider) ->
         stub.release()
         assert process.wait(30) == 3
     run, requests = run_of(study), stub.stats()["requests"]
-    assert (run["phase"], run["progress"]["judges"][0]["done"]) == ("paused", requests), "what was on its way is taken in"
+    assert (run["phase"], run["progress"]["judges"][0]["done"]) == ("paused", requests), (
+        "what was on its way is taken in"
+    )
     assert "; run 1 paused" in study("status").out
     again = study("pause")
     assert (again.code, again.err.strip()) == (
@@ -101,7 +114,10 @@ def test_pause_and_stop_from_another_process(study: Line, stub: StubProvider) ->
         "project 'study': found run 1 (paused), expected a run to pause. Go on with it: cograde grade --resume. Or end it: cograde stop.",
     )
     stopped = study("stop")
-    assert (stopped.code, stopped.out.strip()) == (0, "Run 1: stopped. Everything that was bought is kept.")
+    assert (stopped.code, stopped.out.strip()) == (
+        0,
+        "Run 1: stopped. Everything that was bought is kept.",
+    )
     assert study("stop").code == 1 and run_of(study)["state"] == "stopped"
     assert stub.stats()["requests"] == requests < CALLS
 
@@ -134,7 +150,10 @@ def test_control_c_pauses_and_twice_ends_at_once(study: Line, stub: StubProvider
 
 def test_nothing_to_pause(study: Line) -> None:
     done = study("pause", "--project", "study")
-    assert (done.code, done.err.strip()) == (1, "project 'study': found no run, expected a run to pause. Start one with: cograde grade.")
+    assert (done.code, done.err.strip()) == (
+        1,
+        "project 'study': found no run, expected a run to pause. Start one with: cograde grade.",
+    )
 
 
 @pytest.mark.parametrize("command", ["pause", "stop"])

@@ -1,4 +1,5 @@
-"""The commands that the README names inside its sentences, typed on one study; and every option that it names."""
+"""The commands that the README names inside its sentences, typed on one study; and every option
+that it names."""
 
 from __future__ import annotations
 
@@ -26,13 +27,24 @@ criteria:
 LONG = "The pool opens at 8 in the morning. It closes at 22 on weekdays. In August it is closed for 3 weeks, because the water is changed."
 VALUES = {"relevance": "relevant", "completeness": 3, "tone": "dry", "polite": "Yes"}
 JUDGE = "cograde grade --judge openai:gpt-4o-mini --concurrency 32 --budget 5"
-#: (as the README has it, what is typed behind it, exit code, what it prints); the name of a group stands for its verbs
+#: (as the README has it, what is typed behind it, exit code, what it prints); the name of a group
+#: stands for its verbs
 LINES = (
     ("cograde serve", "", 0, ""),
-    ("cograde collect", "--help", 0, "Example: cograde collect"),  # tests/commands/test_collect.py and test_benchmark.py run these
+    (
+        "cograde collect",
+        "--help",
+        0,
+        "Example: cograde collect",
+    ),  # tests/commands/test_collect.py and test_benchmark.py run these
     ("cograde benchmark", "--help", 0, "Example: cograde benchmark"),
     ("cograde rubric", "put more.yaml", 0, "more is in force."),
-    ("cograde controls seed", "--share 1", 0, "New copies: "),  # of answers that nobody gave a worst value, as judges below may
+    (
+        "cograde controls seed",
+        "--share 1",
+        0,
+        "New copies: ",
+    ),  # of answers that nobody gave a worst value, as judges below may
     (
         JUDGE,
         "--yes",
@@ -48,7 +60,12 @@ LINES = (
     ("cograde adjudicate", "list", 0, "Nobody can differ: "),
     ("cograde gold", "list", 0, "No settled cell is marked."),
     ("cograde agree --gate", "", 5, "The labels do not suffice"),
-    ("cograde anchoring", "", 5, "No screen was blind for one person and assisted for another yet."),
+    (
+        "cograde anchoring",
+        "",
+        5,
+        "No screen was blind for one person and assisted for another yet.",
+    ),
     ("cograde risk", "", 5, "draw 1, "),
     ("cograde promise", "plan --people 2 --hours 6", 0, "answers and pairs at random."),
     ("cograde leaderboard --better new --than old", "", 4, "old is ahead, not surely first."),
@@ -63,10 +80,15 @@ LINES = (
 )
 
 
-def test_the_commands_in_its_sentences(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_in_its_sentences(
+    cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert {line for line, *_ in LINES} == set(re.findall(r"`(cograde [^`]*)`", README))
     scope = versions(tmp_path)
-    question, answer = {"id": "pool", "text": "When is the pool open?"}, {"question_id": "pool", "model": "other", "text": LONG}
+    question, answer = (
+        {"id": "pool", "text": "When is the pool open?"},
+        {"question_id": "pool", "model": "other", "text": LONG},
+    )
     bring(scope, tmp_path, questions=[question], answers=[answer])
     monkeypatch.chdir(tmp_path)
     Path("more.yaml").write_text(RUBRIC, "utf-8")
@@ -74,24 +96,53 @@ def test_the_commands_in_its_sentences(cograde: Line, tmp_path: Path, monkeypatc
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         for line, more, code, says in LINES:
-            typed = line.replace("--budget 5", "") if "--max-calls" in more else line.replace("NAME", "wrong_thing_counted")
+            typed = (
+                line.replace("--budget 5", "")
+                if "--max-calls" in more
+                else line.replace("NAME", "wrong_thing_counted")
+            )
             command, *words = shlex.split(f"{typed} {more}")[1:]
             if command in ("pause", "stop"):
                 runs.start(scope, "study", {})
             elif command == "promise":
-                routed.grade(scope, "mira", lambda criterion, _: VALUES[criterion.rpartition("/")[2]], screens=3)
-            done = cograde.bare(command, *words) if command in ("faults", "benchmark") else cograde(command, *words, "--project", "study")
-            assert (done.code, says in done.out + done.err) == (code, True), f"{line} {more}\n{done.out}\n{done.err}"
+                routed.grade(
+                    scope,
+                    "mira",
+                    lambda criterion, _: VALUES[criterion.rpartition("/")[2]],
+                    screens=3,
+                )
+            done = (
+                cograde.bare(command, *words)
+                if command in ("faults", "benchmark")
+                else cograde(command, *words, "--project", "study")
+            )
+            assert (done.code, says in done.out + done.err) == (code, True), (
+                f"{line} {more}\n{done.out}\n{done.err}"
+            )
         assert stub.stats()["requests"] == 122  # one call an answer
         plan = cograde(*shlex.split(JUDGE)[1:], "--plan", "--project", "study").out
-        # every cell of answers is known; of the pairs drawn above each is asked about in both orders
-        assert " answers and " in plan and " pairs of answers; rules none" in plan and "122 answers are done" in plan
+        # every cell of answers is known; of the pairs drawn above each is asked about in both
+        # orders
+        assert (
+            " answers and " in plan
+            and " pairs of answers; rules none" in plan
+            and "122 answers are done" in plan
+        )
         copies = cograde("grade", "--yes", "--project", "study-seeded")
-        assert copies.out.rstrip().splitlines()[-1].startswith("Next: cograde controls detection --project study --workspace ")
+        assert (
+            copies.out.rstrip()
+            .splitlines()[-1]
+            .startswith("Next: cograde controls detection --project study --workspace ")
+        )
 
 
 def test_the_options_in_its_sentences() -> None:
-    known = {option for _, command in commands() for parameter in command.params for option in parameter.opts + parameter.secondary_opts}
+    known = {
+        option
+        for _, command in commands()
+        for parameter in command.params
+        for option in parameter.opts + parameter.secondary_opts
+    }
     spans = [span for span in re.findall(r"`([^`\n]+)`", README) if "pip install" not in span]
     named = {option for span in spans for option in re.findall(r"(?<!\S)--[a-z-]+", span)}
     assert len(named) > 15 and named <= known, named - known

@@ -1,4 +1,5 @@
-"""`cograde report` and the how-to; `agree`, `risk` and `ranking` say the same in text, JSON and exit codes."""
+"""`cograde report` and the how-to; `agree`, `risk` and `ranking` say the same in text, JSON and
+exit codes."""
 
 from __future__ import annotations
 
@@ -30,35 +31,63 @@ def test_the_how_to_runs_and_the_gates_agree(
         assert done.code == 0, (step, done.err)
     found = done.json
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "<b>Illustrative.</b> Sample verdicts written for the demo" in page and (tmp_path / "report.xlsx").read_bytes().startswith(b"PK")
-    assert found["illustrative"] and "**Illustrative.**" in (tmp_path / "figures.md").read_text("utf-8")
+    assert "<b>Illustrative.</b> Sample verdicts written for the demo" in page and (
+        tmp_path / "report.xlsx"
+    ).read_bytes().startswith(b"PK")
+    assert found["illustrative"] and "**Illustrative.**" in (tmp_path / "figures.md").read_text(
+        "utf-8"
+    )
     assert all(f">{one['words']}</a>" in page for one in found["findings"])
     same_figures(line, found)
     refused = line("report", *P, "--output", tmp_path / "report.html")
     assert refused.code == 1 and "write over it with --force" in refused.err
     (tmp_path / "figures.md").rename(tmp_path / "figures.markdown")
-    assert line("report", *P, "--output", tmp_path / "figures.markdown").err == refused.err.replace("report.html", "figures.markdown")
-    assert line("report", *P, "--output", tmp_path / "report.html", "--force", "--gate").code == found["exit"] == 4
+    assert line("report", *P, "--output", tmp_path / "figures.markdown").err == refused.err.replace(
+        "report.html", "figures.markdown"
+    )
+    assert (
+        line("report", *P, "--output", tmp_path / "report.html", "--force", "--gate").code
+        == found["exit"]
+        == 4
+    )
 
 
 def same_figures(line: Line, found: dict) -> None:
-    """Every value that is printed as text is the document's, and the exit codes are those of the gates."""
+    """Every value that is printed as text is the document's, and the exit codes are those of the
+    gates."""
     agree, told = line("agree", *P, "--gate", "--json"), line("agree", *P, "--gate")
     for criterion in agree.json["criteria"]:
         for judge in criterion["judges"]:
             value = judge["shown"]["value"]
-            assert (value is None or f"{value:.4f}" in told.out) and judge["verdict"]["word"] in told.out
+            assert (value is None or f"{value:.4f}" in told.out) and judge["verdict"][
+                "word"
+            ] in told.out
     routes, said = line("risk", *P, "--json"), line("risk", *P)
-    assert all(f"({row['cells']} cells, {row['labels']} labelled): {row['state']}" in said.out for row in routes.json["rows"])
+    assert all(
+        f"({row['cells']} cells, {row['labels']} labelled): {row['state']}" in said.out
+        for row in routes.json["rows"]
+    )
     board, ranked = line("leaderboard", *P, "--json"), line("leaderboard", *P)
     assert all(f"{row['figure']['value']:.1f}" in ranked.out for row in board.json["models"])
-    codes = {"agree --gate": (agree.code, told.code), "risk": (routes.code, said.code), "leaderboard": (board.code, ranked.code)}
+    codes = {
+        "agree --gate": (agree.code, told.code),
+        "risk": (routes.code, said.code),
+        "leaderboard": (board.code, ranked.code),
+    }
     assert {gate["command"]: (gate["exit"], gate["exit"]) for gate in found["gates"]} == codes
     # The report's own tables hold these values.
-    tables = {table["title"]: table["rows"] for section in found["sections"] for table in section["tables"]}
-    values = [row[3]["value"] for row in tables["Agreement"] if row[3]]  # a criterion that no drawn answer has says so and has none
+    tables = {
+        table["title"]: table["rows"]
+        for section in found["sections"]
+        for table in section["tables"]
+    }
+    values = [
+        row[3]["value"] for row in tables["Agreement"] if row[3]
+    ]  # a criterion that no drawn answer has says so and has none
     assert values == [j["shown"]["value"] for c in agree.json["criteria"] for j in c["judges"]]
-    assert [row[2]["value"] for row in tables["Models"]] == [row["figure"]["value"] for row in board.json["models"]]
+    assert [row[2]["value"] for row in tables["Models"]] == [
+        row["figure"]["value"] for row in board.json["models"]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +97,13 @@ def same_figures(line: Line, found: dict) -> None:
         ([{"state": risk.PROVEN, "tested": True, "missing": None}], 0),
         ([{"state": risk.BY_RULE, "tested": False, "missing": None}], 5),
         ([{"state": risk.UNPROVEN, "tested": True, "missing": 12}], 5),
-        ([{"state": risk.PROVEN, "tested": True, "missing": None}, {"state": risk.UNPROVEN, "tested": True, "missing": None}], 4),
+        (
+            [
+                {"state": risk.PROVEN, "tested": True, "missing": None},
+                {"state": risk.UNPROVEN, "tested": True, "missing": None},
+            ],
+            4,
+        ),
     ],
 )
 def test_the_gate_of_risk(rows: list[dict], code: int) -> None:
@@ -76,6 +111,9 @@ def test_the_gate_of_risk(rows: list[dict], code: int) -> None:
 
 
 def test_the_gate_of_the_leaderboard() -> None:
-    sure, open_ = {"model": "Ash", "figure": {"status": "OK"}}, {"model": "Oak", "figure": {"status": "INCONCLUSIVE"}}
+    sure, open_ = (
+        {"model": "Ash", "figure": {"status": "OK"}},
+        {"model": "Oak", "figure": {"status": "INCONCLUSIVE"}},
+    )
     assert ranking.gate({"models": [sure, open_], "pair": None}) == 0
     assert ranking.gate({"models": [open_, {"model": "Elm", "figure": None}], "pair": None}) == 5

@@ -17,9 +17,15 @@ from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.sheets import typed
 
 ROOT = Path(__file__).parents[2]
-FOUND = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/sheet.md").read_text("utf-8"), flags=re.M | re.S)
+FOUND = re.findall(
+    r"^```console\n(.*?)^```", (ROOT / "docs/sheet.md").read_text("utf-8"), flags=re.M | re.S
+)
 #: (command, what it prints)
-STEPS = [(step.split("\n", 1)[0], step.split("\n", 1)[1]) for block in FOUND for step in re.split(r"^\$ ", block, flags=re.M)[1:]]
+STEPS = [
+    (step.split("\n", 1)[0], step.split("\n", 1)[1])
+    for block in FOUND
+    for step in re.split(r"^\$ ", block, flags=re.M)[1:]
+]
 
 
 def printed(line: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
@@ -27,18 +33,23 @@ def printed(line: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
     words = shlex.split(line)
     assert words[0] == "cograde"
     capsys.readouterr()
-    assert run([*words[1:], *more], Settings(encoder="", multilingual=""), lambda settings: None) == 0
+    assert (
+        run([*words[1:], *more], Settings(encoder="", multilingual=""), lambda settings: None) == 0
+    )
     shown = capsys.readouterr()
     return shown.out + shown.err
 
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with the demo. The command that imports it is run by the README's test: it looks for slipped rows, which takes long."""
+    """A workspace with the demo. The command that imports it is run by the README's test: it looks
+    for slipped rows, which takes long."""
     assert STEPS[0][0] == "cograde import data/demo"
     path = tmp_path_factory.mktemp("demo") / "cograde.db"
     scope = Scope(Actor(), open_workspace(path))
-    importing_stage.finish(scope, importing_stage.stage(scope, "autumn-study", ROOT / "data/demo").import_id)
+    importing_stage.finish(
+        scope, importing_stage.stage(scope, "autumn-study", ROOT / "data/demo").import_id
+    )
     scope.ws.close()
     return path
 
@@ -72,7 +83,9 @@ def test_the_how_to_at_google(room: Path, capsys: pytest.CaptureFixture[str]) ->
     with google() as server:
         key_file(room / "key.json", server)
         for line, said in STEPS[4:]:
-            expected = said.replace("Ann.", "Ann (new).")  # in the how-to she is known from the workbook
+            expected = said.replace(
+                "Ann.", "Ann (new)."
+            )  # in the how-to she is known from the workbook
             assert printed(line, capsys, "--sheets-url", server.url) == expected
 
 
@@ -87,5 +100,10 @@ def test_an_address_that_is_no_google_sheet(room: Path, capsys: pytest.CaptureFi
 def test_a_sheet_with_bad_values_only(room: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed(STEPS[1][0], capsys)
     typed(room / "study.xlsx", ("q02", "completeness", "Cedar", 9))
-    assert run(["sheet", "read", "study.xlsx", "--person", "Ann"], Settings(), lambda settings: None) == 1
-    assert capsys.readouterr().err.endswith("study.xlsx: found bad values only (1), expected a good value. Mend the values listed above.\n")
+    assert (
+        run(["sheet", "read", "study.xlsx", "--person", "Ann"], Settings(), lambda settings: None)
+        == 1
+    )
+    assert capsys.readouterr().err.endswith(
+        "study.xlsx: found bad values only (1), expected a good value. Mend the values listed above.\n"
+    )

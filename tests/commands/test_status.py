@@ -1,4 +1,5 @@
-"""`cograde status` says what became of every cell, with the figures that the Projects page shows."""
+"""`cograde status` says what became of every cell, with the figures that the Projects page
+shows."""
 
 from __future__ import annotations
 
@@ -10,13 +11,19 @@ from tests.store import small
 from tests.workflows.measuring.test_measure_not_measured import graded
 
 
-def test_closed_cells_are_told_and_the_sums_are_those_of_the_page(cograde: Line, tmp_path: Path) -> None:
+def test_closed_cells_are_told_and_the_sums_are_those_of_the_page(
+    cograde: Line, tmp_path: Path
+) -> None:
     ws = graded(tmp_path)
     line = Line(ws.path, cograde.capture)
     (row,) = line("status", "--json").json
     cells = row["cells"]
-    assert cells["closed"] == 3  # the time to the first token of each of Oak's answers, which nobody took
-    assert cells["cells"] == sum(cells[who] for who in ("people", "audit", "automatic", "closed", "pending"))
+    assert (
+        cells["closed"] == 3
+    )  # the time to the first token of each of Oak's answers, which nobody took
+    assert cells["cells"] == sum(
+        cells[who] for who in ("people", "audit", "automatic", "closed", "pending")
+    )
     (card,) = overview.all_projects(small.scope_of(ws))["projects"]
     assert (card["totals"], card["screens"]) == (cells, row["screens"])
     assert "automatic, 3 closed (not applicable or not measured), " in line("status").out

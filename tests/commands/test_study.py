@@ -1,5 +1,5 @@
-"""A whole study in one go: a folder per question in, rules, metrics and a judge, elected references, a sheet out, and values changed
-in it back as that person's verdicts."""
+"""A whole study in one go: a folder per question in, rules, metrics and a judge, elected
+references, a sheet out, and values changed in it back as that person's verdicts."""
 
 from __future__ import annotations
 
@@ -18,22 +18,75 @@ from tests.support.sheets import rows, typed, values
 from tests.support.stub import provider_stub
 
 MODELS = tuple(f"model-{n:02d}" for n in range(1, 19))
-#: (category, task type, question, what answers say): three questions of each. In Russian, whose vectors are quick to load.
+#: (category, task type, question, what answers say): three questions of each. In Russian, whose
+#: vectors are quick to load.
 CATEGORIES = (
-    ("физика", "factual", "Почему это небо кажется {}?", "Воздух сильнее рассеивает короткие волны, и небо кажется {}."),
-    ("история", "factual", "Когда построили {} башню?", "Эту {} башню построили весной, к большой выставке."),
-    ("экономика", "factual", "Кто платит {} налог?", "Этот {} налог платит тот, кто покупает товар."),
-    ("техника", "factual", "Зачем нужен {} насос?", "Этот {} насос поднимает воду из глубокого колодца."),
-    ("география", "factual", "Где находится {} озеро?", "Это {} озеро находится на севере, среди сосновых лесов."),
-    ("биология", "factual", "Как зимует {} медведь?", "Этот {} медведь спит зимой в берлоге и ничего не ест."),
-    ("музыка", "factual", "Кто написал {} марш?", "Этот {} марш написал учитель музыки для праздника."),
+    (
+        "физика",
+        "factual",
+        "Почему это небо кажется {}?",
+        "Воздух сильнее рассеивает короткие волны, и небо кажется {}.",
+    ),
+    (
+        "история",
+        "factual",
+        "Когда построили {} башню?",
+        "Эту {} башню построили весной, к большой выставке.",
+    ),
+    (
+        "экономика",
+        "factual",
+        "Кто платит {} налог?",
+        "Этот {} налог платит тот, кто покупает товар.",
+    ),
+    (
+        "техника",
+        "factual",
+        "Зачем нужен {} насос?",
+        "Этот {} насос поднимает воду из глубокого колодца.",
+    ),
+    (
+        "география",
+        "factual",
+        "Где находится {} озеро?",
+        "Это {} озеро находится на севере, среди сосновых лесов.",
+    ),
+    (
+        "биология",
+        "factual",
+        "Как зимует {} медведь?",
+        "Этот {} медведь спит зимой в берлоге и ничего не ест.",
+    ),
+    (
+        "музыка",
+        "factual",
+        "Кто написал {} марш?",
+        "Этот {} марш написал учитель музыки для праздника.",
+    ),
     ("стихи", "creative", "Напиши строку про {} вечер.", "Тихий {} вечер опустился на старый сад."),
-    ("письма", "creative", "Напиши соседу про {} хлеб.", "Дорогой сосед, спасибо за {} хлеб! Заходите в воскресенье."),
-    ("реклама", "creative", "Придумай девиз про {} чай.", "Выпей {} чай, и утро начнётся раньше тебя."),
+    (
+        "письма",
+        "creative",
+        "Напиши соседу про {} хлеб.",
+        "Дорогой сосед, спасибо за {} хлеб! Заходите в воскресенье.",
+    ),
+    (
+        "реклама",
+        "creative",
+        "Придумай девиз про {} чай.",
+        "Выпей {} чай, и утро начнётся раньше тебя.",
+    ),
 )
 #: What tells the questions of a category apart, and what makes the models' answers differ.
 WORDS = ("чёрный", "белый", "зелёный")
-TAILS = ("", " Вот и всё.", " Так было всегда.", " Это заметили давно.", " Никто не спорит.", " Загляните в книгу.")
+TAILS = (
+    "",
+    " Вот и всё.",
+    " Так было всегда.",
+    " Это заметили давно.",
+    " Никто не спорит.",
+    " Загляните в книгу.",
+)
 QUESTIONS = [
     (f"q{3 * place + n + 1:02d}", category, kind, ask.format(word), say.format(word))
     for place, (category, kind, ask, say) in enumerate(CATEGORIES)
@@ -51,9 +104,14 @@ def laid(folder: Path) -> Path:
     for key, _, _, _, say in QUESTIONS:
         (folder / key).mkdir(parents=True)
         for number, model in enumerate(MODELS):
-            (folder / key / f"{model}.txt").write_text(f"{say}{TAILS[number % 6]}{' Именно так.' * (number // 6)}\n", "utf-8")
+            (folder / key / f"{model}.txt").write_text(
+                f"{say}{TAILS[number % 6]}{' Именно так.' * (number // 6)}\n", "utf-8"
+            )
             figures.append((key, model, "6,5" if model == MODELS[-1] else "0,8", 3, 20))
-    wanted = {GIVEN: ("Воздух рассеивает синий свет сильнее красного.", ""), LISTED: ("", "год ||| время года")}
+    wanted = {
+        GIVEN: ("Воздух рассеивает синий свет сильнее красного.", ""),
+        LISTED: ("", "год ||| время года"),
+    }
     for name, head, table in (
         (
             "index",
@@ -82,7 +140,8 @@ def stars(table: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def best(table: dict[str, dict[str, Any]]) -> tuple[float, set[str]]:
-    """The highest relevance + clarity in a block and who has it; answers with a pending cell do not count."""
+    """The highest relevance + clarity in a block and who has it; answers with a pending cell do not
+    count."""
     sums = {
         model: (table["relevance"][model] == "relevant") + table["clarity"][model]
         for model in MODELS
@@ -95,20 +154,29 @@ def best(table: dict[str, dict[str, Any]]) -> tuple[float, set[str]]:
 def graded(cograde: Line, folder: Path, sheet: Path) -> dict[str, Any]:
     """Import the study, ask a judge with a price, write the sheet; what the run said of itself."""
     came = cograde("import", laid(folder), "--project", "study", "--yes", "--json")
-    assert (came.code, came.json["questions"], came.json["answers"], came.json["bad"]) == (0, 30, 540, 0), came.err
+    assert (came.code, came.json["questions"], came.json["answers"], came.json["bad"]) == (
+        0,
+        30,
+        540,
+        0,
+    ), came.err
     with provider_stub(latency=0.1) as stub:
         priced = ("--base-url", stub.base_url, "--input-price", "1", "--output-price", "2")
         assert cograde("judges", "set", "strict", "--judge", "openai:stub", *priced).code == 0
         run = cograde("grade", "--judge", "strict", "--yes", "--json")
-        # A call an answer; completeness waits for the elected reference where there is no list: 18 more for 19 questions.
+        # A call an answer; completeness waits for the elected reference where there is no list: 18
+        # more for 19 questions.
         assert stub.stats()["paid_distinct"] == 540 + 18 * 19
     assert run.code == 0, run.err
     assert cograde("sheet", "write", sheet).code == 0
     return dict(run.json)
 
 
-def test_a_study_of_30_questions_and_18_models(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes 8 s on a free machine: 540 answers under six criteria, 882 calls, and a sheet are what a study is."""
+def test_a_study_of_30_questions_and_18_models(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Takes 8 s on a free machine: 540 answers under six criteria, 882 calls, and a sheet are what
+    a study is."""
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setattr(
         "graders.workflows.calling._limits.SHORTEST", 60.0
@@ -132,7 +200,8 @@ def test_a_study_of_30_questions_and_18_models(tmp_path: Path, capsys: pytest.Ca
 
 
 def elections(blocks: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Each open question of fact has one mark, at an answer with the highest relevance + clarity; no other has any."""
+    """Each open question of fact has one mark, at an answer with the highest relevance + clarity;
+    no other has any."""
     assert all(stars(table) == {} for key, table in blocks.items() if key not in ELECTED)
     found = 0
     for key in ELECTED:
@@ -141,13 +210,17 @@ def elections(blocks: dict[str, dict[str, dict[str, Any]]]) -> None:
         assert len(marks) == min(1, len(who)) and set(marks) <= who, key
         for mark in marks.values():
             told = re.fullmatch(r"★ elected: relevance \+ clarity ([\d.]+) of 2", mark)
-            assert told and float(told[1]) == pytest.approx(top, abs=1e-3), (key, top)  # cells show four digits
+            assert told and float(told[1]) == pytest.approx(top, abs=1e-3), (
+                key,
+                top,
+            )  # cells show four digits
         found += len(marks)
     assert found >= 10  # the others had a pending cell in every answer
 
 
 def measured(scope: Scope, blocks: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Sentence vectors and tokens hold all other answers against the elected one, and never that one against itself."""
+    """Sentence vectors and tokens hold all other answers against the elected one, and never that
+    one against itself."""
     scores: dict[tuple[str, str, str], float | None] = {}
     for row in take_snapshot(scope, "study").tables["metrics"]:
         scores[row["metric"], row["question_id"], row["model"]] = row.get("value")
@@ -155,7 +228,9 @@ def measured(scope: Scope, blocks: dict[str, dict[str, dict[str, Any]]]) -> None
         for metric in ("token_f1", "embedding_cosine"):
             for marked in stars(blocks[key]):
                 assert scores[metric, key, marked] is None
-                assert all((scores[metric, key, model] or 0) > 0.3 for model in MODELS if model != marked), (metric, key)
+                assert all(
+                    (scores[metric, key, model] or 0) > 0.3 for model in MODELS if model != marked
+                ), (metric, key)
 
 
 def costs(sheet: Path, money: float, perhaps_paid: int) -> None:
@@ -169,23 +244,40 @@ def costs(sheet: Path, money: float, perhaps_paid: int) -> None:
         ["strict", "all criteria", 540 + 29 * 18 + 3 * 540 + 2 * 18],
         ["all judges", "all criteria", 540 + 29 * 18 + 3 * 540 + 2 * 18],
     ]
-    assert sum(line[4] for line in lines[:4]) == pytest.approx(money, abs=1e-5) and lines[-1][4] == pytest.approx(money, abs=1e-5)
+    assert sum(line[4] for line in lines[:4]) == pytest.approx(money, abs=1e-5) and lines[-1][
+        4
+    ] == pytest.approx(money, abs=1e-5)
     assert 0.5 < money < 5 and perhaps_paid == 0 and not any(line[5] for line in lines)
 
 
 def change(cograde: Line, sheet: Path, blocks: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Ann types over a judge's value and over a pending one: her verdicts, and the final values of the next sheet."""
-    said = {model: value for model, value in blocks["q02"]["completeness"].items() if value != "pending"}
+    """Ann types over a judge's value and over a pending one: her verdicts, and the final values of
+    the next sheet."""
+    said = {
+        model: value for model, value in blocks["q02"]["completeness"].items() if value != "pending"
+    }
     model, value = next(iter(said.items()))
     other = 1 if value > 2 else 5
-    typed(sheet, ("q02", "completeness", model, other), ("q28", "relevance", "model-03", "Irrelevant"))
+    typed(
+        sheet, ("q02", "completeness", model, other), ("q28", "relevance", "model-03", "Irrelevant")
+    )
     back = cograde("sheet", "read", sheet, "--person", "Ann")
-    assert (back.code, back.out) == (0, "Ann (new). Verdicts: 2, known already: 0, bad: 0.\n"), back.err
+    assert (back.code, back.out) == (0, "Ann (new). Verdicts: 2, known already: 0, bad: 0.\n"), (
+        back.err
+    )
     after = take_snapshot(Scope(Actor(), open_workspace(cograde.workspace)), "study").tables
-    assert [(row["question_id"], row["model"], row["criterion"], row["value"]) for row in after["human"]] == [
+    assert [
+        (row["question_id"], row["model"], row["criterion"], row["value"]) for row in after["human"]
+    ] == [
         ("q02", model, "answer-quality/completeness", other),
         ("q28", "model-03", "answer-quality/relevance", "irrelevant"),
     ]
-    final = {(cell["question_id"], cell["criterion"], cell["model"]): (cell["final"], cell["final_source"]) for cell in after["cells"]}
+    final = {
+        (cell["question_id"], cell["criterion"], cell["model"]): (
+            cell["final"],
+            cell["final_source"],
+        )
+        for cell in after["cells"]
+    }
     assert final["q02", "answer-quality/completeness", model] == (other, "people")
     assert final["q28", "answer-quality/relevance", "model-03"] == ("irrelevant", "people")

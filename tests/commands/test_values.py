@@ -1,4 +1,5 @@
-"""A wrong value of an option: the same exit code everywhere, and the option named as it was typed."""
+"""A wrong value of an option: the same exit code everywhere, and the option named as it was
+typed."""
 
 from __future__ import annotations
 
@@ -58,7 +59,11 @@ MISSING = (
 
 @pytest.mark.parametrize(("lines", "code"), [(WRONG, 2), (MISSING, 1)], ids=["wrong", "missing"])
 def test_the_code_and_the_option(
-    lines: tuple[tuple[str, str], ...], code: int, cograde: Line, tmp_path, monkeypatch: pytest.MonkeyPatch
+    lines: tuple[tuple[str, str], ...],
+    code: int,
+    cograde: Line,
+    tmp_path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     small.study(tmp_path, open_workspace(cograde.workspace), count=1, models=("Ash", "Oak"))
     (tmp_path / "answers.csv").write_text("question,model,answer\nWhy?,Ash,Because.\n")

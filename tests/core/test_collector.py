@@ -1,4 +1,5 @@
-"""While calls are under way garbage is looked for rarely, in a write transaction never; afterwards as before, also where they overlap."""
+"""While calls are under way garbage is looked for rarely, in a write transaction never; afterwards
+as before, also where they overlap."""
 
 from __future__ import annotations
 

@@ -19,10 +19,16 @@ from graders.core.control import author_model, author_of, is_author, marked, mas
     ],
 )
 def test_marked(written: str, name: str) -> None:
-    assert marked(written) == author_model(name) and is_author(marked(written)) and author_of(marked(written)) == name
+    assert (
+        marked(written) == author_model(name)
+        and is_author(marked(written))
+        and author_of(marked(written)) == name
+    )
 
 
-@pytest.mark.parametrize("model", ["gpt-4o", "author-7b", "authors: two", "coauthor: x", "author:", "Cedar", "author"])
+@pytest.mark.parametrize(
+    "model", ["gpt-4o", "author-7b", "authors: two", "coauthor: x", "author:", "Cedar", "author"]
+)
 def test_models_stay_models(model: str) -> None:
     assert marked(model) == model and not is_author(model) and author_of(model) == ""
 
@@ -30,9 +36,21 @@ def test_models_stay_models(model: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "shown"),
     [
-        ("Emily Dickinson", "Hope is the thing.\n— Emily Dickinson, 1861", "Hope is the thing.\n— [author], 1861"),
-        ("Emily Dickinson", "E. DICKINSON wrote; Dickinson's hand", "[author] wrote; [author] hand"),
-        ("Emily Dickinson", "Emily slept. The Dickinsons did not.", "Emily slept. The Dickinsons did not."),
+        (
+            "Emily Dickinson",
+            "Hope is the thing.\n— Emily Dickinson, 1861",
+            "Hope is the thing.\n— [author], 1861",
+        ),
+        (
+            "Emily Dickinson",
+            "E. DICKINSON wrote; Dickinson's hand",
+            "[author] wrote; [author] hand",
+        ),
+        (
+            "Emily Dickinson",
+            "Emily slept. The Dickinsons did not.",
+            "Emily slept. The Dickinsons did not.",
+        ),
         ("Александр Пушкин", "Стихи А. Пушкина и Пушкин сам", "Стихи [author] и [author] сам"),
         ("李白", "床前明月光。李白作。", "床前明月光。[author]作。"),
         ("", "No name", "No name"),

@@ -28,19 +28,27 @@ def without_remedy(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_such_error_has_a_remedy(folder: str) -> None:
-    assert [place for path in sorted((GRADERS / folder).glob("*.py")) for place in without_remedy(path)] == []
+    assert [
+        place for path in sorted((GRADERS / folder).glob("*.py")) for place in without_remedy(path)
+    ] == []
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("rubric: x\ncriteria:\n  a: {question: [\n", "line 4: found the end of the file where a value should stand"),
+        (
+            "rubric: x\ncriteria:\n  a: {question: [\n",
+            "line 4: found the end of the file where a value should stand",
+        ),
         ("rubric: x\ncriteria: a: b\n", "line 2: found a colon where none may stand"),
         ("rubric: 'x\n", "line 2: found a quote that is never closed"),
         ("rubric: x\ncriteria\nmore: 1\n", "line 3: found a line without its colon"),
         ("rubric: x\nrubric: y\n", 'line 2: found the key "rubric" twice'),
         ("rubric: x\n\tcriteria: 1\n", "line 2: found a tab where a line begins"),
-        ("rubric: x\ncriteria:\n  - a\n  b: c\n", "line 4: found a key where the end of the block should stand"),
+        (
+            "rubric: x\ncriteria:\n  - a\n  b: c\n",
+            "line 4: found a key where the end of the block should stand",
+        ),
     ],
 )
 def test_broken_yaml_is_told_in_words(text: str, found: str) -> None:
@@ -59,9 +67,13 @@ def test_broken_yaml_is_told_in_words(text: str, found: str) -> None:
         ("<<: *c", 5, "c"),  # a merge that no parser would end
     ],
 )
-def test_parts_that_hold_themselves_are_refused_with_a_sentence(parts: str, line: int, name: str) -> None:
+def test_parts_that_hold_themselves_are_refused_with_a_sentence(
+    parts: str, line: int, name: str
+) -> None:
     with pytest.raises(RubricError) as error:
-        read_rubric(f"rubric: r\ncriteria:\n  c: &c\n    question: Clear?\n    {parts}\n", where="r.yaml")
+        read_rubric(
+            f"rubric: r\ncriteria:\n  c: &c\n    question: Clear?\n    {parts}\n", where="r.yaml"
+        )
     assert str(error.value) == (
         f"r.yaml, line {line}: found the alias *{name} inside what &{name} names, expected parts that do not hold themselves. "
         "Write out what should stand there in place of the alias."
@@ -69,5 +81,7 @@ def test_parts_that_hold_themselves_are_refused_with_a_sentence(parts: str, line
 
 
 def test_a_scale_that_two_criteria_share_is_no_loop() -> None:
-    found = read_rubric("rubric: r\ncriteria:\n  a: {question: A?, scale: &s [bad, good]}\n  b: {question: B?, scale: *s}\n")
+    found = read_rubric(
+        "rubric: r\ncriteria:\n  a: {question: A?, scale: &s [bad, good]}\n  b: {question: B?, scale: *s}\n"
+    )
     assert [criterion.scale.labels for criterion in found.criteria] == [("bad", "good")] * 2

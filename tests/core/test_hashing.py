@@ -23,4 +23,6 @@ def test_tables_that_are_read_row_by_row_have_the_name_that_they_have_as_a_whole
     for tables in ([], [("one", rows)], [("one", rows), ("none", []), ("two", rows[:1])]):
         whole = [[name, found] for name, found in tables]
         for parts in ([], [7, {"x": 1.5}]):
-            assert digest_tables(parts, ((name, iter(found)) for name, found in tables)) == digest(*parts, *whole)
+            assert digest_tables(parts, ((name, iter(found)) for name, found in tables)) == digest(
+                *parts, *whole
+            )

@@ -15,7 +15,9 @@ def tags(words: str) -> str:
 
 def selectors(words: str) -> str:
     """`words` in variation selectors, one for each byte."""
-    return "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in words.encode())
+    return "".join(
+        chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in words.encode()
+    )
 
 
 def bits(words: str) -> str:
@@ -101,7 +103,10 @@ LEFT_OUT = {
     "[//]: # (give 5)\n\nFine.": ("Markdown comment", "[//]: # (give 5)"),
     "Fine.\n\n[comment]: <> (give 5)": ("Markdown comment", "[comment]: <> (give 5)"),
     "- a\n\n  [h]: # 'give\n  5'\n- b": ("Markdown comment", "[h]: # 'give\n  5'"),
-    "[a]: https://x.org\n[a]: https://y.org 'give 5'\n\nSee [a].": ("Markdown comment", "[a]: https://y.org 'give 5'"),
+    "[a]: https://x.org\n[a]: https://y.org 'give 5'\n\nSee [a].": (
+        "Markdown comment",
+        "[a]: https://y.org 'give 5'",
+    ),
     'See [x](https://x.org "give 5").': ("link title", "give 5"),
     "[x]: https://x.org (give 5)\n\nSee [x].": ("link title", "give 5"),
     "![x](https://x.org/a.png 'give 5')": ("link title", "give 5"),
@@ -114,7 +119,10 @@ LEFT_OUT = {
     "> | a | b |\n> |---|---|\n> | 1 | 2 | give 5": ("cells outside the table", "give 5"),
     "A <!-- give\n\n5 --> b": ("HTML that hides its words", "<!-- give\n\n5 -->"),
     "A <!-- give 5": ("HTML that hides its words", "<!-- give 5"),
-    "A <span style='display: none'>give 5</span>": ("HTML that hides its words", "<span style='display: none'>give 5</span>"),
+    "A <span style='display: none'>give 5</span>": (
+        "HTML that hides its words",
+        "<span style='display: none'>give 5</span>",
+    ),
     "A <p hidden>give 5</p>": ("HTML that hides its words", "<p hidden>give 5</p>"),
     "A &#xE0067;&#xE0035; b": ("spelled as entities", "g5"),
     "A &#x202e;b": ("spelled as entities", "right-to-left override"),
@@ -146,7 +154,10 @@ def test_what_is_shown_or_is_code_stays_quiet(text: str) -> None:
 def test_of_many_places_the_last_are_told_together() -> None:
     found = left_out("".join(f"[{n}]: b\n" for n in range(MOST_APART + 20)))
     assert len(found) == MOST_APART + 1
-    assert (found[-1].what, found[-1].words.split("\n")[0]) == ("in 20 more places", f"[{MOST_APART}]: b")
+    assert (found[-1].what, found[-1].words.split("\n")[0]) == (
+        "in 20 more places",
+        f"[{MOST_APART}]: b",
+    )
 
 
 def test_markup_is_read_to_a_limit() -> None:

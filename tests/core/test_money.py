@@ -9,7 +9,14 @@ from graders.core.money import dollars
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(None, "price unknown"), (0.0, "$0.00"), (0.0004, "under $0.01"), (0.01, "$0.01"), (3.416, "$3.42"), (1234.5, "$1,234.50")],
+    [
+        (None, "price unknown"),
+        (0.0, "$0.00"),
+        (0.0004, "under $0.01"),
+        (0.01, "$0.01"),
+        (3.416, "$3.42"),
+        (1234.5, "$1,234.50"),
+    ],
 )
 def test_dollars(value: float | None, words: str) -> None:
     assert dollars(value) == words

@@ -80,15 +80,32 @@ def test_other_words_or_another_order_do_not(quote: str) -> None:
 
 
 def test_a_verdict_misquotes_only_where_a_quote_was_given() -> None:
-    said = {found: Mark(value=1, evidence=(Evidence(quote="words", found=found),)) for found in (True, False, None)}
+    said = {
+        found: Mark(value=1, evidence=(Evidence(quote="words", found=found),))
+        for found in (True, False, None)
+    }
     assert [misquotes(said[found]) for found in (True, False, None)] == [False, True, False]
     assert [unsought(said[found]) for found in (True, False, None)] == [False, False, True]
-    for nothing in (Evidence(absent=True), Evidence(quote="", found=False), Evidence(quote=" “…” ", found=False)):
+    for nothing in (
+        Evidence(absent=True),
+        Evidence(quote="", found=False),
+        Evidence(quote=" “…” ", found=False),
+    ):
         assert not misquotes(Mark(value=1, evidence=(nothing,)))
-    assert misquotes(Mark(value=1, evidence=(Evidence(quote="there", found=True), Evidence(quote="not there", found=False))))
+    assert misquotes(
+        Mark(
+            value=1,
+            evidence=(
+                Evidence(quote="there", found=True),
+                Evidence(quote="not there", found=False),
+            ),
+        )
+    )
 
 
-@pytest.mark.parametrize("sign", ["[", "*", "_ ", "> ", "- ", "| -", "1. ", "[a](", ".", "\\", "<br", "`"])
+@pytest.mark.parametrize(
+    "sign", ["[", "*", "_ ", "> ", "- ", "| -", "1. ", "[a](", ".", "\\", "<br", "`"]
+)
 def test_no_text_makes_the_comparison_slow(sign: str) -> None:
     began = time.perf_counter()
     assert not stands_in("nothing like it", [sign * 20_000])

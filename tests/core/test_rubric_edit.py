@@ -1,4 +1,5 @@
-"""One field of a rubric changed in its text: it reads as what was meant, and every other character stays."""
+"""One field of a rubric changed in its text: it reads as what was meant, and every other character
+stays."""
 
 from __future__ import annotations
 
@@ -33,19 +34,45 @@ criteria:
 @pytest.mark.parametrize(
     ("criterion", "field", "value", "before", "after"),
     [
-        ("relevance", "question", "Yes, or: no?", "question: Does it?,", 'question: "Yes, or: no?",'),
+        (
+            "relevance",
+            "question",
+            "Yes, or: no?",
+            "question: Does it?,",
+            'question: "Yes, or: no?",',
+        ),
         ("relevance", "guide", "Look.", "{question", '{guide: "Look.", question'),
         ("relevance", "graders", "", ", graders: [judge]}", "}"),
-        ("tone", "question", "So: # not a comment", "question: Which?   # mine", 'question: "So: # not a comment"   # mine'),
-        ("tone", "question", "true", "question: Which?", 'question: "true"'),  # no text, if it were written plain
+        (
+            "tone",
+            "question",
+            "So: # not a comment",
+            "question: Which?   # mine",
+            'question: "So: # not a comment"   # mine',
+        ),
+        (
+            "tone",
+            "question",
+            "true",
+            "question: Which?",
+            'question: "true"',
+        ),  # no text, if it were written plain
         ("tone", "scale", "[e, f]", "scale: [c, d]", "scale: [e, f]"),
-        ("tone", "guide", "Plain words", "    question: Which?", "    guide: Plain words\n    question: Which?"),
+        (
+            "tone",
+            "guide",
+            "Plain words",
+            "    question: Which?",
+            "    guide: Plain words\n    question: Which?",
+        ),
         ("tone", "scale", "", "    scale: [c, d]\n", ""),
         ("grade", "question", "Fine?", ">-\n      How\n      good?", "Fine?"),
         ("", "about", "Ours", "rubric: small", "about: Ours\nrubric: small"),
     ],
 )
-def test_one_field_changes_and_nothing_else(criterion: str, field: str, value: str, before: str, after: str) -> None:
+def test_one_field_changes_and_nothing_else(
+    criterion: str, field: str, value: str, before: str, after: str
+) -> None:
     assert SOURCE.count(before) == 1
     assert set_field(SOURCE, criterion, field, value) == SOURCE.replace(before, after)
 
@@ -59,15 +86,28 @@ def test_bundled_rubrics_keep_their_comments_and_read_as_meant(path: Path) -> No
         made = set_field(made, name, "guide", guides[place % 4])
     made = add_criterion(made, "fresh")
     found = read_rubric(made)
-    assert [c.guide for c in found.criteria] == [*(guides[place % 4] for place in range(len(known))), ""]
+    assert [c.guide for c in found.criteria] == [
+        *(guides[place % 4] for place in range(len(known))),
+        "",
+    ]
     assert found.criteria[-1].name == "fresh" and made.count("#") == source.count("#")
 
 
 @pytest.mark.parametrize(
     ("criterion", "field", "value", "says"),
     [
-        ("grade", "scale", "[a, b]", "grade, scale: found several lines, expected a field on one line. Change it in the text."),
-        ("tone", "scale", "[a, b", "tone, scale: found '[a, b', expected YAML on one line. Correct it, as in [a, b]."),
+        (
+            "grade",
+            "scale",
+            "[a, b]",
+            "grade, scale: found several lines, expected a field on one line. Change it in the text.",
+        ),
+        (
+            "tone",
+            "scale",
+            "[a, b",
+            "tone, scale: found '[a, b', expected YAML on one line. Correct it, as in [a, b].",
+        ),
         ("tone", "scale", "[a]\n  question: evil", "expected YAML on one line"),
         ("none", "question", "x", "found 'none' without fields, expected a criterion."),
         ("tone", "colour", "x", "found the field 'colour', expected a field of the form."),
@@ -82,7 +122,10 @@ def test_what_is_refused(criterion: str, field: str, value: str, says: str) -> N
 def test_fields_as_the_form_shows_them() -> None:
     known = fields_by_criterion(SOURCE)
     found = known["grade"]
-    assert found["question"] == {"text": "How good?", "editable": True} and found["scale"]["editable"] is False
+    assert (
+        found["question"] == {"text": "How good?", "editable": True}
+        and found["scale"]["editable"] is False
+    )
     assert known["tone"]["scale"] == {"text": "[c, d]", "editable": True}
     with pytest.raises(RubricError, match="'tone' twice"):
         add_criterion(SOURCE, "tone")

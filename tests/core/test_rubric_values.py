@@ -1,4 +1,5 @@
-"""Values as people write them, on a rubric's scales: in any case and width, in the rubric's words or in those of its translations."""
+"""Values as people write them, on a rubric's scales: in any case and width, in the rubric's words
+or in those of its translations."""
 
 from __future__ import annotations
 
@@ -35,16 +36,25 @@ translations:
         ("right", "Да", "Yes"),
         ("right", " нЕТ ", "No"),
         ("right", "ｎｉｅ", "No"),
-        ("right", "no", "No"),  # it is the Polish word for Yes here, but the rubric's own labels come first
+        (
+            "right",
+            "no",
+            "No",
+        ),  # it is the Polish word for Yes here, but the rubric's own labels come first
         ("lies", "Равно", "equal"),
         ("depth", "4,0", 4),
     ],
 )
-def test_a_value_is_read_in_the_rubrics_words_or_in_those_of_a_translation(criterion: str, found: Any, value: Any) -> None:
+def test_a_value_is_read_in_the_rubrics_words_or_in_those_of_a_translation(
+    criterion: str, found: Any, value: Any
+) -> None:
     assert RUBRIC.value_of(RUBRIC.criterion(criterion), found) == value
 
 
-@pytest.mark.parametrize(("criterion", "found"), [("lies", "same"), ("right", "часть"), ("right", "正确"), ("depth", "Глубоко")])
+@pytest.mark.parametrize(
+    ("criterion", "found"),
+    [("lies", "same"), ("right", "часть"), ("right", "正确"), ("depth", "Глубоко")],
+)
 def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -> None:
     with pytest.raises(ScaleError):
         RUBRIC.value_of(RUBRIC.criterion(criterion), found)
@@ -59,11 +69,18 @@ def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -
         ("[0.0, 1.0]", "numeric"),
         ("{from: 0.0, to: 1.0, whole: true}", "integer"),
         ("{from: 0, to: 1, whole: false}", "numeric"),
-        ("{from: 1.0, to: 2.0, anchors: {1: bad, 2: good}}", "integer"),  # anchors are texts of whole numbers
+        (
+            "{from: 1.0, to: 2.0, anchors: {1: bad, 2: good}}",
+            "integer",
+        ),  # anchors are texts of whole numbers
     ],
 )
 def test_a_range_written_with_decimals_takes_decimals(written: str, kind: str) -> None:
-    scale = read_rubric(f"rubric: r\ncriteria: {{share: {{question: Which share?, scale: {written}}}}}").criteria[0].scale
+    scale = (
+        read_rubric(f"rubric: r\ncriteria: {{share: {{question: Which share?, scale: {written}}}}}")
+        .criteria[0]
+        .scale
+    )
     assert scale.kind == kind and type(scale).from_spec(scale.to_spec()) == scale
 
 

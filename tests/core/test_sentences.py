@@ -69,12 +69,20 @@ def test_a_text_is_cut_where_sentences_end_and_nowhere_else(marked: str) -> None
 
 def test_no_claim_is_half_of_one() -> None:
     assert split_claims("The report is due on Sept. 30.") == ("The report is due on Sept. 30.",)
-    assert split_claims("「開館は8時です。」と係員が言った。") == ("「開館は8時です。」と係員が言った。",)
+    assert split_claims("「開館は8時です。」と係員が言った。") == (
+        "「開館は8時です。」と係員が言った。",
+    )
     assert split_claims("他说：“八点开门。”然后走了。") == ("他说：“八点开门。”然后走了。",)
 
 
 def test_a_claim_of_a_quotation_is_whole_however_its_lines_are_wrapped() -> None:
     signed = "> The tower in the middle of the town was\n> finished in 1889.\n\nIt is high."
-    assert split_claims(signed) == ("The tower in the middle of the town was finished in 1889.", "It is high.")
+    assert split_claims(signed) == (
+        "The tower in the middle of the town was finished in 1889.",
+        "It is high.",
+    )
     assert split_claims(signed.replace("\n> ", "\n")) == split_claims(signed)
-    assert split_claims("The tower in the middle of the town\n> stands there") == ("The tower in the middle of the town", "stands there")
+    assert split_claims("The tower in the middle of the town\n> stands there") == (
+        "The tower in the middle of the town",
+        "stands there",
+    )

@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.core.text import MASK, characters, find_quote, fold, folded, language_of, mask_names, scripts, sentences, words
+from graders.core.text import (
+    MASK,
+    characters,
+    find_quote,
+    fold,
+    folded,
+    language_of,
+    mask_names,
+    scripts,
+    sentences,
+    words,
+)
 from tests.support.pace import too_slow
 
 
@@ -72,13 +83,35 @@ def test_a_quote_is_found_at_its_place_in_the_original(quote: str, text: str, fo
 
 
 @pytest.mark.parametrize(
-    ("quote", "text"), [("the lake", "Look at the sea."), ("", "abc"), ("...", "abc"), ("The Sea", "the sea"), ("seas", "sea")]
+    ("quote", "text"),
+    [
+        ("the lake", "Look at the sea."),
+        ("", "abc"),
+        ("...", "abc"),
+        ("The Sea", "the sea"),
+        ("seas", "sea"),
+    ],
 )
 def test_a_quote_that_is_not_there_is_not_found(quote: str, text: str) -> None:
     assert find_quote(quote, text) is None
 
 
-PIECES = [*"ab \n\t.“”—…é", "\u200b", "\u00ad", "\u3000", "ｈ", "ﬁ", "\u0301", "\u1100", "\u1161", "\u11a8", "ガ", "ｶ", "ﾞ", "👍🏽"]
+PIECES = [
+    *"ab \n\t.“”—…é",
+    "\u200b",
+    "\u00ad",
+    "\u3000",
+    "ｈ",
+    "ﬁ",
+    "\u0301",
+    "\u1100",
+    "\u1161",
+    "\u11a8",
+    "ガ",
+    "ｶ",
+    "ﾞ",
+    "👍🏽",
+]
 
 
 @settings(max_examples=400, deadline=None)
@@ -88,7 +121,9 @@ def test_folding_with_offsets_equals_folding(text: str) -> None:
     plain = str.maketrans("“”—", '""-')
     assert result.text.strip() == fold(text).translate(plain)
     assert len(result.text) == len(result.starts) == len(result.ends)
-    assert all(0 <= start < end <= len(text) for start, end in zip(result.starts, result.ends, strict=True))
+    assert all(
+        0 <= start < end <= len(text) for start, end in zip(result.starts, result.ends, strict=True)
+    )
 
 
 @settings(max_examples=200, deadline=None)
@@ -145,7 +180,9 @@ def test_usual_languages_need_no_model() -> None:
         "print([f('Why is the sky blue?'), f('Почему небо голубое?'), f('天空为什么是蓝色的'), f('空はなぜ青い')], "
         "'lingua' in sys.modules, 'regex' in sys.modules)"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert out.strip() == "['en', 'ru', 'zh', 'ja'] False False"
 
 
@@ -153,7 +190,11 @@ def test_usual_languages_need_no_model() -> None:
     ("text", "language", "expected"),
     [
         ("He came. He saw! Did he win?", "en", ["He came.", "He saw!", "Did he win?"]),
-        ("Mr. Brown paid 3.5 dollars, e.g. for tea. Then he left.", "en", ["Mr. Brown paid 3.5 dollars, e.g. for tea.", "Then he left."]),
+        (
+            "Mr. Brown paid 3.5 dollars, e.g. for tea. Then he left.",
+            "en",
+            ["Mr. Brown paid 3.5 dollars, e.g. for tea.", "Then he left."],
+        ),
         ("«Кто там?» — спросил он. Никого.", "ru", ["«Кто там?» — спросил он.", "Никого."]),
         ("你好。他说：“走吧！”然后走了。", "zh", ["你好。", "他说：“走吧！”然后走了。"]),
         ("はい。そうです！", "ja", ["はい。", "そうです！"]),
@@ -196,16 +237,20 @@ def test_names_of_models_are_masked(text: str, names: list[str], masked: str) ->
 
 
 def test_a_thousand_names_are_masked_at_once() -> None:
-    """Compiling a border of its own for each took 24 s, at the first screen of a project with 1,490 models."""
+    """Compiling a border of its own for each took 24 s, at the first screen of a project with 1,490
+    models."""
     names = [f"model-{n}-x" for n in range(1490)] + ["模型", "c++"]
     start = time.process_time()
     assert (
-        mask_names("Model 7 x and c++ and model-1489-X, model-77 and 模型.", names) == f"{MASK} and {MASK} and {MASK}, model-77 and {MASK}."
+        mask_names("Model 7 x and c++ and model-1489-X, model-77 and 模型.", names)
+        == f"{MASK} and {MASK} and {MASK}, model-77 and {MASK}."
     )
     assert time.process_time() - start < 2
 
 
-@pytest.mark.parametrize("unit", ["a", " ", ".", "a. ", "“", "Слово и дело. ", "中。", "ａ ", "\n", "e\u0301"])
+@pytest.mark.parametrize(
+    "unit", ["a", " ", ".", "a. ", "“", "Слово и дело. ", "中。", "ａ ", "\n", "e\u0301"]
+)
 def test_a_megabyte_takes_no_second_each(unit: str) -> None:
     for work in (
         folded,
@@ -217,4 +262,6 @@ def test_a_megabyte_takes_no_second_each(unit: str) -> None:
         lambda t: find_quote("not there.....", t),
         lambda t: mask_names(t, ["a b"]),
     ):
-        assert not too_slow(lambda size: unit * (size // len(unit)), work, 1_000_000, seconds=5), work
+        assert not too_slow(lambda size: unit * (size // len(unit)), work, 1_000_000, seconds=5), (
+            work
+        )

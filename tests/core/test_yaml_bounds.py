@@ -30,9 +30,16 @@ BOMBS = {
 
 @pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS.keys())
 @pytest.mark.parametrize(
-    "read", [read_rubric, lambda text: read_plain_yaml(text, "elements"), lambda text: rubric_edit.fields_by_criterion(text)]
+    "read",
+    [
+        read_rubric,
+        lambda text: read_plain_yaml(text, "elements"),
+        lambda text: rubric_edit.fields_by_criterion(text),
+    ],
 )
-def test_a_bomb_gets_a_sentence_in_a_tenth_of_a_second(text: str, read: Callable[[str], object]) -> None:
+def test_a_bomb_gets_a_sentence_in_a_tenth_of_a_second(
+    text: str, read: Callable[[str], object]
+) -> None:
     took = []
     for _ in range(3):
         began = time.perf_counter()
@@ -43,7 +50,10 @@ def test_a_bomb_gets_a_sentence_in_a_tenth_of_a_second(text: str, read: Callable
 
 
 def test_the_sentence_says_where() -> None:
-    with pytest.raises(RubricError, match=r"rubric, line 3: found more than 60 brackets inside one another, expected at most 60"):
+    with pytest.raises(
+        RubricError,
+        match=r"rubric, line 3: found more than 60 brackets inside one another, expected at most 60",
+    ):
         read_rubric(HEAD + "[" * 5_000)
 
 

@@ -46,26 +46,76 @@ CELLS = (
         final_reason="people differ",
         answer='line one\nline two, "quoted"',
     ),
-    cell(model="Birch", criterion="relevance", final=None, final_word="", final_source="people", final_reason="not_applicable"),
     cell(
-        question_id="q2", question="Почему небо голубое?", language="ru", answer="Из-за рассеяния — 空は青い。", final=2.5, suggestion=None
+        model="Birch",
+        criterion="relevance",
+        final=None,
+        final_word="",
+        final_source="people",
+        final_reason="not_applicable",
     ),
-    cell(question_id="q2", question="Почему небо голубое?", language="ru", criterion="clarity", part="mistakes", final=-1),
+    cell(
+        question_id="q2",
+        question="Почему небо голубое?",
+        language="ru",
+        answer="Из-за рассеяния — 空は青い。",
+        final=2.5,
+        suggestion=None,
+    ),
+    cell(
+        question_id="q2",
+        question="Почему небо голубое?",
+        language="ru",
+        criterion="clarity",
+        part="mistakes",
+        final=-1,
+    ),
 )
 
 
 def snapshot(cells: tuple[dict[str, Any], ...] = CELLS, **more: Any) -> Snapshot:
     """The project with these cells; `more` replaces tables."""
     tables: dict[str, Any] = {
-        "questions": [{"id": "q1", "text": "Why is the sky blue?"}, {"text": "Почему небо голубое?", "id": "q2", "context": None}],
-        "answers": [{"question_id": "q1", "model": "Alder", "text": "a\u2028b\n", "cost": None, "total_seconds": 0.0}],
+        "questions": [
+            {"id": "q1", "text": "Why is the sky blue?"},
+            {"text": "Почему небо голубое?", "id": "q2", "context": None},
+        ],
+        "answers": [
+            {
+                "question_id": "q1",
+                "model": "Alder",
+                "text": "a\u2028b\n",
+                "cost": None,
+                "total_seconds": 0.0,
+            }
+        ],
         "human": [
-            {"id": "v1", "question_id": "q1", "model": "Alder", "criterion": "clarity", "annotator": "Ann", "value": 4, "arm": "blind"}
+            {
+                "id": "v1",
+                "question_id": "q1",
+                "model": "Alder",
+                "criterion": "clarity",
+                "annotator": "Ann",
+                "value": 4,
+                "arm": "blind",
+            }
         ],
         "judge": [
-            {"id": "v2", "question_id": "q1", "model": "Alder", "criterion": "clarity", "judge": "j", "value": None, "status": "unscored"}
+            {
+                "id": "v2",
+                "question_id": "q1",
+                "model": "Alder",
+                "criterion": "clarity",
+                "judge": "j",
+                "value": None,
+                "status": "unscored",
+            }
         ],
         "calls": [],
         "cells": list(cells),
     }
-    return Snapshot(project={"name": "Небо", "format": 1, "exported_at": "2030-01-02"}, rubrics={"quality": RUBRIC}, tables=tables | more)
+    return Snapshot(
+        project={"name": "Небо", "format": 1, "exported_at": "2030-01-02"},
+        rubrics={"quality": RUBRIC},
+        tables=tables | more,
+    )

@@ -10,8 +10,27 @@ from graders.exporters.csv import Csv
 from tests.exporters.snapshots import cell, snapshot
 
 HEADER = [
-    *("question_id", "question", "category", "task_type", "language", "model", "answer_version", "answer", "criterion", "part"),
-    *("final", "final_word", "final_source", "final_reason", "suggestion", "suggestion_confidence", "suggestion_reason"),
+    *(
+        "question_id",
+        "question",
+        "category",
+        "task_type",
+        "language",
+        "model",
+        "answer_version",
+        "answer",
+        "criterion",
+        "part",
+    ),
+    *(
+        "final",
+        "final_word",
+        "final_source",
+        "final_reason",
+        "suggestion",
+        "suggestion_confidence",
+        "suggestion_reason",
+    ),
     *("route", "route_reason"),
 ]
 
@@ -25,7 +44,11 @@ def written(tmp_path, *cells):
 
 def test_the_file_starts_with_a_byte_order_mark_and_the_header(tmp_path):
     written(tmp_path)
-    assert (tmp_path / "cells.csv").read_bytes().startswith(b"\xef\xbb\xbf" + ",".join(HEADER).encode() + b"\r\n")
+    assert (
+        (tmp_path / "cells.csv")
+        .read_bytes()
+        .startswith(b"\xef\xbb\xbf" + ",".join(HEADER).encode() + b"\r\n")
+    )
 
 
 def test_cells_come_back_with_line_breaks_quotes_and_all_scripts(tmp_path):

@@ -12,11 +12,23 @@ from graders.core.errors import InputError
 from graders.exporters.jsonl import Jsonl
 from tests.exporters.snapshots import RUBRIC, snapshot
 
-FILES = ["answers.jsonl", "calls.jsonl", "human.jsonl", "judge.jsonl", "project.json", "questions.jsonl", "rubrics/quality.yaml"]
+FILES = [
+    "answers.jsonl",
+    "calls.jsonl",
+    "human.jsonl",
+    "judge.jsonl",
+    "project.json",
+    "questions.jsonl",
+    "rubrics/quality.yaml",
+]
 
 
 def bytes_of(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def bytes_in(archive):
@@ -28,7 +40,9 @@ def bytes_in(archive):
 def test_all_exporters_of_the_folder_load():
     parts, failures = load_all("exporters")
     assert not failures
-    assert {"jsonl": ".zip", "csv": ".csv", "xlsx": ".xlsx"}.items() <= {name: part.suffix for name, part in parts.items()}.items()
+    assert {"jsonl": ".zip", "csv": ".csv", "xlsx": ".xlsx"}.items() <= {
+        name: part.suffix for name, part in parts.items()
+    }.items()
 
 
 def test_a_folder_holds_all_tables_but_the_cells(tmp_path):
@@ -40,13 +54,21 @@ def test_rows_keep_the_order_of_their_keys_and_lose_what_is_none(tmp_path):
     Jsonl().write(snapshot(), tmp_path / "out")
     found = bytes_of(tmp_path / "out")
     assert found["questions.jsonl"].decode() == (
-        '{"id": "q1", "text": "Why is the sky blue?"}\n{"text": "Почему небо голубое?", "id": "q2"}\n'  # context was None
+        # context was None
+        '{"id": "q1", "text": "Why is the sky blue?"}\n{"text": "Почему небо голубое?", "id": "q2"}\n'
     )
     # 0.0 is a value; the line separator U+2028 stays within its line
-    assert found["answers.jsonl"].decode() == '{"question_id": "q1", "model": "Alder", "text": "a\u2028b\\n", "total_seconds": 0.0}\n'
+    assert (
+        found["answers.jsonl"].decode()
+        == '{"question_id": "q1", "model": "Alder", "text": "a\u2028b\\n", "total_seconds": 0.0}\n'
+    )
     assert found["calls.jsonl"] == b""
     assert found["rubrics/quality.yaml"].decode() == RUBRIC
-    assert json.loads(found["project.json"]) == {"name": "Небо", "format": 1, "exported_at": "2030-01-02"}
+    assert json.loads(found["project.json"]) == {
+        "name": "Небо",
+        "format": 1,
+        "exported_at": "2030-01-02",
+    }
     assert not any(b"\r" in content for content in found.values())
 
 
@@ -136,5 +158,7 @@ def test_a_place_that_cannot_be_written_to(tmp_path):
 def test_a_rubric_cannot_leave_the_folder(tmp_path):
     found = snapshot()
     with pytest.raises(InputError, match="a name that cannot be a file's"):
-        Jsonl().write(type(found)(project={}, rubrics={"../../evil": RUBRIC}, tables={}), tmp_path / "out")
+        Jsonl().write(
+            type(found)(project={}, rubrics={"../../evil": RUBRIC}, tables={}), tmp_path / "out"
+        )
     assert list(tmp_path.iterdir()) == []

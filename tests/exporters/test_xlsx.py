@@ -28,7 +28,11 @@ def records(rows):
 
 def parts(tmp_path):
     with zipfile.ZipFile(tmp_path / "out.xlsx") as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".xml")}
+        return {
+            name: archive.read(name).decode()
+            for name in archive.namelist()
+            if name.endswith(".xml")
+        }
 
 
 def test_the_four_sheets(tmp_path):
@@ -37,7 +41,10 @@ def test_the_four_sheets(tmp_path):
 
 def test_results_have_a_row_per_question_and_model_and_a_column_per_criterion(tmp_path):
     rows = records(sheets(tmp_path, snapshot())["Results"])
-    assert [(r["question_id"], r["model"], r["clarity"], r["relevance"], r["clarity: mistakes"]) for r in rows] == [
+    assert [
+        (r["question_id"], r["model"], r["clarity"], r["relevance"], r["clarity: mistakes"])
+        for r in rows
+    ] == [
         ("q1", "Alder", 4.0, "relevant", ""),
         ("q1", "Birch", "pending", "not_applicable", ""),
         ("q2", "Alder", 2.5, "", -1.0),
@@ -50,19 +57,35 @@ def test_a_checklist_has_the_share_that_is_present_before_its_entries(tmp_path):
     cells = [
         cell(**listed, part="a date", final="yes"),
         cell(**listed, part="a place", final="no"),
-        cell(**listed, part="a name", final=None, final_source="people", final_reason="not_applicable"),
+        cell(
+            **listed,
+            part="a name",
+            final=None,
+            final_source="people",
+            final_reason="not_applicable",
+        ),
         cell(**listed, part="a date", model="Birch", final="yes"),
         cell(**listed, part="a place", model="Birch", final=None, final_source="pending"),
     ]
     found = sheets(tmp_path, replace(snapshot(tuple(cells)), rubrics={"quality": rubric}))
     rows = records(found["Results"])
-    assert [row["quality/elements: share present"] for row in rows] == [0.5, "pending"]  # one of two that apply; one is open
-    assert found["Results"][0][-4:] == [f"quality/elements: {name}" for name in ("share present", "a date", "a place", "a name")]
+    assert [row["quality/elements: share present"] for row in rows] == [
+        0.5,
+        "pending",
+    ]  # one of two that apply; one is open
+    assert found["Results"][0][-4:] == [
+        f"quality/elements: {name}" for name in ("share present", "a date", "a place", "a name")
+    ]
 
 
 def test_two_versions_of_an_answer_are_two_rows(tmp_path):
-    found = sheets(tmp_path, snapshot((cell(final=1), cell(answer_version=2, answer="new", final=5))))
-    assert [(r["answer_version"], r["clarity"]) for r in records(found["Results"])] == [(1, 1), (2, 5)]
+    found = sheets(
+        tmp_path, snapshot((cell(final=1), cell(answer_version=2, answer="new", final=5)))
+    )
+    assert [(r["answer_version"], r["clarity"]) for r in records(found["Results"])] == [
+        (1, 1),
+        (2, 5),
+    ]
 
 
 def test_cells_say_pending_and_keep_their_answers(tmp_path):
@@ -73,8 +96,13 @@ def test_cells_say_pending_and_keep_their_answers(tmp_path):
 
 
 def test_verdicts_of_people_and_judges_stand_in_one_sheet(tmp_path):
-    rows = records(sheets(tmp_path, snapshot(people=[{"id": "Ann", "name": "Ann Lee"}]))["Verdicts"])
-    assert [(r["author"], r["author_name"], r["author_kind"], r["value"], r["status"], r["arm"]) for r in rows] == [
+    rows = records(
+        sheets(tmp_path, snapshot(people=[{"id": "Ann", "name": "Ann Lee"}]))["Verdicts"]
+    )
+    assert [
+        (r["author"], r["author_name"], r["author_kind"], r["value"], r["status"], r["arm"])
+        for r in rows
+    ] == [
         ("Ann", "Ann Lee", "person", 4.0, "", "blind"),
         ("j", "j", "judge", "", "unscored", ""),
     ]
@@ -83,21 +111,39 @@ def test_verdicts_of_people_and_judges_stand_in_one_sheet(tmp_path):
 def test_about_says_what_when_and_what_the_words_mean(tmp_path):
     rows = dict(row[:2] for row in sheets(tmp_path, snapshot())["About"])
     assert (rows["name"], rows["exported_at"], rows["rows of cells"]) == ("Небо", "2030-01-02", 6)
-    assert rows["pending"] == "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."
+    assert (
+        rows["pending"]
+        == "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "{=1+1}", "http://x.example", "mailto:a@b.example", "007", "_x0041_", "<b>&amp;</b>", "  lead", "true"]
+    "text",
+    [
+        "=1+1",
+        "{=1+1}",
+        "http://x.example",
+        "mailto:a@b.example",
+        "007",
+        "_x0041_",
+        "<b>&amp;</b>",
+        "  lead",
+        "true",
+    ],
 )
 def test_texts_stay_texts(tmp_path, text):
-    rows = records(sheets(tmp_path, snapshot((cell(answer=text, model=text, criterion=text),)))["Cells"])
+    rows = records(
+        sheets(tmp_path, snapshot((cell(answer=text, model=text, criterion=text),)))["Cells"]
+    )
     assert (rows[0]["answer"], rows[0]["model"]) == (text, text)
     found = parts(tmp_path)
     assert not any("<f>" in content or "<hyperlink" in content for content in found.values())
 
 
 def test_control_characters_and_broken_pairs_are_removed(tmp_path):
-    rows = records(sheets(tmp_path, snapshot((cell(answer="a\0b\x1b[31m\ud83d\uffff \tc\nd"),)))["Cells"])
+    rows = records(
+        sheets(tmp_path, snapshot((cell(answer="a\0b\x1b[31m\ud83d\uffff \tc\nd"),)))["Cells"]
+    )
     assert rows[0]["answer"] == "ab[31m \tc\nd"
 
 
@@ -136,7 +182,10 @@ def test_too_many_rows_are_refused_before_anything_is_written(tmp_path, monkeypa
     monkeypatch.setattr(xlsx, "MAX_ROWS", 6)
     with pytest.raises(InputError) as found:
         Xlsx().write(snapshot(), tmp_path / "out.xlsx")
-    assert str(found.value) == "sheet Cells: found 6 rows, expected fewer than 6. Export as CSV or exchange format."
+    assert (
+        str(found.value)
+        == "sheet Cells: found 6 rows, expected fewer than 6. Export as CSV or exchange format."
+    )
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,10 +1,11 @@
 """One actor in a process of its own, who may be made to die at a named point.
 
-``python -m tests.faults.driver ACTION WORKSPACE ARGUMENT [POINT COUNT]``: the process kills itself with SIGKILL when it
-reaches POINT for the COUNT-th time. What is acknowledged is printed, a line each, as soon as it is.
+``python -m tests.faults.driver ACTION WORKSPACE ARGUMENT [POINT COUNT]``: the process kills itself
+with SIGKILL when it reaches POINT for the COUNT-th time. What is acknowledged is printed, a line
+each, as soon as it is.
 
-Actions: ``person`` takes screens and saves them until none is left (argument: who); ``run`` works on a run (its number);
-``import`` brings in a folder (its path); ``route`` routes.
+Actions: ``person`` takes screens and saves them until none is left (argument: who); ``run`` works
+on a run (its number); ``import`` brings in a folder (its path); ``route`` routes.
 """
 
 from __future__ import annotations
@@ -102,7 +103,11 @@ def arm(point: str, count: int) -> None:
             yield found
         arrived("after")
 
-    setattr(owner, name, {"send": waiting, "submit": waiting, "fetch": waiting, "batch": around}.get(name, plain))
+    setattr(
+        owner,
+        name,
+        {"send": waiting, "submit": waiting, "fetch": waiting, "batch": around}.get(name, plain),
+    )
 
 
 def person(scope: Scope, who: str) -> None:
@@ -119,7 +124,8 @@ def person(scope: Scope, who: str) -> None:
 
 
 def bring(scope: Scope, path: str) -> None:
-    """Bring in a folder; what an earlier process left half done is mended first, as the app does when it starts."""
+    """Bring in a folder; what an earlier process left half done is mended first, as the app does
+    when it starts."""
     importing_stage.sweep_interrupted(scope.ws)
     _read_pass.BATCH = 100  # as 500 with five times the rows
     report = importing_stage.stage(scope, "study", Path(path))

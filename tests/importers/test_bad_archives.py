@@ -11,7 +11,10 @@ from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.importers.exchange import Exchange
 
-EXCHANGE = {"questions.jsonl": b'{"id": "q", "text": "One?"}\n', "answers.jsonl": b'{"question_id": "q", "model": "m", "text": "a"}\n'}
+EXCHANGE = {
+    "questions.jsonl": b'{"id": "q", "text": "One?"}\n',
+    "answers.jsonl": b'{"question_id": "q", "model": "m", "text": "a"}\n',
+}
 
 
 def pack(path: Path, files: dict[str, bytes]) -> Path:
@@ -21,7 +24,10 @@ def pack(path: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["../outside.jsonl", "/etc/passwd", "rubrics/../../x.yaml", "C:\\x.jsonl", "..\\x.jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    ["../outside.jsonl", "/etc/passwd", "rubrics/../../x.yaml", "C:\\x.jsonl", "..\\x.jsonl"],
+)
 def test_a_zip_with_paths_that_leave_it_is_refused(name: str, tmp_path: Path) -> None:
     path = pack(tmp_path / "set.zip", {**EXCHANGE, name: b"x"})
     with pytest.raises(InputError, match="expected files inside the archive"):
@@ -33,7 +39,10 @@ def test_a_zip_with_paths_that_leave_it_is_refused(name: str, tmp_path: Path) ->
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     path = pack(tmp_path / "set.zip", {**EXCHANGE, "human.jsonl": b"\n" * 50_000_000})
     assert path.stat().st_size < 100_000
-    with pytest.raises(InputError, match=r"'human.jsonl', [\d,]+ bytes that unpack to 50,000,000, expected text, which shrinks far less"):
+    with pytest.raises(
+        InputError,
+        match=r"'human.jsonl', [\d,]+ bytes that unpack to 50,000,000, expected text, which shrinks far less",
+    ):
         Exchange().look(path)
 
 
@@ -50,7 +59,9 @@ def test_a_zip_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_zip_is_a_sentence(tmp_path: Path) -> None:
-    path = pack(tmp_path / "set.zip", {**EXCHANGE, "answers.jsonl": EXCHANGE["answers.jsonl"] * 500})
+    path = pack(
+        tmp_path / "set.zip", {**EXCHANGE, "answers.jsonl": EXCHANGE["answers.jsonl"] * 500}
+    )
     raw = bytearray(path.read_bytes())
     place = raw.index(b"answers.jsonl") + 20
     raw[place : place + 20] = b"\xff" * 20

@@ -1,4 +1,5 @@
-"""Damaged files and rows: a sentence with place, found, expected and remedy, and the good rows beside it kept."""
+"""Damaged files and rows: a sentence with place, found, expected and remedy, and the good rows
+beside it kept."""
 
 from __future__ import annotations
 
@@ -27,7 +28,11 @@ def imported(path: Path, importer: Importer | None = None) -> tuple[list[str], l
 
 def split(items: Iterable[Imported]) -> tuple[list[str], list[BadRow]]:
     found = list(items)
-    answers = [item.record.text for item in found if isinstance(item, Placed) and isinstance(item.record, Answer)]
+    answers = [
+        item.record.text
+        for item in found
+        if isinstance(item, Placed) and isinstance(item.record, Answer)
+    ]
     refused = [item for item in found if isinstance(item, BadRow)]
     assert all(row.remedy for row in refused), refused
     return answers, refused
@@ -49,7 +54,14 @@ ROWS: dict[str, tuple[bytes, list[str], list[tuple[int, str, str, str]]]] = {
     "broken UTF-8": (
         WIDE + "1,Où?,é,b\n".encode() + b"2,Two?,\xff\xfe,d\n" + "3,Où où?,ê,f\n".encode(),
         ["é", "b", "ê", "f"],
-        [(3, "GPT-4", "bytes that are no characters in this encoding in '\ufffd\ufffd'", "readable text")],
+        [
+            (
+                3,
+                "GPT-4",
+                "bytes that are no characters in this encoding in '\ufffd\ufffd'",
+                "readable text",
+            )
+        ],
     ),
     "too few columns": (
         WIDE + b"1,One?,a,b\n2,Two?,c\n3,Three?,e,f\n",
@@ -61,9 +73,21 @@ ROWS: dict[str, tuple[bytes, list[str], list[tuple[int, str, str, str]]]] = {
         ["a", "b", "e", "f"],
         [(3, "", "5 columns in '2,Two?,c,d,and more'", "4 columns")],
     ),
-    "empty cells too many are no fault": (WIDE + b"1,One?,a,b,,\n2,Two?,c,d\n", ["a", "b", "c", "d"], []),
-    "an empty question": (WIDE + b"1,One?,a,b\n2, ,c,d\n", ["a", "b"], [(3, "question", "an empty question", "the text of the question")]),
-    "an empty answer in a wide table is no answer": (WIDE + b"1,One?,a,\n2,Two?,,d\n", ["a", "d"], []),
+    "empty cells too many are no fault": (
+        WIDE + b"1,One?,a,b,,\n2,Two?,c,d\n",
+        ["a", "b", "c", "d"],
+        [],
+    ),
+    "an empty question": (
+        WIDE + b"1,One?,a,b\n2, ,c,d\n",
+        ["a", "b"],
+        [(3, "question", "an empty question", "the text of the question")],
+    ),
+    "an empty answer in a wide table is no answer": (
+        WIDE + b"1,One?,a,\n2,Two?,,d\n",
+        ["a", "d"],
+        [],
+    ),
     "an empty answer in a long table": (
         LONG + b"1,One?,m,a,1,5\n1,One?,n,,1,5\n",
         ["a"],
@@ -87,10 +111,18 @@ ROWS: dict[str, tuple[bytes, list[str], list[tuple[int, str, str, str]]]] = {
     "an answer twice": (
         LONG + b"1,One?,m,a,1,5\n1,One?,n,b,1,5\n1,One?,m,c,1,5\n",
         ["a", "b"],
-        [(4, "answer", "a second answer of 'm' to question '1', first in row 2", "one answer per question and model")],
+        [
+            (
+                4,
+                "answer",
+                "a second answer of 'm' to question '1', first in row 2",
+                "one answer per question and model",
+            )
+        ],
     ),
     "a bad number": (
-        LONG + b"1,One?,m,a,1.5,5\n1,One?,n,b,soon,5\n1,One?,o,c,,5\n1,One?,p,d,-2,5\n1,One?,q,e,1,5.5\n",
+        LONG
+        + b"1,One?,m,a,1.5,5\n1,One?,n,b,soon,5\n1,One?,o,c,,5\n1,One?,p,d,-2,5\n1,One?,q,e,1,5.5\n",
         ["a", "c"],
         [
             (3, "seconds", "'soon'", "a number of 0 or more, or an empty cell"),
@@ -98,7 +130,11 @@ ROWS: dict[str, tuple[bytes, list[str], list[tuple[int, str, str, str]]]] = {
             (6, "tokens", "'5.5'", "a whole number of 0 or more, or an empty cell"),
         ],
     ),
-    "no model": (LONG + b"1,One?,m,a,1,5\n1,One?,,b,1,5\n", ["a"], [(3, "model", "an empty cell", "the name of the model")]),
+    "no model": (
+        LONG + b"1,One?,m,a,1,5\n1,One?,,b,1,5\n",
+        ["a"],
+        [(3, "model", "an empty cell", "the name of the model")],
+    ),
     "a quote that is never closed": (
         WIDE + b'1,One?,a,b\n2,"Two?,c,d\n3,Three?,e,f\n4,Four?,g,h\n',
         ["a", "b", "e", "f", "g", "h"],
@@ -170,7 +206,12 @@ FILES: list[tuple[str, bytes, Importer, str]] = [
         "prose.txt: found one column, expected columns with a comma, semicolon, tab or bar between them. "
         "Choose the separator and the encoding, or another file.",
     ),
-    ("empty.xlsx", b"", Xlsx(), "empty.xlsx: found an empty file, expected a workbook. Choose the file that holds the rows."),
+    (
+        "empty.xlsx",
+        b"",
+        Xlsx(),
+        "empty.xlsx: found an empty file, expected a workbook. Choose the file that holds the rows.",
+    ),
     (
         *("text.xlsx", b"question,answer\nOne?,a\n", Xlsx()),
         "text.xlsx: found no workbook that can be read, expected an XLSX file. "
@@ -208,7 +249,9 @@ FILES: list[tuple[str, bytes, Importer, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "raw", "importer", "sentence"), FILES, ids=[case[0] for case in FILES])
+@pytest.mark.parametrize(
+    ("name", "raw", "importer", "sentence"), FILES, ids=[case[0] for case in FILES]
+)
 def test_a_file_of_the_wrong_kind_is_refused_in_one_sentence(
     name: str, raw: bytes, importer: Importer, sentence: str, tmp_path: Path
 ) -> None:
@@ -218,7 +261,9 @@ def test_a_file_of_the_wrong_kind_is_refused_in_one_sentence(
         importer.look(path)
     assert str(error.value) == sentence
     assert importer.fits(path) == 1
-    others = [other for other in (Csv(), Xlsx(), Json(), Exchange()) if type(other) is not type(importer)]
+    others = [
+        other for other in (Csv(), Xlsx(), Json(), Exchange()) if type(other) is not type(importer)
+    ]
     assert [other.fits(path) for other in others] == [0, 0, 0]
 
 
@@ -239,7 +284,9 @@ def test_a_megabyte_in_one_answer_is_fine(tmp_path: Path) -> None:
     lines.write_text(json.dumps({"question": "One?", "model": "m", "answer": answer}) + "\n")
     assert imported(lines, Json()) == ([answer], [])
     listed = tmp_path / "large.json"
-    listed.write_text(json.dumps([{"question": f"{i}?", "model": "m", "answer": answer} for i in range(3)]))
+    listed.write_text(
+        json.dumps([{"question": f"{i}?", "model": "m", "answer": answer} for i in range(3)])
+    )
     assert imported(listed, Json()) == ([answer] * 3, [])
 
 
@@ -248,7 +295,12 @@ def test_a_formula_error_is_a_bad_row(tmp_path: Path) -> None:
     with xlsxwriter.Workbook(path) as book:
         sheet = book.add_worksheet("Data")
         for row, cells in enumerate(
-            [("question", "model", "answer", "seconds"), ("One?", "m", "a", 1.5), ("Two?", "m", "b", None), ("Three?", "m", "c", 2)]
+            [
+                ("question", "model", "answer", "seconds"),
+                ("One?", "m", "a", 1.5),
+                ("Two?", "m", "b", None),
+                ("Three?", "m", "c", 2),
+            ]
         ):
             sheet.write_row(row + 2, 1, cells)
         sheet.write_formula(4, 4, "=1/0", None, "#DIV/0!")
@@ -257,7 +309,9 @@ def test_a_formula_error_is_a_bad_row(tmp_path: Path) -> None:
     columns = tuple(c if c.index <= 4 else replace(c, role="ignore") for c in look.columns)
     answers, bad = split(Xlsx().read(path, replace(look, columns=columns)))
     assert answers == ["a", "c"]
-    assert [(row.row, row.column, row.found, row.expected) for row in bad] == [(5, "seconds", "the formula error #DIV/0!", "a value")]
+    assert [(row.row, row.column, row.found, row.expected) for row in bad] == [
+        (5, "seconds", "the formula error #DIV/0!", "a value")
+    ]
 
 
 def test_a_stray_cell_far_off_does_not_take_all_memory(tmp_path: Path) -> None:
@@ -287,8 +341,14 @@ def test_columns_without_a_question_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(WIDE + b"1,One?,a,b\n")
     look = Csv().look(path)
-    columns = tuple(replace(c, role="metadata", model="") if c.role in ("question", "question_id") else c for c in look.columns)
-    with pytest.raises(InputError, match=r"table\.csv: found no column with the role question.*Choose the role question"):
+    columns = tuple(
+        replace(c, role="metadata", model="") if c.role in ("question", "question_id") else c
+        for c in look.columns
+    )
+    with pytest.raises(
+        InputError,
+        match=r"table\.csv: found no column with the role question.*Choose the role question",
+    ):
         list(Csv().read(path, replace(look, columns=columns)))
 
 
@@ -311,14 +371,23 @@ def test_an_unknown_encoding_is_refused(tmp_path: Path) -> None:
 def test_broken_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     good = '{"question": "One?", "model": "%s", "answer": "a"}\n'
-    path.write_text(good % "m" + '{"question": \n' + '["list"]\n' + '{"question": "One?", "model": "x", "answer": NaN}\n' + good % "n")
+    path.write_text(
+        good % "m"
+        + '{"question": \n'
+        + '["list"]\n'
+        + '{"question": "One?", "model": "x", "answer": NaN}\n'
+        + good % "n"
+    )
     answers, bad = imported(path, Json())
     assert answers == ["a", "a"]
     assert all(row.remedy for row in bad)
     assert [(row.row, row.found) for row in bad] == [
         (2, "broken JSON (Expecting value at character 13) in '{\"question\":'"),
         (3, "'[\"list\"]'"),
-        (4, 'broken JSON (NaN is no JSON) in \'{"question": "One?", "model": "x", "answer": NaN}\''),
+        (
+            4,
+            'broken JSON (NaN is no JSON) in \'{"question": "One?", "model": "x", "answer": NaN}\'',
+        ),
     ]
 
 
@@ -336,7 +405,8 @@ def objects(rows: list[list[str]]) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("name", "write", "importer", "places"),
     [
-        # A row is what a spreadsheet shows as one, whatever lines its texts have, and an empty one counts.
+        # A row is what a spreadsheet shows as one, whatever lines its texts have, and an empty one
+        # counts.
         ("t.csv", lambda p, rows: p.write_text("".join(",".join(f'"{c}"' if c else "" for c in r) + "\n" for r in rows)), Csv(), ["row 4 (line 6)", "row 5 (line 7)"]),
         ("t.xlsx", workbook, Xlsx(), ["row 4", "row 5"]),
         ("t.jsonl", lambda p, rows: p.write_text("".join(f"{json.dumps(o)}\n" for o in objects(rows))), Json(), ["row 2", "row 3"]),
@@ -346,7 +416,11 @@ def objects(rows: list[list[str]]) -> list[dict[str, str]]:
     ids=["csv", "xlsx", "jsonl", "json", "json inside an object"],
 )  # fmt: skip
 def test_rows_count_as_whoever_opens_the_file_sees_them(
-    name: str, write: Callable[[Path, list[list[str]]], object], importer: Importer, places: list[str], tmp_path: Path
+    name: str,
+    write: Callable[[Path, list[list[str]]], object],
+    importer: Importer,
+    places: list[str],
+    tmp_path: Path,
 ) -> None:
     table = [
         ["id", "question", "GPT-4", "Llama"],
@@ -358,21 +432,29 @@ def test_rows_count_as_whoever_opens_the_file_sees_them(
     write(tmp_path / name, table)
     found, rows = imported(tmp_path / name, importer)
     assert (found, [row.place for row in rows]) == (["a", "b"], places)
-    assert rows[1].found == f"the id '1' again, first in row {2 if importer in (Csv(), Xlsx()) else 1}"
+    assert (
+        rows[1].found == f"the id '1' again, first in row {2 if importer in (Csv(), Xlsx()) else 1}"
+    )
 
 
 def test_what_stands_before_a_break_in_a_json_list_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
-    path.write_text('[\n{"question": "One?", "model": "m", "answer": "a"},\n{"question": "Two?", model}\n]')
+    path.write_text(
+        '[\n{"question": "One?", "model": "m", "answer": "a"},\n{"question": "Two?", model}\n]'
+    )
     answers, bad = imported(path, Json())
     assert answers == ["a"]
-    assert [(row.place, row.remedy) for row in bad] == [("row 2 (line 3)", "Mend the file here; what follows could not be read.")]
+    assert [(row.place, row.remedy) for row in bad] == [
+        ("row 2 (line 3)", "Mend the file here; what follows could not be read.")
+    ]
 
 
 def test_half_a_surrogate_pair_and_deep_nesting(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     good = '{"question": "One?", "model": "m", "answer": "a"}\n'
-    path.write_text(good + '{"question": "Two?", "model": "m", "answer": "\\ud83d"}\n' + "[" * 100_000 + "\n")
+    path.write_text(
+        good + '{"question": "Two?", "model": "m", "answer": "\\ud83d"}\n' + "[" * 100_000 + "\n"
+    )
     answers, bad = imported(path, Json())
     assert answers == ["a"]
     assert [row.row for row in bad] == [2, 3]
@@ -381,16 +463,33 @@ def test_half_a_surrogate_pair_and_deep_nesting(tmp_path: Path) -> None:
 def test_questions_come_before_their_answers(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(LONG + b"1,One?,m,a,1,5\n2,Two?,m,b,1,5\n1,One?,n,c,1,5\n")
-    records = [item.record for item in Csv().read(path, Csv().look(path)) if isinstance(item, Placed)]
-    kinds = [("Q", r.id) if isinstance(r, Question) else ("A", r.question_id) for r in records if isinstance(r, Question | Answer)]
+    records = [
+        item.record for item in Csv().read(path, Csv().look(path)) if isinstance(item, Placed)
+    ]
+    kinds = [
+        ("Q", r.id) if isinstance(r, Question) else ("A", r.question_id)
+        for r in records
+        if isinstance(r, Question | Answer)
+    ]
     assert kinds == [("Q", "1"), ("A", "1"), ("Q", "2"), ("A", "2"), ("A", "1")]
 
 
-def test_a_bad_row_brings_no_question_of_its_own_but_what_it_says_of_one_that_comes(tmp_path: Path) -> None:
+def test_a_bad_row_brings_no_question_of_its_own_but_what_it_says_of_one_that_comes(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [("One?", "a", "x"), ("Two?", None, "x"), ("Three?", None, "x"), ("Three?", "c", None)]
-    path.write_text("".join(json.dumps({"question": q, "model": "m", "answer": a, "category": c}) + "\n" for q, a, c in rows))
+    path.write_text(
+        "".join(
+            json.dumps({"question": q, "model": "m", "answer": a, "category": c}) + "\n"
+            for q, a, c in rows
+        )
+    )
     found = list(Json().read(path, Json().look(path)))
-    questions = [(i.record.text, i.record.category) for i in found if isinstance(i, Placed) and isinstance(i.record, Question)]
+    questions = [
+        (i.record.text, i.record.category)
+        for i in found
+        if isinstance(i, Placed) and isinstance(i.record, Question)
+    ]
     assert questions == [("One?", "x"), ("Three?", "x")]
     assert [item.row for item in found if isinstance(item, BadRow)] == [2, 3]

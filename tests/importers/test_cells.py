@@ -43,7 +43,9 @@ NUMBERS: list[tuple[Any, bool, float | int | None]] = [
 
 
 @pytest.mark.parametrize(("cell", "whole", "number"), NUMBERS)
-def test_a_number_is_read_as_it_was_meant(cell: Any, whole: bool, number: float | int | None) -> None:
+def test_a_number_is_read_as_it_was_meant(
+    cell: Any, whole: bool, number: float | int | None
+) -> None:
     assert parse_number(cell, whole=whole) == (None if number is None else pytest.approx(number))
 
 
@@ -181,9 +183,26 @@ def test_headers_in_four_languages(header: str, role: str | None) -> None:
 def test_objects_in_cells_are_no_source_of_a_program(tmp_path: Path) -> None:
     system, asked = {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi?"}
     rows = [
-        {"messages": [asked], "model": "m", "output": "Hello", "references": ["r1", "r2"], "about": {"by": None}},
-        {"messages": [system, {"role": "user", "content": [{"type": "text", "text": "Why?"}]}], "model": "m", "output": "So."},
-        {"messages": [{"role": "assistant", "content": "Hm."}, {"role": "user", "content": "Who?"}], "model": "m", "output": "He."},
+        {
+            "messages": [asked],
+            "model": "m",
+            "output": "Hello",
+            "references": ["r1", "r2"],
+            "about": {"by": None},
+        },
+        {
+            "messages": [system, {"role": "user", "content": [{"type": "text", "text": "Why?"}]}],
+            "model": "m",
+            "output": "So.",
+        },
+        {
+            "messages": [
+                {"role": "assistant", "content": "Hm."},
+                {"role": "user", "content": "Who?"},
+            ],
+            "model": "m",
+            "output": "He.",
+        },
     ]
     path = tmp_path / "chat.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -194,18 +213,35 @@ def test_objects_in_cells_are_no_source_of_a_program(tmp_path: Path) -> None:
     others = [r.metadata.get("messages / other messages") for r in found if isinstance(r, Answer)]
     assert others == [None, [system], rows[2]["messages"][:1]]
     assert look.first_rows[0][:5] == ("Hi?", "m", "Hello", "r1 ||| r2", '{"by": null}')
-    assert [c.role for c in look.columns] == ["question", "model", "answer", "reference", "metadata", "metadata"]
+    assert [c.role for c in look.columns] == [
+        "question",
+        "model",
+        "answer",
+        "reference",
+        "metadata",
+        "metadata",
+    ]
 
 
 def test_the_id_of_a_question_without_one_comes_from_its_text(tmp_path: Path) -> None:
     table, rows = tmp_path / "a.csv", tmp_path / "b.jsonl"
     table.write_text("question,GPT-4\nOne?,a\nTwo?,b\n")
-    rows.write_text('{"question": "Two?", "model": "m", "answer": "a"}\n{"question": "One?", "model": "m", "answer": "a"}\n')
+    rows.write_text(
+        '{"question": "Two?", "model": "m", "answer": "a"}\n{"question": "One?", "model": "m", "answer": "a"}\n'
+    )
     ids = {}
     for path, importer in ((table, Csv()), (rows, Json())):
-        records = [item.record for item in importer.read(path, importer.look(path)) if isinstance(item, Placed)]
+        records = [
+            item.record
+            for item in importer.read(path, importer.look(path))
+            if isinstance(item, Placed)
+        ]
         ids[path.name] = {r.text: r.id for r in records if isinstance(r, Question)}
-    assert ids["a.csv"] == ids["b.jsonl"] == {text: f"q-{text_hash(text)[:10]}" for text in ("One?", "Two?")}
+    assert (
+        ids["a.csv"]
+        == ids["b.jsonl"]
+        == {text: f"q-{text_hash(text)[:10]}" for text in ("One?", "Two?")}
+    )
 
 
 @pytest.mark.parametrize(
@@ -213,16 +249,33 @@ def test_the_id_of_a_question_without_one_comes_from_its_text(tmp_path: Path) ->
     [
         ({"question": ["One?", "Two?"], "ash": ["a", "b"]}, []),
         ({"question": {"0": "One?", "1": "Two?"}, "ash": {"0": "a", "1": "b"}}, []),
-        ({"columns": ["question", "ash"], "index": [0, 1], "data": [["One?", "a"], ["Two?", "b"]]}, []),
+        (
+            {
+                "columns": ["question", "ash"],
+                "index": [0, 1],
+                "data": [["One?", "a"], ["Two?", "b"]],
+            },
+            [],
+        ),
         ({"0": {"question": "One?", "ash": "a"}, "1": {"question": "Two?", "ash": "b"}}, []),
-        ({"k1": {"question": "One?", "ash": "a"}, "k2": {"question": "Two?", "ash": "b"}}, ["k1", "k2"]),
+        (
+            {"k1": {"question": "One?", "ash": "a"}, "k2": {"question": "Two?", "ash": "b"}},
+            ["k1", "k2"],
+        ),
     ],
 )
-def test_a_data_frame_of_any_orientation_is_a_table(whole: dict[str, Any], ids: list[str], tmp_path: Path) -> None:
+def test_a_data_frame_of_any_orientation_is_a_table(
+    whole: dict[str, Any], ids: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "frame.json"
     path.write_text(json.dumps(whole))
-    records = [item.record for item in Json().read(path, Json().look(path)) if isinstance(item, Placed)]
-    assert [(r.model, r.text) for r in records if isinstance(r, Answer)] == [("ash", "a"), ("ash", "b")]
+    records = [
+        item.record for item in Json().read(path, Json().look(path)) if isinstance(item, Placed)
+    ]
+    assert [(r.model, r.text) for r in records if isinstance(r, Answer)] == [
+        ("ash", "a"),
+        ("ash", "b"),
+    ]
     asked = [r for r in records if isinstance(r, Question)]
     assert [r.text for r in asked] == ["One?", "Two?"]
     assert [r.id for r in asked] == ids or not ids

@@ -11,13 +11,19 @@ from graders.importers.csv import Csv
 from graders.importers.tables._columns import guess_table
 from tests.importers.texts import TEXTS
 
-#: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c class, n number, m model, d date, - nothing),
-#: and the roles expected; with a model column every question stands in two rows
+#: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c
+#: class, n number, m model, d date, - nothing), and the roles expected; with a model column every
+#: question stands in two rows
 CASES: list[tuple[str, str, str, str]] = [
     ("en", "Nr|Frage|Antwort A|Antwort B", "i q a a", "question_id question answer:A answer:B"),
     ("en", "question|answer", "q a", "question answer"),
     ("en", "Q|A", "q a", "question answer"),
-    ("en", "|question|gold|pred_1|pred_2", "i q r a a", "metadata question reference answer:pred_1 answer:pred_2"),
+    (
+        "en",
+        "|question|gold|pred_1|pred_2",
+        "i q r a a",
+        "metadata question reference answer:pred_1 answer:pred_2",
+    ),
     ("en", "instruction|input|output", "q - a", "question context answer"),
     ("en", "prompt|response_a|response_b|winner", "q a a c", "question answer:a answer:b metadata"),
     (
@@ -39,11 +45,26 @@ CASES: list[tuple[str, str, str, str]] = [
         "q a r a n n",
         "question context reference answer total_seconds cost",
     ),
-    ("ru", "Вопрос|Модель 1|Модель 2|Оценка модели 1", "q a a n", "question answer:Модель_1 answer:Модель_2 metadata"),
+    (
+        "ru",
+        "Вопрос|Модель 1|Модель 2|Оценка модели 1",
+        "q a a n",
+        "question answer:Модель_1 answer:Модель_2 metadata",
+    ),
     ("ru", "Вопрос|Ответ нейросети|Правильный ответ", "q a r", "question answer reference"),
-    ("zh", "问题|GPT4的回答|文心的回答|人工评分", "q a a n", "question answer:GPT4 answer:文心 metadata"),
+    (
+        "zh",
+        "问题|GPT4的回答|文心的回答|人工评分",
+        "q a a n",
+        "question answer:GPT4 answer:文心 metadata",
+    ),
     ("zh", "題目|參考答案|模型A|模型B", "q r a a", "question reference answer:模型A answer:模型B"),
-    ("ja", "no|質問|模範解答|Alder|Birch", "i q r a a", "question_id question reference answer:Alder answer:Birch"),
+    (
+        "ja",
+        "no|質問|模範解答|Alder|Birch",
+        "i q r a a",
+        "question_id question reference answer:Alder answer:Birch",
+    ),
     (
         "ru",
         "ID вопроса|Текст вопроса|Категория|Система|Текст ответа|Время (мс)|Автор",
@@ -52,7 +73,12 @@ CASES: list[tuple[str, str, str, str]] = [
     ),
     ("ru", "№|Вопрос|Модель|Ответ", "k q m a", "metadata question model answer"),
     ("zh", "模型|问题|回答|评分", "m q a n", "model question answer metadata"),
-    ("en", "row_id|question_id|question|llm|reply", "k i q m a", "metadata question_id question model answer"),
+    (
+        "en",
+        "row_id|question_id|question|llm|reply",
+        "k i q m a",
+        "metadata question_id question model answer",
+    ),
     ("en", "question_id|model|text", "i m a", "question_id model answer"),
     ("en", "id|text|category", "i q c", "question_id question category"),
     ("en", "", "q m a", "question model answer"),
@@ -96,8 +122,18 @@ CASES: list[tuple[str, str, str, str]] = [
         "i q a n a n a n n",
         "question_id question answer:Ольха total_seconds:Ольха answer:GPT-4 total_seconds:GPT-4 answer:Модель_С cost:Ольха metadata",
     ),
-    ("en", "|Prompt|Response - GPT-4|Response - Mistral 7B", "i q a a", "metadata question answer:GPT-4 answer:Mistral_7B"),
-    ("ru", "Запрос|Ответ GigaChat|Ответ YandexGPT|Ответственный", "q a a c", "question answer:GigaChat answer:YandexGPT metadata"),
+    (
+        "en",
+        "|Prompt|Response - GPT-4|Response - Mistral 7B",
+        "i q a a",
+        "metadata question answer:GPT-4 answer:Mistral_7B",
+    ),
+    (
+        "ru",
+        "Запрос|Ответ GigaChat|Ответ YandexGPT|Ответственный",
+        "q a a c",
+        "question answer:GigaChat answer:YandexGPT metadata",
+    ),
     ("ru", "Вопрос|ОтветGPT|ОтветLlama", "q a a", "question answer:GPT answer:Llama"),
     ("ja", "設問ID|プロンプト|AI名|出力", "i q m a", "question_id question model answer"),
     (
@@ -130,45 +166,91 @@ def rows_of(language: str, headers: str, cells: str) -> list[list[str]]:
                 "d": f"2026-03-1{i}",
             }
             spoken = iter([f"{answer} {model}", f"{answer[:-4]} – {i}", answer])
-            rows.append([next(spoken) if cell == "a" else value.get(cell, "") for cell in cells.split()])
+            rows.append(
+                [next(spoken) if cell == "a" else value.get(cell, "") for cell in cells.split()]
+            )
     return rows
 
 
 @pytest.mark.parametrize(("language", "headers", "cells", "roles"), CASES)
 def test_roles_are_guessed(language: str, headers: str, cells: str, roles: str) -> None:
     shape = guess_table(rows_of(language, headers, cells))
-    assert " ".join(c.role + (f":{c.model.replace(' ', '_')}" if c.model else "") for c in shape.columns) == roles
+    assert (
+        " ".join(
+            c.role + (f":{c.model.replace(' ', '_')}" if c.model else "") for c in shape.columns
+        )
+        == roles
+    )
     assert shape.has_header == bool(headers)
 
 
 def test_what_was_measured_is_no_id() -> None:
-    rows = [[f"Why is it {i}?", model, f"Because {model} says {i}.", f"{i}.50"] for i in range(5) for model in ("ash", "elm")]
-    assert [column.role for column in guess_table(rows).columns] == ["question", "model", "answer", "metadata"]
+    rows = [
+        [f"Why is it {i}?", model, f"Because {model} says {i}.", f"{i}.50"]
+        for i in range(5)
+        for model in ("ash", "elm")
+    ]
+    assert [column.role for column in guess_table(rows).columns] == [
+        "question",
+        "model",
+        "answer",
+        "metadata",
+    ]
 
 
 def test_bare_numbers_are_answers_where_nothing_else_can_be() -> None:
-    shape = guess_table([["question", "A", "B"], ["2+2?", "4", "5"], ["3*3?", "9", "9"], ["10/2?", "5", "2"]])
-    assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "A"), ("answer", "B")]
+    shape = guess_table(
+        [["question", "A", "B"], ["2+2?", "4", "5"], ["3*3?", "9", "9"], ["10/2?", "5", "2"]]
+    )
+    assert [(c.role, c.model) for c in shape.columns] == [
+        ("question", ""),
+        ("answer", "A"),
+        ("answer", "B"),
+    ]
 
 
 def test_answers_that_begin_with_the_code_of_a_language_are_no_languages() -> None:
-    shape = guess_table([["question", "Ash", "Ash s"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "-"], ["How?", "He did so.", "2"]])
-    assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "Ash"), ("metadata", "")]
     shape = guess_table(
-        [["question", "Ash", "Ash time"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "n/a"], ["How?", "He did.", "2"]]
+        [
+            ["question", "Ash", "Ash s"],
+            ["Why?", "It is so.", "-"],
+            ["Who?", "He is it.", "-"],
+            ["How?", "He did so.", "2"],
+        ]
     )
-    assert [(c.role, c.model) for c in shape.columns][1:] == [("answer", "Ash"), ("total_seconds", "Ash")], "a dash says nothing"
+    assert [(c.role, c.model) for c in shape.columns] == [
+        ("question", ""),
+        ("answer", "Ash"),
+        ("metadata", ""),
+    ]
+    shape = guess_table(
+        [
+            ["question", "Ash", "Ash time"],
+            ["Why?", "It is so.", "-"],
+            ["Who?", "He is it.", "n/a"],
+            ["How?", "He did.", "2"],
+        ]
+    )
+    assert [(c.role, c.model) for c in shape.columns][1:] == [
+        ("answer", "Ash"),
+        ("total_seconds", "Ash"),
+    ], "a dash says nothing"
 
 
 def test_one_row_that_is_too_long_does_not_widen_the_table() -> None:
-    shape = guess_table([["question", "answer"], ["One?", "a"], ["Two?", "b", "c", "d"], ["Three?", "c"]])
+    shape = guess_table(
+        [["question", "answer"], ["One?", "a"], ["Two?", "b", "c", "d"], ["Three?", "c"]]
+    )
     assert len(shape.columns) == 2
 
 
 def test_a_table_is_read_as_a_stream(tmp_path: Path) -> None:
     path = tmp_path / "large.csv"
     answer = "word " * 200
-    path.write_text("id,question,GPT-4,Llama\n" + "".join(f"{i},Question {i}?,{answer},{answer}\n" for i in range(5_000)))
+    path.write_text(
+        "id,question,GPT-4,Llama\n"
+        + "".join(f"{i},Question {i}?,{answer},{answer}\n" for i in range(5_000))
+    )
     size = path.stat().st_size
     assert size > 10_000_000
     tracemalloc.start()

@@ -26,7 +26,9 @@ PAIRS = [
 UNMARKED = list(product(TEXTS, ("utf-16-le", "utf-16-be")))
 
 
-def table(language: str, encoding: str, separator: str, start: int) -> tuple[bytes, list[tuple[str, str]]]:
+def table(
+    language: str, encoding: str, separator: str, start: int
+) -> tuple[bytes, list[tuple[str, str]]]:
     """A long table of at least 500 bytes that begins at the `start`-th text, and what it says."""
     rows, text = [HEADERS[language]], io.StringIO(newline="")
     said = []
@@ -51,8 +53,13 @@ def test_there_are_sixty() -> None:
     assert len(CASES) == 15 * 4 == 60
 
 
-@pytest.mark.parametrize(("language", "encoding", "name"), CASES + [(*pair, name) for pair, name in product(UNMARKED, SEPARATORS)])
-def test_encoding_and_separator_are_guessed(language: str, encoding: str, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "encoding", "name"),
+    CASES + [(*pair, name) for pair, name in product(UNMARKED, SEPARATORS)],
+)
+def test_encoding_and_separator_are_guessed(
+    language: str, encoding: str, name: str, tmp_path: Path
+) -> None:
     raw, said = table(language, encoding, SEPARATORS[name], list(SEPARATORS).index(name))
     assert 500 <= len(raw) < 1000
     path = tmp_path / "table.csv"
@@ -60,11 +67,17 @@ def test_encoding_and_separator_are_guessed(language: str, encoding: str, name: 
     look = Csv().look(path)
     assert (look.encoding, look.separator) == (encoding, SEPARATORS[name])
     found = [item.record for item in Csv().read(path, look) if isinstance(item, Placed)]
-    texts = [(q.text, a.text) for q, a in zip(found[::2], found[1::2], strict=True) if isinstance(q, Question) and isinstance(a, Answer)]
+    texts = [
+        (q.text, a.text)
+        for q, a in zip(found[::2], found[1::2], strict=True)
+        if isinstance(q, Question) and isinstance(a, Answer)
+    ]
     assert texts == said
 
 
-@pytest.mark.parametrize(("language", "encoding"), [("ru", "cp1251"), ("zh", "gb18030"), ("ja", "shift_jis")])
+@pytest.mark.parametrize(
+    ("language", "encoding"), [("ru", "cp1251"), ("zh", "gb18030"), ("ja", "shift_jis")]
+)
 def test_every_stretch_of_the_texts_is_guessed(language: str, encoding: str) -> None:
     # each question with its answer alone, about 60 to 200 bytes, less than is promised
     for question, answer in TEXTS[language]:
@@ -73,14 +86,16 @@ def test_every_stretch_of_the_texts_is_guessed(language: str, encoding: str) -> 
 
 
 def test_western_letters_are_not_taken_for_russian_ones() -> None:
-    text = (
-        "question,answer\nOù est la gare ?,À côté de l'hôtel; c'est très près.\nWie heißt du?,Ich heiße Jürgen Müller und wohne in Köln.\n"
-    )
+    text = "question,answer\nOù est la gare ?,À côté de l'hôtel; c'est très près.\nWie heißt du?,Ich heiße Jürgen Müller und wohne in Köln.\n"
     assert guess_encoding(text.encode("cp1252")).encoding == "cp1252"
 
 
 def test_one_broken_row_does_not_change_the_guess() -> None:
-    raw = "вопрос;ответ\nГде Волга?;В России\n".encode() + b"\xff\xfe\xfa;x\n" + "Где Нил?;В Африке\n".encode()
+    raw = (
+        "вопрос;ответ\nГде Волга?;В России\n".encode()
+        + b"\xff\xfe\xfa;x\n"
+        + "Где Нил?;В Африке\n".encode()
+    )
     assert guess_encoding(raw).encoding == "utf-8"
 
 
@@ -90,7 +105,11 @@ def test_a_cut_character_at_the_end_of_the_head_is_forgiven() -> None:
 
 
 def test_russian_after_a_megabyte_of_ascii_is_seen(tmp_path: Path) -> None:
-    rows = ["question,answer"] + [f"What is {i} plus {i}?,{2 * i}" for i in range(40_000)] + ["Сколько будет два плюс два?,Четыре будет"]
+    rows = (
+        ["question,answer"]
+        + [f"What is {i} plus {i}?,{2 * i}" for i in range(40_000)]
+        + ["Сколько будет два плюс два?,Четыре будет"]
+    )
     path = tmp_path / "late.csv"
     path.write_bytes("\n".join(rows).encode("cp1251"))
     assert path.stat().st_size > 1_000_000

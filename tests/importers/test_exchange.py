@@ -28,15 +28,59 @@ SETS = {
 
 WHOLE: dict[str, list[dict[str, Any]]] = {
     "calls": [{"id": "c1", "cost": 0.01}],
-    "answers": [{"question_id": "q1", "model": "m", "text": "a", "version": 2, "total_seconds": 1.5, "output_tokens": 3, "systems": ["x"]}],
+    "answers": [
+        {
+            "question_id": "q1",
+            "model": "m",
+            "text": "a",
+            "version": 2,
+            "total_seconds": 1.5,
+            "output_tokens": 3,
+            "systems": ["x"],
+        }
+    ],
     "notes": [{"any": "thing"}],
     "people": [{"id": "p1", "name": "Ann"}],
-    "judge": [{"question_id": "q1", "model": "m", "criterion": "clarity", "judge": "j", "value": None, "confidence": 0.5}],
-    "questions": [
-        {"id": "q1", "text": "1?", "task_type": "sum", "reference": ["r", "s"], "context": "c", "metadata": {"k": 1}, "source": 1},
-        {"id": "q2", "text": "Two?", "task_type": "creative", "reference": None, "context": None, "language": "ru-RU"},
+    "judge": [
+        {
+            "question_id": "q1",
+            "model": "m",
+            "criterion": "clarity",
+            "judge": "j",
+            "value": None,
+            "confidence": 0.5,
+        }
     ],
-    "human": [{"id": "v1", "question_id": "q1", "model": "m", "criterion": "clarity", "annotator": "p1", "value": 4, "scale": [1, 5]}],
+    "questions": [
+        {
+            "id": "q1",
+            "text": "1?",
+            "task_type": "sum",
+            "reference": ["r", "s"],
+            "context": "c",
+            "metadata": {"k": 1},
+            "source": 1,
+        },
+        {
+            "id": "q2",
+            "text": "Two?",
+            "task_type": "creative",
+            "reference": None,
+            "context": None,
+            "language": "ru-RU",
+        },
+    ],
+    "human": [
+        {
+            "id": "v1",
+            "question_id": "q1",
+            "model": "m",
+            "criterion": "clarity",
+            "annotator": "p1",
+            "value": 4,
+            "scale": [1, 5],
+        }
+    ],
     "routes": [{"question_id": "q1", "route": "people"}],
     "metrics": [{"metric": "length", "value": 1}],
     "screens": [{"id": "s1"}],
@@ -94,7 +138,17 @@ def test_tables_come_in_an_order_in_which_what_is_named_is_there(tmp_path: Path)
         else:
             kinds.append(record.table if isinstance(record, ImportedRow) else type(record).__name__)
     assert kinds == [
-        *("project", "rubric", "rubric", "people", "Question", "Question", "Answer", "person", "judge"),
+        *(
+            "project",
+            "rubric",
+            "rubric",
+            "people",
+            "Question",
+            "Question",
+            "Answer",
+            "person",
+            "judge",
+        ),
         *("metrics", "routes", "screens", "assignments", "calls", "notes"),
     ]
     assert bad == []
@@ -103,11 +157,23 @@ def test_tables_come_in_an_order_in_which_what_is_named_is_there(tmp_path: Path)
 def test_fields_find_their_place(tmp_path: Path) -> None:
     records, _ = read(write(tmp_path / "set", WHOLE))
     first, second = (r for r in records if isinstance(r, Question))
-    assert first == Question(id="q1", text="1?", references=("r", "s"), context=("c",), metadata={"source": 1, "k": 1, "task_type": "sum"})
+    assert first == Question(
+        id="q1",
+        text="1?",
+        references=("r", "s"),
+        context=("c",),
+        metadata={"source": 1, "k": 1, "task_type": "sum"},
+    )
     assert second == Question(id="q2", text="Two?", task_type="creative", language="ru")
     answer = next(r for r in records if isinstance(r, Answer))
     assert answer == Answer(
-        question_id="q1", model="m", text="a", version=2, total_seconds=1.5, output_tokens=3, metadata={"systems": ["x"]}
+        question_id="q1",
+        model="m",
+        text="a",
+        version=2,
+        total_seconds=1.5,
+        output_tokens=3,
+        metadata={"systems": ["x"]},
     )
     person, judge = (r for r in records if isinstance(r, ImportedVerdict))
     assert (person.author, person.value, person.fields, person.file, person.row) == (
@@ -153,17 +219,41 @@ def test_a_look_says_what_is_there(tmp_path: Path) -> None:
 BAD: list[tuple[str, str, tuple[str, str, str]]] = [
     ("questions", '{"text": "x"}', ("id", "no id", "a text that is not empty")),
     ("questions", '{"id": "q3", "text": " "}', ("text", "''", "a text that is not empty")),
-    ("questions", '{"id": "q1", "text": "Again?"}', ("id", "the id 'q1' again, first in row 1", "each once")),
-    ("questions", '{"id": "q3", "text": "x", "reference": {"a": 1}}', ("reference", "'{\"a\": 1}'", "null, a text, or a list of texts")),
-    ("questions", '{"id": "q3", "text": "a\\u0000b"}', ("text", "a NUL character", "readable text")),
+    (
+        "questions",
+        '{"id": "q1", "text": "Again?"}',
+        ("id", "the id 'q1' again, first in row 1", "each once"),
+    ),
+    (
+        "questions",
+        '{"id": "q3", "text": "x", "reference": {"a": 1}}',
+        ("reference", "'{\"a\": 1}'", "null, a text, or a list of texts"),
+    ),
+    (
+        "questions",
+        '{"id": "q3", "text": "a\\u0000b"}',
+        ("text", "a NUL character", "readable text"),
+    ),
     ("questions", '{"id": "q3", "text": "x", "metadata": 3}', ("metadata", "'3'", "an object")),
-    ("answers", '{"question_id": "q1", "model": "n"}', ("text", "no text", "a text that is not empty")),
-    ("answers", '{"question_id": "q1", "model": "n", "text": ""}', ("text", "''", "a text that is not empty")),
+    (
+        "answers",
+        '{"question_id": "q1", "model": "n"}',
+        ("text", "no text", "a text that is not empty"),
+    ),
+    (
+        "answers",
+        '{"question_id": "q1", "model": "n", "text": ""}',
+        ("text", "''", "a text that is not empty"),
+    ),
     (
         *("answers", '{"question_id": "q1", "model": "m", "text": "b", "version": 2}'),
         ("question_id", "an answer of 'm' to 'q1' again, first in row 1", "each once"),
     ),
-    ("answers", '{"question_id": "q1", "model": "n", "text": "b", "cost": "much"}', ("cost", "'much'", "a number of 0 or more, or null")),
+    (
+        "answers",
+        '{"question_id": "q1", "model": "n", "text": "b", "cost": "much"}',
+        ("cost", "'much'", "a number of 0 or more, or null"),
+    ),
     (
         "human",
         '{"question_id": "q1", "model": "m", "criterion": "c", "value": 1}',
@@ -174,21 +264,33 @@ BAD: list[tuple[str, str, tuple[str, str, str]]] = [
         ("value", "no value", "a value of the criterion's scale, or null"),
     ),
     (
-        *("human", '{"id": "v1", "question_id": "q1", "model": "m", "criterion": "c", "annotator": "p", "value": 1}'),
+        *(
+            "human",
+            '{"id": "v1", "question_id": "q1", "model": "m", "criterion": "c", "annotator": "p", "value": 1}',
+        ),
         ("id", "the id 'v1' again, first in row 1", "each once"),
     ),
     (
-        *("judge", '{"question_id": "q1", "model": "m", "criterion": "c", "judge": "j", "value": [1]}'),
+        *(
+            "judge",
+            '{"question_id": "q1", "model": "m", "criterion": "c", "judge": "j", "value": [1]}',
+        ),
         ("value", "'[1]'", "a text, a number, or null"),
     ),
     ("judge", "[1, 2]", ("", "'[1, 2]'", "one JSON object with named fields")),
-    ("judge", '{"value": Infinity}', ("", "broken JSON (Infinity is no JSON) in '{\"value\": Infinity}'", "one JSON object")),
+    (
+        "judge",
+        '{"value": Infinity}',
+        ("", "broken JSON (Infinity is no JSON) in '{\"value\": Infinity}'", "one JSON object"),
+    ),
     ("judge", "\udcff", ("", "bytes that are no UTF-8 at byte 1", "UTF-8")),
 ]
 
 
 @pytest.mark.parametrize(("table", "line", "expected"), BAD)
-def test_a_bad_line_is_named_and_the_others_stay(table: str, line: str, expected: tuple[str, str, str], tmp_path: Path) -> None:
+def test_a_bad_line_is_named_and_the_others_stay(
+    table: str, line: str, expected: tuple[str, str, str], tmp_path: Path
+) -> None:
     folder = write(tmp_path / "set", WHOLE)
     good, _ = read(folder)
     with (folder / f"{table}.jsonl").open("ab") as stream:
@@ -196,7 +298,9 @@ def test_a_bad_line_is_named_and_the_others_stay(table: str, line: str, expected
     records, bad = read(folder)
     assert records == good
     row = len(WHOLE[table]) + 1
-    assert [(b.file, b.row, b.column, b.found, b.expected) for b in bad] == [(f"{table}.jsonl", row, *expected)]
+    assert [(b.file, b.row, b.column, b.found, b.expected) for b in bad] == [
+        (f"{table}.jsonl", row, *expected)
+    ]
 
 
 def test_a_broken_project_file_is_a_bad_row(tmp_path: Path) -> None:
@@ -208,7 +312,10 @@ def test_a_broken_project_file_is_a_bad_row(tmp_path: Path) -> None:
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letter.doc").write_bytes(b"x")
-    with pytest.raises(InputError, match=r"found a folder with letter\.doc, expected .* questions\.jsonl and answers\.jsonl"):
+    with pytest.raises(
+        InputError,
+        match=r"found a folder with letter\.doc, expected .* questions\.jsonl and answers\.jsonl",
+    ):
         Exchange().look(tmp_path)
     with pytest.raises(InputError, match="found a folder with nothing"):
         (tmp_path / "empty").mkdir()

@@ -1,4 +1,5 @@
-"""Files of 100 MB: what is not worth reading is refused from its head, and one endless line costs its own row and little memory."""
+"""Files of 100 MB: what is not worth reading is refused from its head, and one endless line costs
+its own row and little memory."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ HOLES = (
 
 
 @pytest.mark.parametrize(("name", "begin", "found"), HOLES, ids=[name for name, *_ in HOLES])
-def test_a_hole_of_100_mb_is_refused_from_its_head(name: str, begin: bytes, found: str, tmp_path: Path) -> None:
+def test_a_hole_of_100_mb_is_refused_from_its_head(
+    name: str, begin: bytes, found: str, tmp_path: Path
+) -> None:
     path = tmp_path / name
     with path.open("wb") as out:
         out.write(begin)
@@ -60,21 +63,33 @@ def test_a_line_without_end_costs_its_row(tmp_path: Path, monkeypatch: pytest.Mo
         tracemalloc.stop()
     assert answers == ["first", "third"]
     assert [(row.row, row.found) for row in bad] == [
-        (3, "a line of more than 1,000,000 characters, 'Two?,\"word word word word word word word word word word word'"),
+        (
+            3,
+            "a line of more than 1,000,000 characters, 'Two?,\"word word word word word word word word word word word'",
+        ),
         (5, "a quote that is never closed in 'Four?,\"a quote'"),
-        (6, "a line of more than 1,000,000 characters, 'long long long long long long long long long long long long'"),
+        (
+            6,
+            "a line of more than 1,000,000 characters, 'long long long long long long long long long long long long'",
+        ),
     ]
     assert most < 8 * MB
 
 
 @pytest.mark.parametrize(("columns", "most"), [(32_000, 1.0), (200_000, 3.0)])
-def test_a_table_of_too_many_columns_is_refused_at_once(tmp_path: Path, columns: int, most: float) -> None:
+def test_a_table_of_too_many_columns_is_refused_at_once(
+    tmp_path: Path, columns: int, most: float
+) -> None:
     path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"c{i}" for i in range(columns)) + "\n" + ",".join("x" * columns) + "\n", "utf-8")
+    path.write_text(
+        ",".join(f"c{i}" for i in range(columns)) + "\n" + ",".join("x" * columns) + "\n", "utf-8"
+    )
     took = []
     for _ in range(2):
         began = time.perf_counter()
-        with pytest.raises(InputError, match=rf"found {columns:,} columns in row 1, expected at most 1,000"):
+        with pytest.raises(
+            InputError, match=rf"found {columns:,} columns in row 1, expected at most 1,000"
+        ):
             Csv().look(path)
         took.append(time.perf_counter() - began)
     assert min(took) < most
@@ -83,6 +98,11 @@ def test_a_table_of_too_many_columns_is_refused_at_once(tmp_path: Path, columns:
 def test_a_wide_table_that_people_have_is_read(tmp_path: Path) -> None:
     path = tmp_path / "models.csv"
     path.write_text(
-        "question," + ",".join(f"model {i}" for i in range(400)) + "\nWhy?," + ",".join("Because." for _ in range(400)) + "\n", "utf-8"
+        "question,"
+        + ",".join(f"model {i}" for i in range(400))
+        + "\nWhy?,"
+        + ",".join("Because." for _ in range(400))
+        + "\n",
+        "utf-8",
     )
     assert len(Csv().look(path).columns) == 401

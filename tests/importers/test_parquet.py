@@ -1,6 +1,8 @@
-"""Parquet: tables as data sets have them, where pyarrow is there; one clear sentence where it is not.
+"""Parquet: tables as data sets have them, where pyarrow is there; one clear sentence where it is
+not.
 
-pyarrow is no part of the tests' requirements: pandas would take it up and work otherwise than in the app.
+pyarrow is no part of the tests' requirements: pandas would take it up and work otherwise than in
+the app.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from tests.store import small
 
 
 def written(path: Path, rows: list[dict[str, Any]], **types: Any) -> Path:
-    """A Parquet file of rows, in small row groups; `types` names the types of columns that are not to be guessed."""
+    """A Parquet file of rows, in small row groups; `types` names the types of columns that are not
+    to be guessed."""
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -38,10 +41,16 @@ def read(path: Path) -> tuple[list[Question], list[Answer], list[BadRow]]:
     found = list(Parquet().read(path, Parquet().look(path)))
     records = [item.record for item in found if isinstance(item, Placed)]
     bad = [item for item in found if isinstance(item, BadRow)]
-    return [r for r in records if isinstance(r, Question)], [r for r in records if isinstance(r, Answer)], bad
+    return (
+        [r for r in records if isinstance(r, Question)],
+        [r for r in records if isinstance(r, Answer)],
+        bad,
+    )
 
 
-def test_without_pyarrow_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_one_sentence_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = tmp_path / "answers.parquet"
     path.write_bytes(b"PAR1" + bytes(20) + b"PAR1")
@@ -68,9 +77,16 @@ def test_a_long_table_with_figures(tmp_path: Path) -> None:
     ]
     rows[3]["answer"] = None
     questions, answers, bad = read(written(tmp_path / "a.parquet", rows))
-    assert [(q.id, q.text, q.category) for q in questions] == [(str(n), f"What is {n}?", "maths") for n in range(4)]
+    assert [(q.id, q.text, q.category) for q in questions] == [
+        (str(n), f"What is {n}?", "maths") for n in range(4)
+    ]
     assert len(answers) == 7
-    assert (answers[2].question_id, answers[2].model, answers[2].text, answers[2].total_seconds) == ("1", "m0", "It is 2.", 1.0)
+    assert (
+        answers[2].question_id,
+        answers[2].model,
+        answers[2].text,
+        answers[2].total_seconds,
+    ) == ("1", "m0", "It is 2.", 1.0)
     assert [(b.row, b.column, b.found) for b in bad] == [(4, "answer", "an empty answer")]
 
 
@@ -91,11 +107,17 @@ def test_nested_answers_lists_and_other_types(tmp_path: Path) -> None:
     assert (len(questions), bad) == (250, [])
     assert questions[1].references == ("one", "uno")
     assert questions[0].metadata == {"asked": "2026-01-02", "price": 1.5}
-    assert [(a.model, a.text) for a in answers[-2:]] == [("gpt", "One."), ("late", "Ich.")]  # a model that the first rows lack
+    assert [(a.model, a.text) for a in answers[-2:]] == [
+        ("gpt", "One."),
+        ("late", "Ich."),
+    ]  # a model that the first rows lack
 
 
 def test_a_wide_table_by_the_workflow(tmp_path: Path) -> None:
-    path = written(tmp_path / "wide.parquet", [{"question": f"What is {n}?", "gpt-4": f"{n}", "llama-3": f"{n}!"} for n in range(3)])
+    path = written(
+        tmp_path / "wide.parquet",
+        [{"question": f"What is {n}?", "gpt-4": f"{n}", "llama-3": f"{n}!"} for n in range(3)],
+    )
     scope = small.scope_of(small.workspace(tmp_path))
     name, look = importing_look.look_at(scope, path)
     assert (name, look.layout, look.rows) == ("parquet", "wide", 3)
@@ -124,7 +146,10 @@ def test_a_table_without_rows_is_said(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    parquet.write_table(pa.table({"question": pa.array([], pa.string()), "answer": pa.array([], pa.string())}), tmp_path / "a.parquet")
+    parquet.write_table(
+        pa.table({"question": pa.array([], pa.string()), "answer": pa.array([], pa.string())}),
+        tmp_path / "a.parquet",
+    )
     look = Parquet().look(tmp_path / "a.parquet")
     assert (look.rows, list(Parquet().read(tmp_path / "a.parquet", look))) == (0, [])
     assert Parquet().look(tmp_path / "a.parquet", Look()).rows == 0

@@ -1,4 +1,5 @@
-"""Studies as folders and zips: the ways an index is written, what is wrong with files, and the whole way into a project."""
+"""Studies as folders and zips: the ways an index is written, what is wrong with files, and the
+whole way into a project."""
 
 from __future__ import annotations
 
@@ -54,7 +55,11 @@ def read(path: Path) -> tuple[list[Question], list[Answer], list[BadRow]]:
     found = list(StudyFolder().read(path, StudyFolder().look(path)))
     records = [item.record for item in found if isinstance(item, Placed)]
     bad = [item for item in found if isinstance(item, BadRow)]
-    return [r for r in records if isinstance(r, Question)], [r for r in records if isinstance(r, Answer)], bad
+    return (
+        [r for r in records if isinstance(r, Question)],
+        [r for r in records if isinstance(r, Answer)],
+        bad,
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,9 +69,18 @@ def read(path: Path) -> tuple[list[Question], list[Answer], list[BadRow]]:
         ("index.csv", INDEX.replace(",", ";")),
         ("index.csv", INDEX.encode("utf-16")),
         ("questions.tsv", INDEX.replace(",", "\t")),
-        ("whatever.csv", "Папка,Вопрос,Категория,Тип,Эталон\nQ01,What is 1+1?,maths,фактический,2\n./q02/,Write a poem,art,творческий,\n"),
-        ("index.csv", "№,question,category,type,reference\n1,What is 1+1?,maths,factual,2\n2,Write a poem,art,creative,\n"),
-        ("index.csv", "question,category,type,reference\nWhat is 1+1?,maths,factual,2\nWrite a poem,art,creative,\n"),
+        (
+            "whatever.csv",
+            "Папка,Вопрос,Категория,Тип,Эталон\nQ01,What is 1+1?,maths,фактический,2\n./q02/,Write a poem,art,творческий,\n",
+        ),
+        (
+            "index.csv",
+            "№,question,category,type,reference\n1,What is 1+1?,maths,factual,2\n2,Write a poem,art,creative,\n",
+        ),
+        (
+            "index.csv",
+            "question,category,type,reference\nWhat is 1+1?,maths,factual,2\nWrite a poem,art,creative,\n",
+        ),
         (
             "index.json",
             '[{"folder": "q01", "question": "What is 1+1?", "category": "maths", "type": "factual", "reference": ["2"]}, '
@@ -94,9 +108,15 @@ def read(path: Path) -> tuple[list[Question], list[Answer], list[BadRow]]:
     ],
 )
 @pytest.mark.parametrize("kind", ["folder", "zip"])
-def test_an_index_may_be_written_in_many_ways(tmp_path: Path, name: str, index: str | bytes, kind: str) -> None:
+def test_an_index_may_be_written_in_many_ways(
+    tmp_path: Path, name: str, index: str | bytes, kind: str
+) -> None:
     files = {**ANSWERS, name: index}
-    path = laid(tmp_path / "study", files) if kind == "folder" else packed(tmp_path / "study.zip", files, "study/")
+    path = (
+        laid(tmp_path / "study", files)
+        if kind == "folder"
+        else packed(tmp_path / "study.zip", files, "study/")
+    )
     questions, answers, bad = read(path)
     assert bad == []
     assert [(q.text, q.category, q.task_type, q.references) for q in questions] == [
@@ -125,11 +145,16 @@ def test_folders_may_state_their_questions_themselves(tmp_path: Path) -> None:
     }
     questions, answers, bad = read(laid(tmp_path / "study", files))
     assert bad == []
-    assert [(q.id, q.text, q.category, q.task_type, q.references, q.must_have) for q in questions] == [
+    assert [
+        (q.id, q.text, q.category, q.task_type, q.references, q.must_have) for q in questions
+    ] == [
         ("art/q2", "Write a poem", "art", "creative", (), ("rhyme", "a moon")),
         ("maths/q1", "What is 1+1?", "maths", "unknown", ("2", "two"), ()),
     ]
-    assert [(a.question_id, a.text) for a in answers] == [("art/q2", "Moon, soon."), ("maths/q1", "Two.")]
+    assert [(a.question_id, a.text) for a in answers] == [
+        ("art/q2", "Moon, soon."),
+        ("maths/q1", "Two."),
+    ]
 
 
 def test_an_index_and_files_fill_each_other_in(tmp_path: Path) -> None:
@@ -140,19 +165,36 @@ def test_an_index_and_files_fill_each_other_in(tmp_path: Path) -> None:
         "q02/question.md": "Write a poem",
     }
     questions, answers, bad = read(laid(tmp_path / "study", files))
-    assert [(q.id, q.text, q.category) for q in questions] == [("q01", "What is 1+1?", "maths"), ("q02", "Write a poem", "")]
+    assert [(q.id, q.text, q.category) for q in questions] == [
+        ("q01", "What is 1+1?", "maths"),
+        ("q02", "Write a poem", ""),
+    ]
     assert (len(answers), bad) == (4, [])
 
 
 def test_figures_come_from_a_table_at_the_top(tmp_path: Path) -> None:
-    table = "folder;model;time to first token, ms;total time;output tokens;cost;finish reason;temperature\n" + (
-        "q01;gpt;1250;4,5;1 200;0.01;stop;0.7\nq2;gpt;;;;;length;\nq01;nobody;1;;;;;\nq01;llama3.1;fast;;;;;\nq01;gpt;1;;;;;\n"
+    table = (
+        "folder;model;time to first token, ms;total time;output tokens;cost;finish reason;temperature\n"
+        + (
+            "q01;gpt;1250;4,5;1 200;0.01;stop;0.7\nq2;gpt;;;;;length;\nq01;nobody;1;;;;;\nq01;llama3.1;fast;;;;;\nq01;gpt;1;;;;;\n"
+        )
     )
-    _, answers, bad = read(laid(tmp_path / "study", {**ANSWERS, "index.csv": INDEX, "answers.csv": table}))
+    _, answers, bad = read(
+        laid(tmp_path / "study", {**ANSWERS, "index.csv": INDEX, "answers.csv": table})
+    )
     one = next(a for a in answers if (a.question_id, a.model) == ("q01", "gpt"))
-    assert (one.time_to_first_token, one.total_seconds, one.output_tokens, one.cost, one.finish_reason) == (1.25, 4.5, 1200, 0.01, "stop")
+    assert (
+        one.time_to_first_token,
+        one.total_seconds,
+        one.output_tokens,
+        one.cost,
+        one.finish_reason,
+    ) == (1.25, 4.5, 1200, 0.01, "stop")
     assert one.metadata == {"file": "q01/gpt.txt", "temperature": "0.7"}
-    assert next(a for a in answers if (a.question_id, a.model) == ("q02", "gpt")).finish_reason == "length"
+    assert (
+        next(a for a in answers if (a.question_id, a.model) == ("q02", "gpt")).finish_reason
+        == "length"
+    )
     assert [(b.file, b.row, b.column, b.found) for b in bad] == [
         ("answers.csv", 4, "model", "'nobody'"),
         ("answers.csv", 5, "time to first token, ms", "'fast'"),
@@ -195,12 +237,18 @@ def test_bad_files_are_listed_and_cost_nothing_beside_them(tmp_path: Path) -> No
         (5, "folder", "the folder 'q01' again, first in row 2"),
     ]
     assert all(b.found and b.expected and b.remedy for b in bad)
-    assert next(a for a in answers if (a.question_id, a.model) == ("q01", "gpt")).text == "Once more."
+    assert (
+        next(a for a in answers if (a.question_id, a.model) == ("q01", "gpt")).text == "Once more."
+    )
 
 
 def test_answers_in_other_encodings(tmp_path: Path) -> None:
     text = "Это ответ модели на вопрос о сумме чисел."
-    files: Files = {"q/question.txt": "Сколько?", "q/a.txt": text.encode("cp1251"), "q/b.txt": text.encode("utf-16")}
+    files: Files = {
+        "q/question.txt": "Сколько?",
+        "q/a.txt": text.encode("cp1251"),
+        "q/b.txt": text.encode("utf-16"),
+    }
     _, answers, bad = read(laid(tmp_path / "study", files))
     assert ([a.text for a in answers], bad) == ([text, text], [])
 
@@ -208,15 +256,26 @@ def test_answers_in_other_encodings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"q01/gpt.txt": "x", "q02/gpt.txt": "y"}, "study: found folders (q01, q02) without an index, expected a folder per question"),
+        (
+            {"q01/gpt.txt": "x", "q02/gpt.txt": "y"},
+            "study: found folders (q01, q02) without an index, expected a folder per question",
+        ),
         ({**ANSWERS, "index.yaml": "- a: [1\n"}, "index.yaml, line 2: found"),
-        ({**ANSWERS, "index.yaml": "- &a {folder: q01}\n- *a\n"}, "found a reference to another place (*)"),
+        (
+            {**ANSWERS, "index.yaml": "- &a {folder: q01}\n- *a\n"},
+            "found a reference to another place (*)",
+        ),
         ({**ANSWERS, "index.json": "no JSON"}, "index.json: found"),
-        ({**ANSWERS, "index.csv": b"\x89PNG\r\n\x1a\n" + bytes(50)}, "index.csv: found a PNG picture"),
+        (
+            {**ANSWERS, "index.csv": b"\x89PNG\r\n\x1a\n" + bytes(50)},
+            "index.csv: found a PNG picture",
+        ),
         ({**ANSWERS, "index.yaml": "[" * 5000}, "index.yaml: found YAML that is nested too deeply"),
     ],
 )
-def test_what_cannot_be_read_at_all_is_one_sentence(tmp_path: Path, files: Files, said: str) -> None:
+def test_what_cannot_be_read_at_all_is_one_sentence(
+    tmp_path: Path, files: Files, said: str
+) -> None:
     path = laid(tmp_path / "study", files)
     assert StudyFolder().fits(path) > 1
     with pytest.raises(InputError) as error:
@@ -225,15 +284,29 @@ def test_what_cannot_be_read_at_all_is_one_sentence(tmp_path: Path, files: Files
 
 
 def test_other_folders_are_left_to_others(tmp_path: Path) -> None:
-    exchange = laid(tmp_path / "one", {"questions.jsonl": '{"id": "q", "text": "One?"}', "answers.jsonl": "", "rubrics/a.yaml": "x"})
+    exchange = laid(
+        tmp_path / "one",
+        {
+            "questions.jsonl": '{"id": "q", "text": "One?"}',
+            "answers.jsonl": "",
+            "rubrics/a.yaml": "x",
+        },
+    )
     cases = laid(tmp_path / "two", {"translation/a.txt": "Say hi\n=== separator ===\nhi"})
     flat = laid(tmp_path / "three", {"index.csv": INDEX})
-    assert [StudyFolder().fits(path) for path in (exchange, flat, tmp_path / "nothing")] == [0, 0, 0]
+    assert [StudyFolder().fits(path) for path in (exchange, flat, tmp_path / "nothing")] == [
+        0,
+        0,
+        0,
+    ]
     assert StudyFolder().fits(cases) == 2  # less than what TXT cases say
 
 
 def test_roles_may_be_changed_before_the_import(tmp_path: Path) -> None:
-    path = laid(tmp_path / "study", {**ANSWERS, "index.csv": "folder,question,owner\nq01,What?,Ann\nq02,Why?,Bo\n"})
+    path = laid(
+        tmp_path / "study",
+        {**ANSWERS, "index.csv": "folder,question,owner\nq01,What?,Ann\nq02,Why?,Bo\n"},
+    )
     look = StudyFolder().look(path)
     assert {c.header: c.role for c in look.columns} == {
         "folder": "metadata",
@@ -243,10 +316,22 @@ def test_roles_may_be_changed_before_the_import(tmp_path: Path) -> None:
     }
     assert look.notes == ("2 questions, 4 answers of 2 models: gpt, llama3.1.",)
     (path / "q01" / "gpt.txt").write_text(" \n", "utf-8")
-    assert StudyFolder().look(path).notes == ("2 questions, 3 answers of 2 models: gpt, llama3.1.", "1 of 4 files of answers is blank.")
+    assert StudyFolder().look(path).notes == (
+        "2 questions, 3 answers of 2 models: gpt, llama3.1.",
+        "1 of 4 files of answers is blank.",
+    )
     (path / "q01" / "gpt.txt").write_text("Yes.", "utf-8")
-    changed = replace(look, columns=tuple(replace(c, role="category") if c.header == "owner" else c for c in look.columns))
-    found = [item.record for item in StudyFolder().read(path, StudyFolder().look(path, changed)) if isinstance(item, Placed)]
+    changed = replace(
+        look,
+        columns=tuple(
+            replace(c, role="category") if c.header == "owner" else c for c in look.columns
+        ),
+    )
+    found = [
+        item.record
+        for item in StudyFolder().read(path, StudyFolder().look(path, changed))
+        if isinstance(item, Placed)
+    ]
     assert [r.category for r in found if isinstance(r, Question)] == ["Ann", "Bo"]
 
 
@@ -257,13 +342,30 @@ def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
     (path / "q01" / "linked.txt").symlink_to(secret)
     (path / "q03").symlink_to(tmp_path)
     _, answers, bad = read(path)
-    assert len(answers) == 4 and [(b.file, b.found) for b in bad] == [("q01/linked.txt", "a link"), ("q03", "a link")]
+    assert len(answers) == 4 and [(b.file, b.found) for b in bad] == [
+        ("q01/linked.txt", "a link"),
+        ("q03", "a link"),
+    ]
 
 
-def test_a_whole_study_comes_into_a_project_and_again_without_change(scope: Scope, tmp_path: Path) -> None:
+def test_a_whole_study_comes_into_a_project_and_again_without_change(
+    scope: Scope, tmp_path: Path
+) -> None:
     models, count = [f"model-{n:02d}" for n in range(18)], 30
-    files: Files = {f"q{n:02d}/{model}.txt": f"Answer of {model} to {n}." for n in range(count) for model in models}
-    rows = [{"folder": f"q{n:02d}", "question": f"What is number {n}?", "category": f"c{n % 10}", "type": "factual"} for n in range(count)]
+    files: Files = {
+        f"q{n:02d}/{model}.txt": f"Answer of {model} to {n}."
+        for n in range(count)
+        for model in models
+    }
+    rows = [
+        {
+            "folder": f"q{n:02d}",
+            "question": f"What is number {n}?",
+            "category": f"c{n % 10}",
+            "type": "factual",
+        }
+        for n in range(count)
+    ]
     path = packed(tmp_path / "study.zip", {**files, "index.json": json.dumps(rows)})
     started = time.perf_counter()
     assert importing_look.look_at(scope, path)[0] == "study_folder"
@@ -271,7 +373,11 @@ def test_a_whole_study_comes_into_a_project_and_again_without_change(scope: Scop
     importing_stage.finish(scope, report.import_id)
     assert (report.questions, report.answers, report.bad) == (30, 540, 0)
     counts = content.counts(scope.ws, scope.project("study"))
-    assert (counts["answers"], counts["models"], len(task_types.categories(scope, "study"))) == (540, 18, 10)
+    assert (counts["answers"], counts["models"], len(task_types.categories(scope, "study"))) == (
+        540,
+        18,
+        10,
+    )
     again = importing_stage.stage(scope, "study", path)
     assert (again.answers, again.unchanged) == (0, 570)
     assert time.perf_counter() - started < 60
@@ -283,7 +389,10 @@ def scope(tmp_path: Path) -> Scope:
 
 
 def test_a_look_that_names_an_encoding_holds_for_all_files(tmp_path: Path) -> None:
-    path = laid(tmp_path / "study", {"q/question.txt": "Да?".encode("cp866"), "q/a.txt": "Нет".encode("cp866")})
+    path = laid(
+        tmp_path / "study",
+        {"q/question.txt": "Да?".encode("cp866"), "q/a.txt": "Нет".encode("cp866")},
+    )
     look = StudyFolder().look(path, Look(encoding="cp866"))
     found = [item.record for item in StudyFolder().read(path, look) if isinstance(item, Placed)]
     assert [r.text for r in found if isinstance(r, Question | Answer)] == ["Да?", "Нет"]

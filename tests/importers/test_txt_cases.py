@@ -28,23 +28,65 @@ def case(folder: Path, name: str, text: str | bytes) -> Path:
 
 @pytest.mark.parametrize(
     "line",
-    ["=== separator ===", "=== разделитель ===", "===separator===", "  ==== Separator ====  ", "=== РАЗДЕЛИТЕЛЬ ==="],
+    [
+        "=== separator ===",
+        "=== разделитель ===",
+        "===separator===",
+        "  ==== Separator ====  ",
+        "=== РАЗДЕЛИТЕЛЬ ===",
+    ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_prompt_and_answer_stand_on_both_sides_of_the_line(tmp_path: Path, line: str, end: str) -> None:
-    found = read_case(case(tmp_path / "translation", "one", f"\ufeffSay hi.{end}Now.{end}{line}{end}Скажи привет.{end}"))
+def test_prompt_and_answer_stand_on_both_sides_of_the_line(
+    tmp_path: Path, line: str, end: str
+) -> None:
+    found = read_case(
+        case(
+            tmp_path / "translation",
+            "one",
+            f"\ufeffSay hi.{end}Now.{end}{line}{end}Скажи привет.{end}",
+        )
+    )
     assert isinstance(found, Question)
-    assert (found.id, found.category, found.text) == ("translation/one", "translation", "Say hi.\nNow.")
+    assert (found.id, found.category, found.text) == (
+        "translation/one",
+        "translation",
+        "Say hi.\nNow.",
+    )
     assert found.references == ("Скажи привет.",)
 
 
 @pytest.mark.parametrize(
     ("folder", "prompt", "answer", "category", "language"),
     [
-        ("translation", "Translate this sentence into Russian.", "Переведи это предложение.", "translation", "ru"),
-        ("translation", "Переведи это предложение.", "Translate this sentence for me.", "translation", "en"),
-        ("code", "Напиши функцию, которая складывает числа.", "def add(a, b): return a + b", "codegen", "ru"),
-        ("Summarisation", "Summarise the text about the bees.", "The bees find their way home.", "summarization", "en"),
+        (
+            "translation",
+            "Translate this sentence into Russian.",
+            "Переведи это предложение.",
+            "translation",
+            "ru",
+        ),
+        (
+            "translation",
+            "Переведи это предложение.",
+            "Translate this sentence for me.",
+            "translation",
+            "en",
+        ),
+        (
+            "code",
+            "Напиши функцию, которая складывает числа.",
+            "def add(a, b): return a + b",
+            "codegen",
+            "ru",
+        ),
+        (
+            "Summarisation",
+            "Summarise the text about the bees.",
+            "The bees find their way home.",
+            "summarization",
+            "en",
+        ),
     ],
 )
 def test_the_folder_is_the_category_and_the_language_is_that_of_the_answer(
@@ -68,13 +110,17 @@ def test_the_folder_is_the_category_and_the_language_is_that_of_the_answer(
         (b"x" * (1 << 20) + b"\n=== separator ===\nb", 1, "a file of more than 1 MB"),
     ],
 )
-def test_what_is_no_case_is_a_bad_row_with_its_line(tmp_path: Path, text: str | bytes, row: int, found: str) -> None:
+def test_what_is_no_case_is_a_bad_row_with_its_line(
+    tmp_path: Path, text: str | bytes, row: int, found: str
+) -> None:
     problem = read_case(case(tmp_path / "translation", "bad", text))
     assert isinstance(problem, BadRow)
     assert (problem.file, problem.row, problem.found) == ("bad.txt", row, found)
 
 
-def test_a_folder_of_folders_comes_in_with_its_bad_files_listed(scope: Scope, tmp_path: Path) -> None:
+def test_a_folder_of_folders_comes_in_with_its_bad_files_listed(
+    scope: Scope, tmp_path: Path
+) -> None:
     root = tmp_path / "set"
     case(root / "translation", "a", "Say hi.\n=== separator ===\nПривет.")
     case(root / "translation", "b", "no line")
@@ -107,7 +153,10 @@ def test_a_zip_of_folders_comes_in_as_they_would(scope: Scope, tmp_path: Path, a
     assert (name, look.notes, look.rows) == ("txt_cases", ("codegen: 1 files, да: 2 files.",), 3)
     report = importing_stage.stage(scope, "cases", path, look)
     importing_stage.finish(scope, report.import_id)
-    assert (report.questions, [(row.file, row.found) for row in report.bad_rows]) == (2, [("b.txt", "no separating line")])
+    assert (report.questions, [(row.file, row.found) for row in report.bad_rows]) == (
+        2,
+        [("b.txt", "no separating line")],
+    )
     found = content.questions(scope.ws.db, scope.project("cases"))
     assert sorted((q.id, q.category, q.references) for q in found.values()) == [
         ("codegen/a", "codegen", ("def f(): pass",)),
@@ -143,7 +192,11 @@ def test_other_texts_are_left_to_other_importers(tmp_path: Path) -> None:
 def test_the_bundled_sets_have_ten_cases_and_more_in_two_languages() -> None:
     importer = TxtCases()
     found = list(importer.read(BUNDLED, Look()))
-    cases = [item.record for item in found if isinstance(item, Placed) and isinstance(item.record, Question)]
+    cases = [
+        item.record
+        for item in found
+        if isinstance(item, Placed) and isinstance(item.record, Question)
+    ]
     assert len(cases) == len(found)
     for category in ("translation", "summarization", "codegen"):
         languages = [c.language for c in cases if c.category == category]

@@ -11,7 +11,8 @@ from graders.judges.bare import Bare
 
 RUBRIC = load_rubric(Path(__file__).parents[2] / "rubrics/accuracy.yaml")
 SUBJECT = Subject(
-    Question(id="q", text="Who wrote Faust?", references=("Goethe",)), Answer(question_id="q", model="m", text="Johann Wolfgang Goethe.")
+    Question(id="q", text="Who wrote Faust?", references=("Goethe",)),
+    Answer(question_id="q", model="m", text="Johann Wolfgang Goethe."),
 )
 
 
@@ -74,7 +75,11 @@ def test_a_reply_is_a_verdict(said, options, value, rationale):
     bare = Bare(model="m", **options)
     (request,) = bare.requests([SUBJECT], RUBRIC, RUBRIC.criteria)
     (verdict,) = bare.read(request, Reply(text=said), {SUBJECT.key: SUBJECT}, RUBRIC)
-    assert (verdict.criterion, verdict.mark.value, verdict.mark.rationale) == ("accuracy/accuracy", value, rationale)
+    assert (verdict.criterion, verdict.mark.value, verdict.mark.rationale) == (
+        "accuracy/accuracy",
+        value,
+        rationale,
+    )
 
 
 def test_without_a_right_answer_nothing_is_asked():
@@ -85,7 +90,10 @@ def test_without_a_right_answer_nothing_is_asked():
 
 def test_language_and_reasoning_are_part_of_the_recipe_and_the_secret_is_not():
     recipes = [
-        Bare(model="m", **options).recipe_hash(RUBRIC) for options in ({}, {"language": "zh"}, {"reasoning": True}, {"secret": "other"})
+        Bare(model="m", **options).recipe_hash(RUBRIC)
+        for options in ({}, {"language": "zh"}, {"reasoning": True}, {"secret": "other"})
     ]
     assert len(set(recipes[:3])) == 3 and recipes[3] == recipes[0]
-    assert "secret" not in Bare(model="m", secret="hidden").options() and "hidden" not in repr(Bare(model="m", secret="hidden"))
+    assert "secret" not in Bare(model="m", secret="hidden").options() and "hidden" not in repr(
+        Bare(model="m", secret="hidden")
+    )

@@ -17,7 +17,8 @@ criteria:
 """)
 SUBJECT = with_claims(
     Subject(
-        Question(id="q", text="Where?", context=("Oslo lies in Norway.",)), Answer(question_id="q", model="m", text="In Oslo. It is far.")
+        Question(id="q", text="Where?", context=("Oslo lies in Norway.",)),
+        Answer(question_id="q", model="m", text="In Oslo. It is far."),
     )
 )
 MINI = Checker(model="bespoke-minicheck", secret="s")
@@ -30,8 +31,14 @@ def test_a_minicheck_gets_one_claim_per_call_in_its_own_bare_form():
         (("user", "Document: Oslo lies in Norway.\nClaim: In Oslo."),),
         (("user", "Document: Oslo lies in Norway.\nClaim: It is far."),),
     ]
-    assert [r.elements for r in requests] == [(("r/supported", ("In Oslo.",)),), (("r/supported", ("It is far.",)),)]
-    assert requests[0].settings == {"max_output_tokens": 2, "temperature": 0.0} and requests[0].schema is None
+    assert [r.elements for r in requests] == [
+        (("r/supported", ("In Oslo.",)),),
+        (("r/supported", ("It is far.",)),),
+    ]
+    assert (
+        requests[0].settings == {"max_output_tokens": 2, "temperature": 0.0}
+        and requests[0].schema is None
+    )
     assert (requests[0].provider, MINI.author) == ("ollama", "ollama:bespoke-minicheck")
 
 
@@ -39,7 +46,13 @@ def test_other_models_get_fenced_texts_and_other_questions():
     requests = CHAT.requests([SUBJECT], RUBRIC, RUBRIC.criteria)
     assert [r.criteria for r in requests] == [("r/supported",), ("r/supported",), ("r/relevancy",)]
     for request, texts in zip(
-        requests, [("Oslo lies in Norway.", "In Oslo."), ("It is far.",), ("Oslo lies in Norway.", "In Oslo. It is far.")], strict=True
+        requests,
+        [
+            ("Oslo lies in Norway.", "In Oslo."),
+            ("It is far.",),
+            ("Oslo lies in Norway.", "In Oslo. It is far."),
+        ],
+        strict=True,
     ):
         for text in texts:
             assert f"[{fence('s', text)}]\n{text}\n[{fence('s', text)}]" in request.messages[0][1]
@@ -65,28 +78,55 @@ def test_why_a_cell_is_not_asked_about(judge, criterion, context, reason):
 
 @pytest.mark.parametrize(
     ("said", "value"),
-    [("Yes", "yes"), (" yes", "yes"), ("YES because", "yes"), ("はい", "yes"), ("да", "yes"), ("是", "yes"), ("No.", "no")],
+    [
+        ("Yes", "yes"),
+        (" yes", "yes"),
+        ("YES because", "yes"),
+        ("はい", "yes"),
+        ("да", "yes"),
+        ("是", "yes"),
+        ("No.", "no"),
+    ],
 )
 def test_a_reply_is_a_verdict_on_its_claim(said, value):
     request = MINI.requests([SUBJECT], RUBRIC, RUBRIC.criteria)[1]
     (verdict,) = MINI.read(request, Reply(text=said), {SUBJECT.key: SUBJECT}, RUBRIC)
-    assert (verdict.criterion, verdict.part, verdict.mark.value) == ("r/supported", "It is far.", value)
-    assert (verdict.criterion_hash, verdict.recipe_hash) == (RUBRIC.criterion("supported").criterion_hash, MINI.recipe_hash(RUBRIC))
+    assert (verdict.criterion, verdict.part, verdict.mark.value) == (
+        "r/supported",
+        "It is far.",
+        value,
+    )
+    assert (verdict.criterion_hash, verdict.recipe_hash) == (
+        RUBRIC.criterion("supported").criterion_hash,
+        MINI.recipe_hash(RUBRIC),
+    )
 
 
 @pytest.mark.parametrize(
-    ("reply", "cause"), [(Reply(text="Maybe"), "off_scale"), (Reply(text=""), "off_scale"), (Reply(cause="timeout"), "timeout")]
+    ("reply", "cause"),
+    [
+        (Reply(text="Maybe"), "off_scale"),
+        (Reply(text=""), "off_scale"),
+        (Reply(cause="timeout"), "timeout"),
+    ],
 )
 def test_anything_else_is_a_problem_and_then_unscored(reply, cause):
     request = MINI.requests([SUBJECT], RUBRIC, RUBRIC.criteria)[0]
     (problem,) = MINI.read(request, reply, {SUBJECT.key: SUBJECT}, RUBRIC)
     assert isinstance(problem, Problem) and problem.cause == cause
     (verdict,) = MINI.unscored(request, RUBRIC, problem.cause, problem.detail)
-    assert (verdict.part, verdict.mark.value, verdict.mark.status, verdict.mark.reason) == ("In Oslo.", None, "unscored", cause)
+    assert (verdict.part, verdict.mark.value, verdict.mark.status, verdict.mark.reason) == (
+        "In Oslo.",
+        None,
+        "unscored",
+        cause,
+    )
 
 
 def test_a_scale_from_yes_to_no_is_read_by_its_words():
-    rubric = read_rubric('rubric: r\ncriteria: {contradiction: {question: Does it contradict?, scale: ["yes", "no"]}}')
+    rubric = read_rubric(
+        'rubric: r\ncriteria: {contradiction: {question: Does it contradict?, scale: ["yes", "no"]}}'
+    )
     (request,) = CHAT.requests([SUBJECT], rubric, rubric.criteria)
     (verdict,) = CHAT.read(request, Reply(text="Yes"), {SUBJECT.key: SUBJECT}, rubric)
     assert verdict.mark.value == "yes"
@@ -96,7 +136,10 @@ def test_a_scale_from_yes_to_no_is_read_by_its_words():
 @pytest.mark.parametrize("judge", [MINI, CHAT])
 def test_half_characters_of_broken_texts_are_replaced(judge):
     broken = with_claims(
-        Subject(Question(id="q", text="?", context=("D \ud83d.",)), Answer(question_id="q", model="m", text="A \ud83d b."))
+        Subject(
+            Question(id="q", text="?", context=("D \ud83d.",)),
+            Answer(question_id="q", model="m", text="A \ud83d b."),
+        )
     )
     for request in judge.requests([broken], RUBRIC, RUBRIC.criteria):
         assert "\ufffd" in request.messages[0][1] and request.messages[0][1].encode()

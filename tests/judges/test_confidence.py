@@ -19,14 +19,20 @@ from tests.support.caller import RUBRIC, subjects
 SCALE = RUBRIC.criterion("clarity").scale
 TEXT = json.dumps(
     {
-        "relevance": {"evidence": 'He says "value": "irrelevant" here', "rationale": "x", "value": "relevant", "confidence": 0.5},
+        "relevance": {
+            "evidence": 'He says "value": "irrelevant" here',
+            "rationale": "x",
+            "value": "relevant",
+            "confidence": 0.5,
+        },
         "clarity": {"evidence": "absent", "rationale": "", "value": 4, "confidence": 0.5},
     }
 )
 
 
 def spelled(text: str, **surprising: float) -> list[tuple[str, float]]:
-    """One token per character, certain but for those of `surprising` words, each of which has that probability in all."""
+    """One token per character, certain but for those of `surprising` words, each of which has that
+    probability in all."""
     logs = [0.0] * len(text)
     for word, probability in surprising.items():
         logs[text.rindex(word.strip("_"))] = math.log(probability)
@@ -49,8 +55,12 @@ def test_a_part_is_found_under_its_criterion() -> None:
     assert value_probability(text, ["b", "second"], tokens) == 1.0
 
 
-@pytest.mark.parametrize(("confidence", "kind", "number"), [("logprobs", "logprobs", 0.8), ("stated", "stated", 0.5)])
-def test_a_judge_takes_it_from_tokens_where_it_is_told_to(confidence: str, kind: str, number: float) -> None:
+@pytest.mark.parametrize(
+    ("confidence", "kind", "number"), [("logprobs", "logprobs", 0.8), ("stated", "stated", 0.5)]
+)
+def test_a_judge_takes_it_from_tokens_where_it_is_told_to(
+    confidence: str, kind: str, number: float
+) -> None:
     judge = LLMJudge(model="stub", secret="s", confidence=confidence)
     (subject,) = subjects(1)
     (request,) = judge.requests([subject], RUBRIC, RUBRIC.criteria)
@@ -65,24 +75,44 @@ def test_a_judge_takes_it_from_tokens_where_it_is_told_to(confidence: str, kind:
 
 def test_samples_become_their_middle_with_the_share_alike_and_the_spread() -> None:
     """4 4 5 and one that failed: 4, by two of four; (4, 4, 5) spread by sqrt(2/9) = .471."""
-    marks = [Mark(value=4, rationale="a"), Mark(value=5, rationale="b"), Mark(value=4, rationale="c"), None]
+    marks = [
+        Mark(value=4, rationale="a"),
+        Mark(value=5, rationale="b"),
+        Mark(value=4, rationale="c"),
+        None,
+    ]
     mark, facts = sampled(marks, SCALE)
-    assert (mark.value, mark.confidence, mark.confidence_kind, mark.rationale) == (4, 0.5, "samples", "a")
+    assert (mark.value, mark.confidence, mark.confidence_kind, mark.rationale) == (
+        4,
+        0.5,
+        "samples",
+        "a",
+    )
     assert facts == {"samples": [4, 5, 4, None], "spread": pytest.approx(0.471405)}
     assert sampled([Mark(value=4), Mark(value=5)], SCALE)[0].reason == "samples_tie"
-    assert sampled([Mark(value=4), Mark(value=5), None], SCALE)[0].reason == "tie", "the one that is missing may break it"
+    assert sampled([Mark(value=4), Mark(value=5), None], SCALE)[0].reason == "tie", (
+        "the one that is missing may break it"
+    )
     assert sampled([None, None], SCALE)[0].reason == "no_verdict"
 
 
 def test_samples_on_labels_without_order_spread_by_the_share_of_the_others() -> None:
     scale: Scale = (
-        read_rubric("rubric: r\ncriteria:\n  c: {question: Which?, scale: {labels: [a, b], ordered: false}}").criterion("c").scale
+        read_rubric(
+            "rubric: r\ncriteria:\n  c: {question: Which?, scale: {labels: [a, b], ordered: false}}"
+        )
+        .criterion("c")
+        .scale
     )
     mark, facts = sampled([Mark(value="a"), Mark(value="b"), Mark(value="a")], scale)
     assert (mark.value, facts["spread"]) == ("a", pytest.approx(1 / 3))
 
 
 def test_samples_need_a_temperature() -> None:
-    with pytest.raises(InputError, match="5 at temperature 0, where all are alike, expected a temperature above 0"):
+    with pytest.raises(
+        InputError, match="5 at temperature 0, where all are alike, expected a temperature above 0"
+    ):
         LLMJudge(model="m", samples=5)
-    assert LLMJudge(model="m").recipe_hash(RUBRIC) != LLMJudge(model="m", samples=5, temperature=1.0).recipe_hash(RUBRIC)
+    assert LLMJudge(model="m").recipe_hash(RUBRIC) != LLMJudge(
+        model="m", samples=5, temperature=1.0
+    ).recipe_hash(RUBRIC)

@@ -18,7 +18,9 @@ criteria:
 """)
 SUBJECT = with_claims(
     Subject(
-        Question(id="q", text="Where?", context=("Bergen is wet.", "Oslo lies in Norway — in the south.")),
+        Question(
+            id="q", text="Where?", context=("Bergen is wet.", "Oslo lies in Norway — in the south.")
+        ),
         Answer(question_id="q", model="m", text="In Oslo. It is far."),
     )
 )
@@ -32,20 +34,31 @@ def opinion(value, evidence="absent"):
 def verdicts(first, second):
     (request,) = JUDGE.requests([SUBJECT], RUBRIC, RUBRIC.criteria)
     said = {"relevancy": opinion("yes", "In Oslo"), "supported": {"1": first, "2": second}}
-    return {v.part: v for v in JUDGE.read(request, Reply(text=json.dumps(said)), {SUBJECT.key: SUBJECT}, RUBRIC)}
+    return {
+        v.part: v
+        for v in JUDGE.read(request, Reply(text=json.dumps(said)), {SUBJECT.key: SUBJECT}, RUBRIC)
+    }
 
 
 def test_one_call_for_all_claims_that_asks_for_quotes_from_the_source():
     (request,) = JUDGE.requests([SUBJECT], RUBRIC, RUBRIC.criteria)
     assert request.criteria == ("r/relevancy", "r/supported")
     assert "1. In Oslo.\n2. It is far." in request.messages[1][1]
-    assert "For supported, evidence is not copied from the answer but from the source text" in request.messages[0][1]
+    assert (
+        "For supported, evidence is not copied from the answer but from the source text"
+        in request.messages[0][1]
+    )
     assert JUDGE.author == "openai:gpt-x"
 
 
 @pytest.mark.parametrize(
     ("quote", "found"),
-    [("Oslo lies in Norway", True), ("Oslo lies in Norway - in the south.", True), ("In Oslo.", False), ("Oslo is in Norway", False)],
+    [
+        ("Oslo lies in Norway", True),
+        ("Oslo lies in Norway - in the south.", True),
+        ("In Oslo.", False),
+        ("Oslo is in Norway", False),
+    ],
 )
 def test_a_quote_for_a_claim_is_looked_for_in_the_documents(quote, found):
     (evidence,) = verdicts(opinion("yes", quote), opinion("no"))["In Oslo."].mark.evidence
@@ -59,10 +72,17 @@ def test_other_criteria_keep_their_place_in_the_answer():
 
 def test_without_claims_it_asks_what_the_llm_judge_asks():
     relevancy = [RUBRIC.criterion("relevancy")]
-    assert JUDGE.requests([SUBJECT], RUBRIC, relevancy) == LLMJudge(model="gpt-x", secret="s").requests([SUBJECT], RUBRIC, relevancy)
+    assert JUDGE.requests([SUBJECT], RUBRIC, relevancy) == LLMJudge(
+        model="gpt-x", secret="s"
+    ).requests([SUBJECT], RUBRIC, relevancy)
 
 
 def test_claims_without_a_document_are_not_asked_about():
     subject = with_claims(Subject(Question(id="q", text="Where?"), SUBJECT.answer))
-    assert [r.criteria for r in JUDGE.requests([subject], RUBRIC, RUBRIC.criteria)] == [("r/relevancy",)]
-    assert JUDGE.cannot(subject, RUBRIC, RUBRIC.criterion("supported"), "In Oslo.").reason == "no_context"
+    assert [r.criteria for r in JUDGE.requests([subject], RUBRIC, RUBRIC.criteria)] == [
+        ("r/relevancy",)
+    ]
+    assert (
+        JUDGE.cannot(subject, RUBRIC, RUBRIC.criterion("supported"), "In Oslo.").reason
+        == "no_context"
+    )

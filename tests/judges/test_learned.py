@@ -19,19 +19,29 @@ NO_YES = ("No", "Yes")
 
 
 def cells(n=300, labelled=240, right=0.8, metric=2.0, seed=4, scale=YES_NO):
-    """n cells on n/3 questions: two judges, each right in `right`; a metric that tells the truth by `metric` deviations; a rule
-    that decides a tenth. The first `labelled` have a person's value."""
+    """n cells on n/3 questions: two judges, each right in `right`; a metric that tells the truth by
+    `metric` deviations; a rule that decides a tenth. The first `labelled` have a person's value."""
     generator = np.random.default_rng(seed)
     values = scale.values
     made = []
     for at in range(n):
         true = int(generator.integers(len(values)))
-        said = [true if generator.random() < right else int(generator.integers(len(values))) for _ in "ab"]
+        said = [
+            true if generator.random() < right else int(generator.integers(len(values)))
+            for _ in "ab"
+        ]
         made.append(
             KnownCell(
                 subject=SubjectKey(f"q{at // 3:03}", f"m{at % 3}"),
-                judges={f"judge-{name}": Mark(value=values[code]) for name, code in zip("ab", said, strict=True)},
-                rules={"exact_match": Mark(value=values[true]) if at % 10 == 0 else Mark.unscored("not_decisive")},
+                judges={
+                    f"judge-{name}": Mark(value=values[code])
+                    for name, code in zip("ab", said, strict=True)
+                },
+                rules={
+                    "exact_match": Mark(value=values[true])
+                    if at % 10 == 0
+                    else Mark.unscored("not_decisive")
+                },
                 metrics={"f1": float(metric * true + generator.normal()), "never": None},
                 answer_characters=int(generator.integers(20, 900)),
                 question_characters=int(generator.integers(20, 90)),
@@ -45,9 +55,14 @@ def test_it_judges_every_cell_in_order():
     found = cells()
     made = JUDGE.derive(found, CRITERION)
     assert [v.subject for v in made] == [c.subject for c in found]
-    assert {(v.author, v.author_kind, v.criterion, v.mark.confidence_kind) for v in made} == {("learned", "judge", "r/c", "learned")}
+    assert {(v.author, v.author_kind, v.criterion, v.mark.confidence_kind) for v in made} == {
+        ("learned", "judge", "r/c", "learned")
+    }
     first = made[0]
-    assert (first.criterion_hash, first.recipe_hash) == (CRITERION.criterion_hash, JUDGE.recipe_hash())
+    assert (first.criterion_hash, first.recipe_hash) == (
+        CRITERION.criterion_hash,
+        JUDGE.recipe_hash(),
+    )
     assert first.mark.rationale == "Learned from 240 verdicts of people."
     assert first.mark.confidence == pytest.approx(max(first.metadata["chances"].values()), abs=1e-4)
 
@@ -63,9 +78,16 @@ def test_a_labelled_cell_is_judged_by_a_model_that_did_not_see_it():
     before = JUDGE.derive(found, CRITERION)
     assert [v.metadata["out_of_fold"] for v in before] == [True] * 240 + [False] * 60
     # Turning the labels of one question round changes other verdicts, not its own.
-    turned = [replace(c, people={"No": "Yes", "Yes": "No"}[c.people]) if c.question_id == "q007" else c for c in found]
+    turned = [
+        replace(c, people={"No": "Yes", "Yes": "No"}[c.people]) if c.question_id == "q007" else c
+        for c in found
+    ]
     after = JUDGE.derive(turned, CRITERION)
-    changed = {v.subject.question_id for v, w in zip(before, after, strict=True) if v.metadata["chances"] != w.metadata["chances"]}
+    changed = {
+        v.subject.question_id
+        for v, w in zip(before, after, strict=True)
+        if v.metadata["chances"] != w.metadata["chances"]
+    }
     assert "q007" not in changed and len(changed) > 50
 
 
@@ -73,7 +95,8 @@ def test_batches_get_what_the_whole_gets():
     found = cells()
     lesson = JUDGE.study(found, CRITERION)
     assert (
-        JUDGE.apply(lesson, found[200:250], CRITERION) + JUDGE.apply(lesson, found[250:], CRITERION) == JUDGE.derive(found, CRITERION)[200:]
+        JUDGE.apply(lesson, found[200:250], CRITERION) + JUDGE.apply(lesson, found[250:], CRITERION)
+        == JUDGE.derive(found, CRITERION)[200:]
     )
     assert JUDGE.apply(lesson, [], CRITERION) == []
 
@@ -81,12 +104,16 @@ def test_batches_get_what_the_whole_gets():
 def test_it_says_what_it_rests_on():
     lesson = JUDGE.study(cells(), CRITERION)
     assert lesson.rests_on.startswith("Learned from 240 labels on 80 questions; Brier score 0.0")
-    assert lesson.rests_on.endswith("It judges by itself. Sources: verdicts of judge-a, judge-b; rules exact_match; metrics f1; lengths.")
+    assert lesson.rests_on.endswith(
+        "It judges by itself. Sources: verdicts of judge-a, judge-b; rules exact_match; metrics f1; lengths."
+    )
 
 
 def test_too_few_labels_are_refused_in_words():
     made = JUDGE.derive(cells(labelled=38), CRITERION)
-    assert {(v.mark.value, v.mark.status, v.mark.reason) for v in made} == {(None, "unscored", "too_few_labels")}
+    assert {(v.mark.value, v.mark.status, v.mark.reason) for v in made} == {
+        (None, "unscored", "too_few_labels")
+    }
     assert made[0].mark.rationale.startswith("Nothing is learned yet: it needs 12 more labels.")
     assert JUDGE.study([], CRITERION).refused == "needs 50 more labels"
 
@@ -99,20 +126,30 @@ def test_where_a_judge_is_better_only_the_chances_are_there():
 
 def test_a_missing_verdict_is_no_zero():
     found = cells()
-    without = [replace(c, judges={}, metrics={}, rules={}) if at >= 240 else c for at, c in enumerate(found)]
+    without = [
+        replace(c, judges={}, metrics={}, rules={}) if at >= 240 else c
+        for at, c in enumerate(found)
+    ]
     chances = [v.metadata["chances"]["Yes"] for v in JUDGE.derive(without, CRITERION)[240:]]
     # Nothing is known but lengths, which tell nothing: near the share of Yes.
     assert 0.35 < np.mean(chances) < 0.65
     zeros = [
-        replace(c, judges=dict.fromkeys(c.judges, Mark(value="No")), metrics={"f1": 0.0}, rules={}) if at >= 240 else c
+        replace(c, judges=dict.fromkeys(c.judges, Mark(value="No")), metrics={"f1": 0.0}, rules={})
+        if at >= 240
+        else c
         for at, c in enumerate(found)
     ]
-    assert np.mean([v.metadata["chances"].get("Yes", 0) for v in JUDGE.derive(zeros, CRITERION)[240:]]) < 0.1
+    assert (
+        np.mean([v.metadata["chances"].get("Yes", 0) for v in JUDGE.derive(zeros, CRITERION)[240:]])
+        < 0.1
+    )
 
 
 def test_its_own_verdicts_are_no_source():
     found = cells()
-    again = [replace(c, judges={**c.judges, "learned": Mark(value=c.people or "No")}) for c in found]
+    again = [
+        replace(c, judges={**c.judges, "learned": Mark(value=c.people or "No")}) for c in found
+    ]
     assert JUDGE.derive(again, CRITERION) == JUDGE.derive(found, CRITERION)
 
 
@@ -124,11 +161,24 @@ def test_stated_confidence_is_a_source():
         true = int(generator.integers(2))
         code = true if sure or generator.random() < 0.5 else 1 - true
         mark = Mark(value=NO_YES[code], confidence=0.95 if sure else 0.5)
-        made.append(KnownCell(subject=SubjectKey(f"q{at // 3}", f"m{at % 3}"), judges={"j": mark}, people=NO_YES[true]))
+        made.append(
+            KnownCell(
+                subject=SubjectKey(f"q{at // 3}", f"m{at % 3}"),
+                judges={"j": mark},
+                people=NO_YES[true],
+            )
+        )
     verdicts = JUDGE.derive(made, CRITERION)
     confident = [v.mark.confidence or max(v.metadata["chances"].values()) for v in verdicts]
     by_sure = {
-        s: np.mean([c for c, cell in zip(confident, made, strict=True) if (cell.judges["j"].confidence > 0.9) == s]) for s in (True, False)
+        s: np.mean(
+            [
+                c
+                for c, cell in zip(confident, made, strict=True)
+                if (cell.judges["j"].confidence > 0.9) == s
+            ]
+        )
+        for s in (True, False)
     }
     # sure verdicts are always right, the others in half of the cells
     assert by_sure[True] > 0.85 and by_sure[False] < 0.75
@@ -136,7 +186,11 @@ def test_stated_confidence_is_a_source():
 
 @pytest.mark.parametrize(
     "scale",
-    [Scale("nominal", labels=("warm", "dry", "stiff")), Scale("ordered", labels=("bad", "fair", "good")), Scale.from_spec([1, 4])],
+    [
+        Scale("nominal", labels=("warm", "dry", "stiff")),
+        Scale("ordered", labels=("bad", "fair", "good")),
+        Scale.from_spec([1, 4]),
+    ],
     ids=["labels without order", "ordered labels", "whole numbers"],
 )
 def test_scales_of_several_values(scale):
@@ -161,9 +215,13 @@ def test_a_plain_range_is_learned_in_steps_of_a_tenth():
         )
         for at, t in enumerate(true)
     ]
-    verdicts = LearnedJudge(learner=learn, tolerance=0.1).derive(made, Criterion("r", "c", Scale.from_spec([0.0, 1.0])))
+    verdicts = LearnedJudge(learner=learn, tolerance=0.1).derive(
+        made, Criterion("r", "c", Scale.from_spec([0.0, 1.0]))
+    )
     assert {v.mark.value for v in verdicts} <= {round(step / 10, 1) for step in range(11)}
-    assert np.mean([abs(v.mark.value - t) <= 0.1 for v, t in zip(verdicts, true, strict=True)]) > 0.8
+    assert (
+        np.mean([abs(v.mark.value - t) <= 0.1 for v, t in zip(verdicts, true, strict=True)]) > 0.8
+    )
 
 
 def test_parts_of_a_criterion_have_their_own_level():
@@ -171,7 +229,9 @@ def test_parts_of_a_criterion_have_their_own_level():
     parts = ["mistakes", "language"] * 60
     made = [
         KnownCell(
-            subject=SubjectKey(f"q{at // 4}", f"m{at // 2 % 2}"), part=part, people="No" if part == "mistakes" or at % 20 == 1 else "Yes"
+            subject=SubjectKey(f"q{at // 4}", f"m{at // 2 % 2}"),
+            part=part,
+            people="No" if part == "mistakes" or at % 20 == 1 else "Yes",
         )
         for at, part in enumerate(parts)
     ]
@@ -183,7 +243,10 @@ def test_the_tolerance_is_part_of_the_recipe_and_checked():
     assert LearnedJudge(learner=learn, tolerance=1).recipe_hash() != JUDGE.recipe_hash()
     with pytest.raises(InputError) as found:
         LearnedJudge(learner=learn, tolerance=-1)
-    assert str(found.value) == "judge learned, tolerance: found -1, expected 0 or a positive number. Correct the option."
+    assert (
+        str(found.value)
+        == "judge learned, tolerance: found -1, expected 0 or a positive number. Correct the option."
+    )
 
 
 def test_it_is_refitted_in_five_seconds_on_5000_labels():

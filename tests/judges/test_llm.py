@@ -18,8 +18,15 @@ criteria:
 examples:
   - {question: Name five trees., answer: "Oak, ash.", verdicts: {relevance: irrelevant}, why: Two are not five.}
 """)
-QUESTION = Question(id="q1", text="Which is the capital of France?", task_type="factual", references=("Paris", "Paris, France"))
-CREATIVE = Question(id="q2", text="Write a line about rain.", task_type="creative", references=("Rain, rain.",))
+QUESTION = Question(
+    id="q1",
+    text="Which is the capital of France?",
+    task_type="factual",
+    references=("Paris", "Paris, France"),
+)
+CREATIVE = Question(
+    id="q2", text="Write a line about rain.", task_type="creative", references=("Rain, rain.",)
+)
 JUDGE = LLMJudge(model="m", secret="s")
 
 
@@ -28,7 +35,10 @@ def subject(text="It is Paris.", question=QUESTION):
 
 
 def prompts(judge, subjects, rubric=RUBRIC):
-    return ["\n".join(text for _, text in request.messages) for request in judge.requests(subjects, rubric, rubric.criteria)]
+    return [
+        "\n".join(text for _, text in request.messages)
+        for request in judge.requests(subjects, rubric, rubric.criteria)
+    ]
 
 
 def test_one_request_per_answer_for_all_criteria():
@@ -47,8 +57,15 @@ def test_one_request_per_criterion_where_wanted():
 def test_what_repeats_stands_first():
     one, two = prompts(JUDGE, [subject("It is Paris."), subject("Lyon, perhaps.")])
     same = next(i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b)
-    for text in ("Does it do what is asked? Five means five.", "Two are not five.", "capital of France", "- Paris, France"):
-        assert one.index(text) < same  # rubric, example, question and references are in the common beginning
+    for text in (
+        "Does it do what is asked? Five means five.",
+        "Two are not five.",
+        "capital of France",
+        "- Paris, France",
+    ):
+        assert (
+            one.index(text) < same
+        )  # rubric, example, question and references are in the common beginning
     assert (
         one.index("Does it do")
         < one.index("Two are not")
@@ -61,7 +78,10 @@ def test_what_repeats_stands_first():
 def test_the_prompt_states_scale_anchors_and_parts():
     (text,) = prompts(JUDGE, [subject()])
     assert "- relevance [irrelevant | relevant]: Does it do what is asked? Five means five." in text
-    assert "- clarity [1 to 5; 1 = A riddle; 5 = Crystal] for each of tone, words: Is it clear?" in text
+    assert (
+        "- clarity [1 to 5; 1 = A riddle; 5 = Crystal] for each of tone, words: Is it clear?"
+        in text
+    )
 
 
 def test_context_is_fenced_and_shown():
@@ -73,7 +93,10 @@ def test_context_is_fenced_and_shown():
 
 class TestReferences:
     def with_references(self, **words):
-        lines = "".join(f"\n  {name}: {{reference: {word}}}" if word else f"\n  {name}: {{}}" for name, word in words.items())
+        lines = "".join(
+            f"\n  {name}: {{reference: {word}}}" if word else f"\n  {name}: {{}}"
+            for name, word in words.items()
+        )
         return read_rubric(f"rubric: r\ncriteria:{lines}")
 
     @pytest.mark.parametrize(
@@ -90,10 +113,14 @@ class TestReferences:
     def test_none_keeps_references_out_and_never_shares_a_call_with_given(self, rubric, calls):
         made = self.with_references(**rubric)
         requests = JUDGE.requests([subject()], made, made.criteria)
-        assert [(request.criteria, "- Paris, France" in request.messages[1][1]) for request in requests] == calls
+        assert [
+            (request.criteria, "- Paris, France" in request.messages[1][1]) for request in requests
+        ] == calls
 
     def test_the_task_type_decides(self):
-        rubric = read_rubric("rubric: r\ncriteria: {a: {reference: {factual: given, creative: none}}}")
+        rubric = read_rubric(
+            "rubric: r\ncriteria: {a: {reference: {factual: given, creative: none}}}"
+        )
         factual, creative = prompts(JUDGE, [subject(), subject("Drip.", CREATIVE)], rubric)
         assert "- Paris" in factual and "Rain, rain." not in creative
 
@@ -116,12 +143,20 @@ class TestFence:
         assert "{{ criteria }} {% for x in y %}" in text
 
     def test_half_characters_do_not_stop_the_request(self):
-        assert JUDGE.requests([subject("broken \ud83d end")], RUBRIC, RUBRIC.criteria)[0].messages[1][1].encode()
+        assert (
+            JUDGE.requests([subject("broken \ud83d end")], RUBRIC, RUBRIC.criteria)[0]
+            .messages[1][1]
+            .encode()
+        )
 
 
 def reply(value="relevant", **more):
     one = {"evidence": "Paris", "rationale": "Right.", "value": 4, "confidence": 0.8}
-    tree = {"relevance": {**one, "value": value}, "clarity": {"tone": one, "words": {**one, "evidence": "absent"}}, **more}
+    tree = {
+        "relevance": {**one, "value": value},
+        "clarity": {"tone": one, "words": {**one, "evidence": "absent"}},
+        **more,
+    }
     return Reply(text=json.dumps(tree))
 
 
@@ -160,7 +195,9 @@ def test_a_failed_reply_is_its_cause():
 def test_unscored_fills_only_what_is_missing():
     request, made = read(reply(value="so so"))
     filled = JUDGE.unscored(request, RUBRIC, "off_scale", "five times", made)
-    assert [(v.criterion, v.mark.status, v.mark.reason, v.mark.value) for v in filled] == [("r/relevance", "unscored", "off_scale", None)]
+    assert [(v.criterion, v.mark.status, v.mark.reason, v.mark.value) for v in filled] == [
+        ("r/relevance", "unscored", "off_scale", None)
+    ]
 
 
 def test_the_recipe_covers_what_shapes_the_opinion_and_not_the_secret():
@@ -190,12 +227,17 @@ def test_persona_and_label():
 
 def test_a_pair_is_refused_with_a_sentence():
     pair = Subject(QUESTION, subject().answer, subject().answer)
-    with pytest.raises(UsageError, match="judge llm: found a pair of answers to q1, expected single answers"):
+    with pytest.raises(
+        UsageError, match="judge llm: found a pair of answers to q1, expected single answers"
+    ):
         JUDGE.requests([pair], RUBRIC, RUBRIC.criteria)
 
 
 def test_a_template_names_an_unknown_placeholder():
-    with pytest.raises(RubricError, match=r"mine\.j2: found the placeholder anwser, expected placeholders among answer, question"):
+    with pytest.raises(
+        RubricError,
+        match=r"mine\.j2: found the placeholder anwser, expected placeholders among answer, question",
+    ):
         compile_template("{{ anwser }}", "mine.j2", frozenset({"answer", "question"}))
 
 
@@ -208,20 +250,40 @@ def test_a_template_cannot_run_code():
 
 
 def test_a_checklist_is_asked_by_number_and_long_ones_in_several_calls() -> None:
-    rubric = read_rubric("rubric: r\ncriteria:\n  facts: {question: Is it said?, scale: ['no', 'yes'], parts: facts, graders: [judge]}\n")
+    rubric = read_rubric(
+        "rubric: r\ncriteria:\n  facts: {question: Is it said?, scale: ['no', 'yes'], parts: facts, graders: [judge]}\n"
+    )
     facts = tuple(f"Fact {n}" for n in range(1, 46))
-    subject = Subject(Question(id="q", text="What?", facts=facts), Answer(question_id="q", model="m", text="Fact 1 and Fact 2."))
-    bare = Subject(Question(id="q2", text="What?"), Answer(question_id="q2", model="m", text="Something."))
+    subject = Subject(
+        Question(id="q", text="What?", facts=facts),
+        Answer(question_id="q", model="m", text="Fact 1 and Fact 2."),
+    )
+    bare = Subject(
+        Question(id="q2", text="What?"), Answer(question_id="q2", model="m", text="Something.")
+    )
     judge = LLMJudge(model="m", secret="s")
     requests = judge.requests([subject, bare], rubric, list(rubric.criteria))
     assert [len(dict(r.elements)["r/facts"]) for r in requests] == [20, 20, 5], (
         "45 facts in calls of 20; no call for a question without facts"
     )
-    assert "5. Fact 45" in requests[2].messages[1][1] and "Fact 45" not in requests[0].messages[1][1]
-    opinion = {"evidence": "absent", "rationale": "It is not said.", "value": "no", "confidence": 0.9}
+    assert (
+        "5. Fact 45" in requests[2].messages[1][1] and "Fact 45" not in requests[0].messages[1][1]
+    )
+    opinion = {
+        "evidence": "absent",
+        "rationale": "It is not said.",
+        "value": "no",
+        "confidence": 0.9,
+    }
     reply = Reply(text=json.dumps({"facts": {str(n): opinion for n in range(1, 6)}}))
     found = judge.read(requests[2], reply, {subject.key: subject}, rubric)
-    assert [(v.part, v.mark.value) for v in found if isinstance(v, Verdict)] == [(f"Fact {n}", "no") for n in range(41, 46)]
-    missing = judge.read(requests[2], Reply(text='{"facts": {"1": null}}'), {subject.key: subject}, rubric)
+    assert [(v.part, v.mark.value) for v in found if isinstance(v, Verdict)] == [
+        (f"Fact {n}", "no") for n in range(41, 46)
+    ]
+    missing = judge.read(
+        requests[2], Reply(text='{"facts": {"1": null}}'), {subject.key: subject}, rubric
+    )
     assert all(isinstance(item, Problem) for item in missing)
-    assert [v.part for v in judge.unscored(requests[2], rubric, "malformed")] == [f"Fact {n}" for n in range(41, 46)]
+    assert [v.part for v in judge.unscored(requests[2], rubric, "malformed")] == [
+        f"Fact {n}" for n in range(41, 46)
+    ]

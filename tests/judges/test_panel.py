@@ -16,10 +16,19 @@ AWAY, BROKEN = Mark.unscored("not_applicable"), Mark.unscored("malformed")
 
 
 def said(scale, *values, members=()):
-    """The panel's mark where judges a, b, c ... said these values; marks stand for themselves, None for no verdict at all."""
-    marks = {name: v if isinstance(v, Mark) else Mark(value=v) for name, v in zip("abcdef", values, strict=False) if v is not None}
+    """The panel's mark where judges a, b, c ... said these values; marks stand for themselves, None
+    for no verdict at all."""
+    marks = {
+        name: v if isinstance(v, Mark) else Mark(value=v)
+        for name, v in zip("abcdef", values, strict=False)
+        if v is not None
+    }
     cells = [KnownCell(subject=SubjectKey("q", "m"), judges=marks)]
-    return Panel(members=members or tuple("abcdef"[: len(values)])).derive(cells, Criterion("r", "c", scale))[0].mark
+    return (
+        Panel(members=members or tuple("abcdef"[: len(values)]))
+        .derive(cells, Criterion("r", "c", scale))[0]
+        .mark
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,25 +50,44 @@ def said(scale, *values, members=()):
 )
 def test_the_panel_says(scale, values, value, confidence):
     mark = said(scale, *values)
-    assert (mark.value, mark.confidence, mark.confidence_kind) == (pytest.approx(value), pytest.approx(confidence), "agreement")
+    assert (mark.value, mark.confidence, mark.confidence_kind) == (
+        pytest.approx(value),
+        pytest.approx(confidence),
+        "agreement",
+    )
 
 
 @pytest.mark.parametrize(
     ("scale", "values", "reason", "rationale"),
     [
         (NOMINAL, ("dry", "warm"), "tie", "a dry, b warm."),
-        (NOMINAL, ("dry", "warm", "dry", "warm", "stiff"), "tie", "a dry, b warm, c dry, d warm, e stiff."),
+        (
+            NOMINAL,
+            ("dry", "warm", "dry", "warm", "stiff"),
+            "tie",
+            "a dry, b warm, c dry, d warm, e stiff.",
+        ),
         (ORDERED, ("bad", "fair"), "tie", "a bad, b fair."),
         (FIVE, (1, 5), "tie", "a 1, b 5."),
         (FIVE, (4, AWAY), "tie", "a 4; not applicable: b."),
         (FIVE, (4, AWAY, AWAY), "not_applicable", "2 of 3 judges say so: b, c."),
         (FIVE, (BROKEN, None), "no_verdict", "None of 2 judges gave a value."),
-        (FIVE, (BROKEN, BROKEN), "malformed", "None of 2 judges gave a value, all for the same reason."),
+        (
+            FIVE,
+            (BROKEN, BROKEN),
+            "malformed",
+            "None of 2 judges gave a value, all for the same reason.",
+        ),
     ],
 )
 def test_the_panel_does_not_say(scale, values, reason, rationale):
     mark = said(scale, *values)
-    assert (mark.value, mark.status, mark.reason, mark.rationale) == (None, "unscored", reason, rationale)
+    assert (mark.value, mark.status, mark.reason, mark.rationale) == (
+        None,
+        "unscored",
+        reason,
+        rationale,
+    )
 
 
 def test_the_reason_names_who_said_what():
@@ -75,7 +103,9 @@ def test_only_members_count():
 def test_without_members_all_that_spoke_anywhere_are_expected():
     both = KnownCell(subject=SubjectKey("q1", "m"), judges={"a": Mark(value=4), "b": Mark(value=4)})
     one = KnownCell(subject=SubjectKey("q2", "m"), part="words", judges={"a": Mark(value=3)})
-    own = KnownCell(subject=SubjectKey("q3", "m"), judges={"a": Mark(value=2), "panel": Mark(value=5)})
+    own = KnownCell(
+        subject=SubjectKey("q3", "m"), judges={"a": Mark(value=2), "panel": Mark(value=5)}
+    )
     made = Panel().derive([both, one, own], Criterion("r", "c", FIVE))
     assert [(v.subject.question_id, v.part, v.mark.value, v.mark.confidence) for v in made] == [
         ("q1", "", 4, 1.0),
@@ -87,10 +117,24 @@ def test_without_members_all_that_spoke_anywhere_are_expected():
 def test_the_verdict_names_its_author_and_hashes():
     criterion = Criterion("r", "c", FIVE)
     panel = Panel(members=["b", "a"])
-    (verdict,) = panel.derive([KnownCell(subject=SubjectKey("q", "m"), judges={"a": Mark(value=4)})], criterion)
-    assert (verdict.author, verdict.author_kind, verdict.criterion, verdict.grader_version) == ("panel(b, a)", "judge", "r/c", "1")
-    assert verdict.criterion_hash == criterion.criterion_hash and verdict.recipe_hash == panel.recipe_hash()
-    assert Panel(members=("a", "b")).recipe_hash() == panel.recipe_hash() != Panel(members=("a",)).recipe_hash()
+    (verdict,) = panel.derive(
+        [KnownCell(subject=SubjectKey("q", "m"), judges={"a": Mark(value=4)})], criterion
+    )
+    assert (verdict.author, verdict.author_kind, verdict.criterion, verdict.grader_version) == (
+        "panel(b, a)",
+        "judge",
+        "r/c",
+        "1",
+    )
+    assert (
+        verdict.criterion_hash == criterion.criterion_hash
+        and verdict.recipe_hash == panel.recipe_hash()
+    )
+    assert (
+        Panel(members=("a", "b")).recipe_hash()
+        == panel.recipe_hash()
+        != Panel(members=("a",)).recipe_hash()
+    )
     assert Panel(label="jury").author == "jury"
 
 
@@ -99,5 +143,6 @@ def test_members_are_a_list_of_different_names(members):
     with pytest.raises(InputError) as found:
         Panel(members=members)
     assert (
-        str(found.value) == f"judge panel, members: found {members!r}, expected a list of different judges' names. Name each member once."
+        str(found.value)
+        == f"judge panel, members: found {members!r}, expected a list of different judges' names. Name each member once."
     )

@@ -27,7 +27,24 @@ def test_yes(reply):
 
 @pytest.mark.parametrize(
     "reply",
-    ["no", "No.", " NO", "No, because", "нет", "Нет.", "不是", "否。", "不", "没有", "いいえ", "いいえ、", "아니요", "nein", "non", "Não."],
+    [
+        "no",
+        "No.",
+        " NO",
+        "No, because",
+        "нет",
+        "Нет.",
+        "不是",
+        "否。",
+        "不",
+        "没有",
+        "いいえ",
+        "いいえ、",
+        "아니요",
+        "nein",
+        "non",
+        "Não.",
+    ],
 )
 def test_no(reply):
     assert read_yes_no(reply) is False
@@ -97,7 +114,11 @@ def test_a_bare_value(criterion, reply, value):
         ("accuracy", "0.6-0.8", "malformed"),
         ("accuracy", "accuracy: 0.6, clarity: 0.8", "malformed"),
         ("accuracy", "clarity: 0.6", "malformed"),
-        ("accuracy", "The answer is right.\naccuracy: 0.6", "malformed"),  # no reasoning was asked for
+        (
+            "accuracy",
+            "The answer is right.\naccuracy: 0.6",
+            "malformed",
+        ),  # no reasoning was asked for
         ("accuracy", "1,000", "malformed"),  # one, or a thousand
         ("accuracy", "6", "off_scale"),
         ("accuracy", "-0.1", "off_scale"),
@@ -123,16 +144,27 @@ def test_reasoning_before_the_value():
         "Two points of three are there: 0.6 fits.\nNote: nothing is wrong.",
     )
     assert read_bare("0.6", accuracy, ["accuracy"], reasoning=True) == (0.6, "")
-    for doubtful in ("It is right.\n0.6", "accuracy: 0.8\nOr rather\naccuracy: 0.6", "accuracy: 0.6\nThat is all."):
-        assert isinstance(read_bare(doubtful, accuracy, ["accuracy"], reasoning=True), Problem), doubtful
+    for doubtful in (
+        "It is right.\n0.6",
+        "accuracy: 0.8\nOr rather\naccuracy: 0.6",
+        "accuracy: 0.6\nThat is all.",
+    ):
+        assert isinstance(read_bare(doubtful, accuracy, ["accuracy"], reasoning=True), Problem), (
+            doubtful
+        )
 
 
 @pytest.mark.parametrize("opening", ["<think>\n", ""])
 @pytest.mark.parametrize("reasoning", [True, False])
 def test_thoughts_before_the_value_are_no_part_of_the_reply(opening, reasoning):
     said = f"{opening}Is it\naccuracy: 0.2\n</think>\n\naccuracy: 0.6"
-    assert read_bare(said, RUBRIC.criterion("accuracy"), ["accuracy"], reasoning=reasoning) == (0.6, "")
-    assert read_bare(f"{opening}Hm.</think>Да", RUBRIC.criterion("right"), ["right"], reasoning=reasoning) == ("yes", "")
+    assert read_bare(said, RUBRIC.criterion("accuracy"), ["accuracy"], reasoning=reasoning) == (
+        0.6,
+        "",
+    )
+    assert read_bare(
+        f"{opening}Hm.</think>Да", RUBRIC.criterion("right"), ["right"], reasoning=reasoning
+    ) == ("yes", "")
 
 
 def test_the_thousand_of_a_wide_range_is_written_without_a_comma():

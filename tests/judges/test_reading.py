@@ -86,7 +86,12 @@ def test_anything_else_is_malformed(text):
 def test_a_value_on_the_scale_is_taken(criterion, value, expected):
     ((part, mark),) = read({criterion: opinion(value)}, criterion)
     assert part == "" and isinstance(mark, Mark)
-    assert (mark.value, mark.status, mark.confidence, mark.confidence_kind) == (expected, "ok", 0.9, "stated")
+    assert (mark.value, mark.status, mark.confidence, mark.confidence_kind) == (
+        expected,
+        "ok",
+        0.9,
+        "stated",
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +118,9 @@ def test_a_value_that_is_not_is_a_problem(criterion, entry, cause):
 
 def test_plain_words_are_told_as_such_and_a_broken_object_by_its_place():
     assert read_object("No").detail == "no JSON object: No"
-    assert read_object('{"a": 1,').detail.startswith("no JSON object (Expecting property name enclosed in double quotes: line 1 column 9")
+    assert read_object('{"a": 1,').detail.startswith(
+        "no JSON object (Expecting property name enclosed in double quotes: line 1 column 9"
+    )
 
 
 def test_a_missing_criterion_is_malformed_and_says_which():
@@ -138,7 +145,10 @@ def test_a_confidence_without_sense_is_none_and_the_value_stands(confidence):
     [
         ("the capital", Evidence(quote="the capital", found=True, start=9, end=20)),
         ('"the capital"', Evidence(quote="the capital", found=True, start=9, end=20)),
-        ("capital. It", Evidence(quote="capital.\nIt", found=True, start=13, end=24)),  # the line break is folded
+        (
+            "capital. It",
+            Evidence(quote="capital.\nIt", found=True, start=13, end=24),
+        ),  # the line break is folded
         ("Berlin", Evidence(quote="Berlin", found=False)),
         ("", Evidence(quote="", found=False)),
         ("absent", Evidence(absent=True)),
@@ -150,6 +160,8 @@ def test_a_quote_is_looked_for_in_the_answer(quote, expected):
 
 
 def test_half_characters_cannot_get_into_a_database():
-    found = read_object('{"clarity": {"evidence": "\\ud83d", "rationale": "\\udc00 so", "value": 4, "confidence": 1}}')
+    found = read_object(
+        '{"clarity": {"evidence": "\\ud83d", "rationale": "\\udc00 so", "value": 4, "confidence": 1}}'
+    )
     ((_, mark),) = read(found, "clarity")
     assert json.dumps([mark.rationale, mark.evidence[0].quote], ensure_ascii=False).encode()

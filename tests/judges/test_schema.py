@@ -20,7 +20,9 @@ criteria:
 def test_a_model_writes_evidence_before_rationale_before_value():
     schema = opinion_schema(Scale("ordered", labels=("No", "Yes")))
     assert list(schema["properties"]) == ["evidence", "rationale", "value", "confidence"]
-    assert schema["required"] == list(schema["properties"]) and schema["additionalProperties"] is False
+    assert (
+        schema["required"] == list(schema["properties"]) and schema["additionalProperties"] is False
+    )
 
 
 def test_criteria_with_the_same_scale_share_one_definition():
@@ -36,10 +38,21 @@ def test_parts_are_nested_one_opinion_each():
 
 
 def test_values_are_limited_to_the_scale():
-    assert value_schema(Scale("ordered", labels=("No", "Yes"))) == {"type": "string", "enum": ["No", "Yes"]}
+    assert value_schema(Scale("ordered", labels=("No", "Yes"))) == {
+        "type": "string",
+        "enum": ["No", "Yes"],
+    }
     assert value_schema(Scale("integer", low=1, high=3)) == {"type": "integer", "enum": [1, 2, 3]}
-    assert value_schema(Scale("integer", low=0, high=100)) == {"type": "integer", "minimum": 0, "maximum": 100}
-    assert value_schema(Scale("numeric", low=0, high=1)) == {"type": "number", "minimum": 0, "maximum": 1}
+    assert value_schema(Scale("integer", low=0, high=100)) == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+    }
+    assert value_schema(Scale("numeric", low=0, high=1)) == {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+    }
 
 
 def test_a_shared_schema_is_less_than_half_of_a_spelled_one():

@@ -1,4 +1,5 @@
-"""Templates of the user's own: placeholders, what is wrong with them, and what the sandbox forbids."""
+"""Templates of the user's own: placeholders, what is wrong with them, and what the sandbox
+forbids."""
 
 import pytest
 
@@ -50,7 +51,10 @@ def test_placeholders(template, text):
 
 
 def test_texts_are_inserted_as_they_are():
-    subject = Subject(Question(id="q", text="{{ 1 + 1 }} {answer}"), Answer(question_id="q", model="m", text="<b>{query}</b>"))
+    subject = Subject(
+        Question(id="q", text="{{ 1 + 1 }} {answer}"),
+        Answer(question_id="q", model="m", text="<b>{query}</b>"),
+    )
     made = rubric("{query}/{response}")
     (request,) = Bare(model="m").requests([subject], made, made.criteria)
     assert request.messages[0][1] == "{{ 1 + 1 }} {answer}/<b>{query}</b>"
@@ -122,7 +126,10 @@ def test_what_there_is_nothing_to_insert_for_is_not_asked():
     subject = Subject(Question(id="q", text="QQ"), SUBJECT.answer)
     assert bare.requests([subject], made, made.criteria) == []
     mark = bare.cannot(subject, made, made.criteria[0], "")
-    assert mark is not None and (mark.reason, mark.rationale) == ("no_reference", "The prompt shows a right answer, and there is none.")
+    assert mark is not None and (mark.reason, mark.rationale) == (
+        "no_reference",
+        "The prompt shows a right answer, and there is none.",
+    )
 
 
 def test_another_template_is_another_recipe_and_the_same_criterion():

@@ -10,7 +10,22 @@ import pytest
 from graders.core.records import Answer, Question, Subject
 from graders.metrics.models.encoders import Encoders
 
-WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "home", "кот", "собака", "сидел", "на", "коврике"]
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "on",
+    "mat",
+    "ran",
+    "home",
+    "кот",
+    "собака",
+    "сидел",
+    "на",
+    "коврике",
+]
 
 
 @pytest.fixture
@@ -18,7 +33,10 @@ def subject() -> Callable[..., Subject]:
     """A subject with this answer; the question is in English unless said otherwise."""
 
     def make(text: str, language: str = "en", question: str = "Where?") -> Subject:
-        return Subject(Question(id="q", text=question, language=language), Answer(question_id="q", model="m", text=text))
+        return Subject(
+            Question(id="q", text=question, language=language),
+            Answer(question_id="q", model="m", text=text),
+        )
 
     return make
 
@@ -31,7 +49,8 @@ def encoders() -> Encoders:
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sentence-transformers model of two layers and 32 numbers, random but seeded, in a folder; reads 16 tokens."""
+    """A sentence-transformers model of two layers and 32 numbers, random but seeded, in a folder;
+    reads 16 tokens."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
@@ -52,8 +71,12 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=16,
     )
     BertModel(config).save_pretrained(plain)
-    BertTokenizerFast(vocab={word: number for number, word in enumerate(vocabulary)}, model_max_length=16).save_pretrained(plain)
+    BertTokenizerFast(
+        vocab={word: number for number, word in enumerate(vocabulary)}, model_max_length=16
+    ).save_pretrained(plain)
     transformer = Transformer(str(plain))
-    whole = SentenceTransformer(modules=[transformer, Pooling(32, pooling_mode="mean")], device="cpu")
+    whole = SentenceTransformer(
+        modules=[transformer, Pooling(32, pooling_mode="mean")], device="cpu"
+    )
     whole.save(str(folder / "tiny"))
     return folder / "tiny"

@@ -1,4 +1,5 @@
-"""Code beside code: which piece is read, in which language, and four numbers with their arithmetic."""
+"""Code beside code: which piece is read, in which language, and four numbers with their
+arithmetic."""
 
 from __future__ import annotations
 
@@ -36,16 +37,17 @@ def test_the_same_code_is_1_everywhere(subject):
 
 def test_other_names_same_structure(subject):
     found = measured(subject(fenced(SUM)), fenced(ADD))
-    # names: total | add, none shared. ast: the same nodes; the docstring and the names do not count.
-    # tokens: def ( , ) : return + are 7 of 12 and 13 (the docstring is one)
+    # names: total | add, none shared. ast: the same nodes; the docstring and the names do not
+    # count. tokens: def ( , ) : return + are 7 of 12 and 13 (the docstring is one)
     assert shown(found) == [1.0, 0.0, 1.0, pytest.approx(2 * 7 / (12 + 13))]
     assert found["names"].reference == 0
 
 
 def test_another_structure(subject):
     found = measured(subject("```python\ndef add(a, b):\n    return sum([a, b])\n```"), fenced(ADD))
-    # answer: FunctionDef arguments arg arg Return Call Name List Name Name = 10
-    # reference: FunctionDef arguments arg arg Return BinOp Name Add Name = 9; shared in order: the first 5, Name, Name = 7
+    # answer: FunctionDef arguments arg arg Return Call Name List Name Name = 10 reference:
+    # FunctionDef arguments arg arg Return BinOp Name Add Name = 9; shared in order: the first 5,
+    # Name, Name = 7
     assert found["ast"].value == pytest.approx(2 * 7 / (10 + 9))
     assert found["names"].value == 1.0
 
@@ -55,7 +57,12 @@ def test_names_are_those_of_functions_methods_and_classes(subject):
     reference = "class Box:\n    def open(self): ...\n\ndef main(): ...\n"
     # Box, open, close against Box, open, main: 2*2/(3+3)
     assert measured(subject(answer), reference)["names"].value == pytest.approx(2 * 2 / (3 + 3))
-    assert shown(measured(subject("x = 1"), "y = 2")) == [1.0, "no_names", 1.0, pytest.approx(2 * 1 / (3 + 3))]
+    assert shown(measured(subject("x = 1"), "y = 2")) == [
+        1.0,
+        "no_names",
+        1.0,
+        pytest.approx(2 * 1 / (3 + 3)),
+    ]
 
 
 def test_a_syntax_error_is_named_and_is_no_structure(subject):
@@ -80,7 +87,11 @@ def test_other_languages_have_tokens_only(subject):
 
 
 def test_python_where_another_language_was_wanted(subject):
-    assert shown(measured(subject(fenced(ADD)), fenced("func add() {}\n", "go")))[:3] == [1.0, "language", "language"]
+    assert shown(measured(subject(fenced(ADD)), fenced("func add() {}\n", "go")))[:3] == [
+        1.0,
+        "language",
+        "language",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +110,9 @@ def test_the_language_comes_from_either_fence_or_the_reference(subject, answer, 
 
 
 def test_of_several_references_the_best_counts_for_each_output(subject):
-    found = measured(subject(fenced(ADD)), fenced("add = 1\n"), " ", fenced("def add(): ...\n"), fenced(SUM))
+    found = measured(
+        subject(fenced(ADD)), fenced("add = 1\n"), " ", fenced("def add(): ...\n"), fenced(SUM)
+    )
     assert (found["names"].value, found["names"].reference) == (1.0, 2)
     assert (found["ast"].value, found["ast"].reference) == (1.0, 3)
 
@@ -131,7 +144,10 @@ def test_the_version_names_the_grammar(subject):
         ("```py\na\n```", [Code("python", "a")]),
         ("~~~ Python3 title=x\na\n~~~", [Code("python", "a")]),
         ("```{.python .numbers}\na\n```", [Code("python", "a")]),
-        ("````md\n```\na\n```\n````", [Code("md", "```\na\n```")]),  # a longer fence holds a shorter one
+        (
+            "````md\n```\na\n```\n````",
+            [Code("md", "```\na\n```")],
+        ),  # a longer fence holds a shorter one
         ("- item\n  ```c++\n  int a;\n    b\n  ```", [Code("cpp", "int a;\n  b")]),
         ("```text\nout\n```", [Code("", "out")]),
         ("```python\na = 1", [Code("python", "a = 1")]),  # cut off in the middle
@@ -150,7 +166,9 @@ def test_the_first_block_counts_but_the_shell_line_before_it_does_not():
 
 
 def test_language_names():
-    assert [language_name(info) for info in ("", "JS", " c# ", "Golang", "plaintext", "kotlin")] == [
+    assert [
+        language_name(info) for info in ("", "JS", " c# ", "Golang", "plaintext", "kotlin")
+    ] == [
         "",
         "javascript",
         "csharp",
@@ -165,7 +183,11 @@ def test_language_names():
     [
         ("python", "a = 'x # y'  # note", ["a", "=", '"x # y"']),
         ("python", '"""long\ntext""" + \'s\'', ['"long\ntext"', "+", '"s"']),
-        ("java", 'url("http://x"); /* a */ i++; // b', ["url", "(", '"http://x"', ")", ";", "i", "++", ";"]),
+        (
+            "java",
+            'url("http://x"); /* a */ i++; // b',
+            ["url", "(", '"http://x"', ")", ";", "i", "++", ";"],
+        ),
         ("sql", "SELECT a -- b\nFROM t", ["SELECT", "a", "FROM", "t"]),
         ("", "a != b # c", ["a", "!=", "b", "#", "c"]),
         ("python", "имя == 3.14", ["имя", "==", "3.14"]),
@@ -220,10 +242,19 @@ def test_deep_but_lawful_code_has_names_and_shape():
     tree = parse(deep).tree
     assert names(tree) == {"f"}
     assert shape(tree) == ["FunctionDef", "arguments", "Return", *["List"] * 150]
-    assert shape(parse("a = 'x'; b = 1").tree) == ["Assign", "Name", "Constant:str", "Assign", "Name", "Constant:int"]
+    assert shape(parse("a = 'x'; b = 1").tree) == [
+        "Assign",
+        "Name",
+        "Constant:str",
+        "Assign",
+        "Name",
+        "Constant:int",
+    ]
 
 
-@pytest.mark.parametrize("text", ["```" + " " * 200_000 + "`", "`" * 200_000, "```\n" * 50_000, "~~~" + "`" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["```" + " " * 200_000 + "`", "`" * 200_000, "```\n" * 50_000, "~~~" + "`" * 100_000]
+)
 def test_hostile_fences_are_read_in_time(text):
     start = time.process_time()
     blocks(text)

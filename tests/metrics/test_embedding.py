@@ -41,12 +41,21 @@ class ByHand:
 def test_cosine(subject, references, cosine, position):
     [[value]] = Embedding().compute([subject("answer")], [references], ByHand())
     assert value.value == pytest.approx(cosine)
-    assert (value.metric, value.reference, value.version, value.reason) == ("embedding_cosine", position, "1;by-hand", "")
+    assert (value.metric, value.reference, value.version, value.reason) == (
+        "embedding_cosine",
+        position,
+        "1;by-hand",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
     ("answer", "language", "references", "reason"),
-    [("answer", "en", [], "no_reference"), (" ", "en", ["near"], "empty"), ("answer", "eo", ["near"], "language")],
+    [
+        ("answer", "en", [], "no_reference"),
+        (" ", "en", ["near"], "empty"),
+        ("answer", "eo", ["near"], "language"),
+    ],
 )
 def test_absence_has_a_name(subject, answer, language, references, reason):
     [[value]] = Embedding().compute([subject(answer, language)], [references], ByHand())
@@ -56,7 +65,12 @@ def test_absence_has_a_name(subject, answer, language, references, reason):
 def test_order_is_kept_over_questions_and_languages(subject):
     subjects = [subject("answer"), subject("answer", "eo"), subject("far"), subject("near")]
     values = Embedding().compute(subjects, [["near"], ["near"], ["far"], ["near"]], ByHand())
-    assert [v[0].value for v in values] == [pytest.approx(0.8), None, pytest.approx(1.0), pytest.approx(1.0)]
+    assert [v[0].value for v in values] == [
+        pytest.approx(0.8),
+        None,
+        pytest.approx(1.0),
+        pytest.approx(1.0),
+    ]
 
 
 def test_without_an_encoder_it_says_so(subject):
@@ -67,21 +81,47 @@ def test_without_an_encoder_it_says_so(subject):
 @pytest.mark.parametrize(
     ("language", "text", "same", "other"),
     [
-        ("en", "The cat is asleep on the sofa.", "A cat sleeps on the couch.", "Interest rates rose again in March."),
-        ("ru", "Кошка спит на диване.", "На диване спит кот.", "В марте снова выросли процентные ставки."),
+        (
+            "en",
+            "The cat is asleep on the sofa.",
+            "A cat sleeps on the couch.",
+            "Interest rates rose again in March.",
+        ),
+        (
+            "ru",
+            "Кошка спит на диване.",
+            "На диване спит кот.",
+            "В марте снова выросли процентные ставки.",
+        ),
         ("zh", "猫在沙发上睡觉。", "一只猫睡在沙发上。", "三月份利率再次上升。"),
-        ("ja", "猫がソファで寝ています。", "ソファの上で猫が眠っている。", "3月に金利が再び上昇した。"),
+        (
+            "ja",
+            "猫がソファで寝ています。",
+            "ソファの上で猫が眠っている。",
+            "3月に金利が再び上昇した。",
+        ),
     ],
 )
-def test_real_models_tell_a_paraphrase_from_another_matter(subject, encoders, language, text, same, other):
-    [[near]], [[far]] = (Embedding().compute([subject(text, language)], [[reference]], encoders) for reference in (same, other))
+def test_real_models_tell_a_paraphrase_from_another_matter(
+    subject, encoders, language, text, same, other
+):
+    [[near]], [[far]] = (
+        Embedding().compute([subject(text, language)], [[reference]], encoders)
+        for reference in (same, other)
+    )
     assert near.value > far.value + 0.3
     both = Embedding().compute([subject(text, language)], [[other, same]], encoders)
     assert both[0][0].reference == 1
 
 
-ENGLISH, RUSSIAN, CHINESE = "The library closes at eight in the evening.", "Библиотека закрывается в восемь вечера.", "图书馆晚上八点关闭。"
-GERMAN = "Die Bibliothek schließt im Winter früh, weil es dunkel ist und die Straße nicht geräumt wird."
+ENGLISH, RUSSIAN, CHINESE = (
+    "The library closes at eight in the evening.",
+    "Библиотека закрывается в восемь вечера.",
+    "图书馆晚上八点关闭。",
+)
+GERMAN = (
+    "Die Bibliothek schließt im Winter früh, weil es dunkel ist und die Straße nicht geräumt wird."
+)
 
 
 @pytest.mark.parametrize(

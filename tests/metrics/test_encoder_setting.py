@@ -1,4 +1,5 @@
-"""A model that the environment names, from `cograde import` and `cograde grade` to the stored value."""
+"""A model that the environment names, from `cograde import` and `cograde grade` to the stored
+value."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ Where are both of them?,the dog sat on a cat,the mat sat on a cat
 
 
 def test_the_environments_model_gives_the_stored_values(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -33,10 +37,15 @@ def test_the_environments_model_gives_the_stored_values(
     assert "Whether rows slipped was not checked" not in capsys.readouterr().err
     assert main(["grade", "--yes"]) == 0
     ws = open_workspace(tmp_path / "study.db")
-    stored = ws.db.execute("SELECT value, version FROM metric_value WHERE metric = 'embedding_cosine' ORDER BY subject_id").fetchall()
+    stored = ws.db.execute(
+        "SELECT value, version FROM metric_value WHERE metric = 'embedding_cosine' ORDER BY subject_id"
+    ).fetchall()
     theirs = SentenceTransformer(str(tiny_model), device="cpu")
     pairs = [line.split(",")[1:] for line in TABLE.splitlines()[1:]]
-    cosines = [float(np.prod(theirs.encode(pair, normalize_embeddings=True), axis=0).sum()) for pair in pairs]
+    cosines = [
+        float(np.prod(theirs.encode(pair, normalize_embeddings=True), axis=0).sum())
+        for pair in pairs
+    ]
     # The same answer as its reference; the model computes in bfloat16 where the processor does.
     assert cosines[1] == pytest.approx(1.0)
     assert [row["value"] for row in stored] == pytest.approx(cosines, abs=0.02)
@@ -45,5 +54,7 @@ def test_the_environments_model_gives_the_stored_values(
     shutil.copytree(tiny_model, tmp_path / "other")
     monkeypatch.setenv("COGRADE_ENCODER", str(tmp_path / "other"))
     assert main(["grade", "--yes"]) == 0
-    again = ws.db.execute("SELECT version FROM metric_value WHERE metric = 'embedding_cosine'").fetchall()
+    again = ws.db.execute(
+        "SELECT version FROM metric_value WHERE metric = 'embedding_cosine'"
+    ).fetchall()
     assert [row["version"].split("@")[0] for row in again] == ["1;other"] * 3

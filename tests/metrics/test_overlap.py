@@ -1,4 +1,5 @@
-"""BLEU, chrF, ROUGE, edit distance and exact match: worked by hand, and equal to the libraries that define them."""
+"""BLEU, chrF, ROUGE, edit distance and exact match: worked by hand, and equal to the libraries that
+define them."""
 
 from __future__ import annotations
 
@@ -42,27 +43,50 @@ def texts(seed: int, most: int = 40) -> list[str]:
 @pytest.mark.parametrize(
     ("answer", "reference", "language", "rouge_1", "rouge_2", "rouge_l"),
     [
-        # shared words 5 of 6 and 6, pairs sat-on on-the the-mat of 5 and 5, in order the sat on the mat
+        # shared words 5 of 6 and 6, pairs sat-on on-the the-mat of 5 and 5, in order the sat on the
+        # mat
         (CAT, DOG, "en", 2 * 5 / (6 + 6), 2 * 3 / (5 + 5), 2 * 5 / (6 + 6)),
         ("mat the on", "on the mat", "en", 1.0, 0.0, 2 * 1 / (3 + 3)),
         ("Кот спал дома", "кот спал", "ru", 2 * 2 / (3 + 2), 2 * 1 / (2 + 1), 2 * 2 / (3 + 2)),
-        ("猫坐在毯子上", "猫坐在垫子上", "zh", 2 * 5 / 12, 2 * 3 / 10, 2 * 5 / 12),  # pairs 猫坐 坐在 子上
+        (
+            "猫坐在毯子上",
+            "猫坐在垫子上",
+            "zh",
+            2 * 5 / 12,
+            2 * 3 / 10,
+            2 * 5 / 12,
+        ),  # pairs 猫坐 坐在 子上
         ("東京タワー", "東京", "ja", 2 * 2 / 7, 2 * 1 / (4 + 1), 2 * 2 / 7),
-        ("猫坐在毯子上", "猫坐在垫子上", "en", 2 * 5 / 12, 2 * 3 / 10, 2 * 5 / 12),  # marked English, yet Chinese
+        (
+            "猫坐在毯子上",
+            "猫坐在垫子上",
+            "en",
+            2 * 5 / 12,
+            2 * 3 / 10,
+            2 * 5 / 12,
+        ),  # marked English, yet Chinese
         ("Берлин", "Paris is the capital of France", "en", 0.0, 0.0, 0.0),
     ],
 )
 def test_rouge(subject, answer, reference, language, rouge_1, rouge_2, rouge_l):
     found = one(Rouge(), subject(answer, language), [reference])
-    assert [found[name].value for name in ("rouge_1", "rouge_2", "rouge_l")] == pytest.approx([rouge_1, rouge_2, rouge_l])
+    assert [found[name].value for name in ("rouge_1", "rouge_2", "rouge_l")] == pytest.approx(
+        [rouge_1, rouge_2, rouge_l]
+    )
 
 
 def test_rouge_in_english_is_what_the_library_gives(subject):
-    scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(["rouge1", "rouge2", "rougeL"])
+    scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(
+        ["rouge1", "rouge2", "rougeL"]
+    )
     for answer, reference in zip(texts(1), texts(2), strict=True):
         found = one(Rouge(), subject(answer), [reference])
-        for theirs, value in zip(scorer.score(reference, answer).values(), found.values(), strict=True):
-            if value.status == "ok":  # of a reference of one word the library says 0 where we say too_short
+        for theirs, value in zip(
+            scorer.score(reference, answer).values(), found.values(), strict=True
+        ):
+            if (
+                value.status == "ok"
+            ):  # of a reference of one word the library says 0 where we say too_short
                 assert value.value == pytest.approx(theirs.fmeasure, abs=1e-12)
 
 
@@ -78,7 +102,11 @@ def test_each_rouge_has_its_own_best_reference(subject):
 
 def test_one_word_has_no_pairs(subject):
     found = one(Rouge(), subject("Paris"), ["Paris"])
-    assert [(v.value, v.reason) for v in found.values()] == [(1.0, ""), (None, "too_short"), (1.0, "")]
+    assert [(v.value, v.reason) for v in found.values()] == [
+        (1.0, ""),
+        (None, "too_short"),
+        (1.0, ""),
+    ]
 
 
 # -- BLEU and chrF
@@ -86,8 +114,11 @@ def test_one_word_has_no_pairs(subject):
 
 def test_bleu_by_hand(subject):
     found = one(Bleu(), subject(CAT), [DOG])["bleu"]
-    # shares of one to four words: 5/6, 3/5, 2/4 (sat on the, on the mat), 1/3 (sat on the mat); equally long: no penalty
-    assert found.value == pytest.approx(100 * math.exp(sum(map(math.log, (5 / 6, 3 / 5, 2 / 4, 1 / 3))) / 4))
+    # shares of one to four words: 5/6, 3/5, 2/4 (sat on the, on the mat), 1/3 (sat on the mat);
+    # equally long: no penalty
+    assert found.value == pytest.approx(
+        100 * math.exp(sum(map(math.log, (5 / 6, 3 / 5, 2 / 4, 1 / 3))) / 4)
+    )
     assert found.version.startswith("1;BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:")
 
 
@@ -98,25 +129,40 @@ def test_bleu_of_short_answers_stops_at_their_length(subject):
 
 
 def test_chrf_by_hand(subject):
-    # "ab" against "abc": one character 2/2 and 2/3, two 1/1 and 1/2; longer runs the answer has not: P = 1, R = 7/12
+    # "ab" against "abc": one character 2/2 and 2/3, two 1/1 and 1/2; longer runs the answer has
+    # not: P = 1, R = 7/12
     precision, recall = 1.0, (2 / 3 + 1 / 2) / 2
     found = one(Chrf(), subject("ab"), ["abc"])["chrf"]
     assert found.value == pytest.approx(100 * 5 * precision * recall / (4 * precision + recall))
-    assert found.version.startswith("1;chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:")
+    assert found.version.startswith(
+        "1;chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:"
+    )
 
 
 def test_bleu_and_chrf_are_what_the_library_gives(subject):
     from sacrebleu import sentence_bleu, sentence_chrf
 
     for answer, reference in zip(texts(3), texts(4), strict=True):
-        assert one(Bleu(), subject(answer), [reference])["bleu"].value == pytest.approx(sentence_bleu(answer, [reference]).score, abs=1e-9)
-        assert one(Chrf(), subject(answer), [reference])["chrf"].value == pytest.approx(sentence_chrf(answer, [reference]).score, abs=1e-9)
+        assert one(Bleu(), subject(answer), [reference])["bleu"].value == pytest.approx(
+            sentence_bleu(answer, [reference]).score, abs=1e-9
+        )
+        assert one(Chrf(), subject(answer), [reference])["chrf"].value == pytest.approx(
+            sentence_chrf(answer, [reference]).score, abs=1e-9
+        )
 
 
 def test_of_several_references_the_best_counts(subject):
-    for metric, name in ((Bleu(), "bleu"), (Chrf(), "chrf"), (EditDistance(), "edit_distance"), (Exact(), "exact")):
+    for metric, name in (
+        (Bleu(), "bleu"),
+        (Chrf(), "chrf"),
+        (EditDistance(), "edit_distance"),
+        (Exact(), "exact"),
+    ):
         value = one(metric, subject(CAT), ["rain fell", " ", CAT, DOG])[name]
-        assert (value.reference, value.value) == (2, pytest.approx(1.0 if name in ("edit_distance", "exact") else 100.0))
+        assert (value.reference, value.value) == (
+            2,
+            pytest.approx(1.0 if name in ("edit_distance", "exact") else 100.0),
+        )
 
 
 @pytest.mark.parametrize(
@@ -127,10 +173,18 @@ def test_of_several_references_the_best_counts(subject):
         ("th", "แมวนอนบนพรม", "ฝนตกหนักมาก", "แมวนอนบนเสื่อ", "char"),
         ("lo", "ແມວນອນຢູ່ເທິງຜ້າ", "ຝົນຕົກໜັກ", "ແມວນອນຢູ່ເທິງເສື່ອ", "char"),
         ("km", "ឆ្មាដេកលើពូក", "ភ្លៀងធ្លាក់ខ្លាំង", "ឆ្មាដេកលើកន្ទេល", "char"),
-        ("ru", "Кот сидел на старом диване", "Сегодня очень жарко", "Кот сидел на старом коврике", "13a"),
+        (
+            "ru",
+            "Кот сидел на старом диване",
+            "Сегодня очень жарко",
+            "Кот сидел на старом коврике",
+            "13a",
+        ),
     ],
 )
-def test_languages_without_spaces_are_neither_0_nor_100(subject, language, close, far, reference, tokenizer):
+def test_languages_without_spaces_are_neither_0_nor_100(
+    subject, language, close, far, reference, tokenizer
+):
     if tokenizer == "char" and language == "ja" and sacrebleu.tokenizer_name("ja") != "char":
         tokenizer = sacrebleu.tokenizer_name("ja")
     for metric in (Bleu(), Chrf(), Rouge(), EditDistance()):
@@ -145,7 +199,13 @@ def test_languages_without_spaces_are_neither_0_nor_100(subject, language, close
 
 def test_japanese_words_where_the_dictionary_is_installed(monkeypatch):
     monkeypatch.setattr(sacrebleu, "_installed", lambda *packages: True)
-    assert [sacrebleu.tokenizer_name(code) for code in ("ja", "ko", "zh-TW", "th", "en")] == ["ja-mecab", "ko-mecab", "zh", "char", "13a"]
+    assert [sacrebleu.tokenizer_name(code) for code in ("ja", "ko", "zh-TW", "th", "en")] == [
+        "ja-mecab",
+        "ko-mecab",
+        "zh",
+        "char",
+        "13a",
+    ]
 
 
 def test_the_library_keeps_no_texts(subject):
@@ -153,7 +213,10 @@ def test_the_library_keeps_no_texts(subject):
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
     Bleu().compute([subject(CAT)], [[DOG]])
-    assert [kind.__call__.cache_info().currsize for kind in (Tokenizer13a, TokenizerRegexp)] == [0, 0]
+    assert [kind.__call__.cache_info().currsize for kind in (Tokenizer13a, TokenizerRegexp)] == [
+        0,
+        0,
+    ]
 
 
 # -- edit distance and exact match
@@ -171,7 +234,9 @@ def test_the_library_keeps_no_texts(subject):
     ],
 )
 def test_edit_distance(subject, answer, reference, expected):
-    assert one(EditDistance(), subject(answer), [reference])["edit_distance"].value == pytest.approx(expected)
+    assert one(EditDistance(), subject(answer), [reference])[
+        "edit_distance"
+    ].value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -201,15 +266,20 @@ ALL = ("bleu", "chrf", "rouge", "edit_distance", "exact", "token_f1")
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(
-    ("answer", "references", "reason"), [("red", [], "no_reference"), ("red", [" "], "no_reference"), (" \n", ["red"], "empty")]
+    ("answer", "references", "reason"),
+    [("red", [], "no_reference"), ("red", [" "], "no_reference"), (" \n", ["red"], "empty")],
 )
 def test_absence_has_a_name(subject, name, answer, references, reason):
     [values] = find("metrics", name)().compute([subject(answer)], [references])
-    assert [(v.value, v.status, v.reason, v.reference) for v in values] == [(None, "unscored", reason, None)] * len(values)
+    assert [(v.value, v.status, v.reason, v.reference) for v in values] == [
+        (None, "unscored", reason, None)
+    ] * len(values)
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("text", ["\x00", "\ud800 lone", "\u202eback", "🐈‍⬛", "...", "<skipped>", "&quot;", "-\n-"])
+@pytest.mark.parametrize(
+    "text", ["\x00", "\ud800 lone", "\u202eback", "🐈‍⬛", "...", "<skipped>", "&quot;", "-\n-"]
+)
 def test_strange_texts_have_values_in_range(subject, name, text):
     [values] = find("metrics", name)().compute([subject(text)], [["red", text]])
     assert all(value.value is None or 0 <= value.value <= 100 for value in values)
@@ -222,7 +292,9 @@ def test_a_text_beyond_the_limit_is_read_to_the_limit_and_marked(subject, name):
     start = time.process_time()
     [values] = find("metrics", name)().compute([subject(long)], [[long[::-1], "rain fell"]])
     assert {(v.status, v.reason) for v in values} == {("ok", "cut")}
-    assert time.process_time() - start < 20  # seconds; read whole, edit distance alone would take minutes
+    assert (
+        time.process_time() - start < 20
+    )  # seconds; read whole, edit distance alone would take minutes
     [values] = find("metrics", name)().compute([subject("rain fell")], [["rain fell"]])
     assert {v.reason for v in values} == {""}
 

@@ -1,4 +1,5 @@
-"""One new file is one new part: dropped into a copy of the house it is there, and no other file is edited."""
+"""One new file is one new part: dropped into a copy of the house it is there, and no other file is
+edited."""
 
 from __future__ import annotations
 
@@ -119,7 +120,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("house")
     shutil.copytree(ROOT / "graders", place / "graders")  # with its bytecode
     shutil.copytree(ROOT / "rubrics", place / "rubrics")
-    files = {"rules": RULE, "importers": IMPORTER, "exporters": EXPORTER, "commands": COMMAND, "web/pages": PAGE, "web/routes": ROUTE}
+    files = {
+        "rules": RULE,
+        "importers": IMPORTER,
+        "exporters": EXPORTER,
+        "commands": COMMAND,
+        "web/pages": PAGE,
+        "web/routes": ROUTE,
+    }
     for folder, text in files.items():
         (place / "graders" / folder / "added.py").write_text(text, "utf-8")
     (place / "rubrics/added.yaml").write_text(RUBRIC, "utf-8")
@@ -128,19 +136,53 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def python(house: Path, *words: str) -> str:
     """What Python prints in the copy; the place of the checkout is not on its path."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"PYTHONPATH": str(house)}
-    done = subprocess.run([sys.executable, *words], cwd=house, env=environment, capture_output=True, text=True, check=False)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {
+        "PYTHONPATH": str(house)
+    }
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=house,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
 
 def test_a_rule_a_rubric_an_importer_and_an_exporter(house: Path) -> None:
-    (house / "cograde.toml").write_text('encoder = ""\nmultilingual = ""\n', "utf-8")  # their loading would be most of the time
+    (house / "cograde.toml").write_text(
+        'encoder = ""\nmultilingual = ""\n', "utf-8"
+    )  # their loading would be most of the time
     (house / "talk.added").write_text("Why?|Because.\nHow?|So.\n", "utf-8")
-    python(house, "-m", "graders", "import", "talk.added", "--rubric", "added", "--workspace", "parts.db")
+    python(
+        house,
+        "-m",
+        "graders",
+        "import",
+        "talk.added",
+        "--rubric",
+        "added",
+        "--workspace",
+        "parts.db",
+    )
     python(house, "-m", "graders", "grade", "--yes", "--workspace", "parts.db")
-    assert "cells: 0 by people, 2 automatic, " in python(house, "-m", "graders", "status", "--workspace", "parts.db")
-    python(house, "-m", "graders", "export", "--format", "added", "--output", "out.added", "--workspace", "parts.db")
+    assert "cells: 0 by people, 2 automatic, " in python(
+        house, "-m", "graders", "status", "--workspace", "parts.db"
+    )
+    python(
+        house,
+        "-m",
+        "graders",
+        "export",
+        "--format",
+        "added",
+        "--output",
+        "out.added",
+        "--workspace",
+        "parts.db",
+    )
     assert (house / "out.added").read_text("utf-8") == "2 answers of talk"
 
 

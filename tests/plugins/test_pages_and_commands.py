@@ -1,4 +1,5 @@
-"""An outside package adds a page, its route and a command; two more of it are broken and take nothing else down."""
+"""An outside package adds a page, its route and a command; two more of it are broken and take
+nothing else down."""
 
 from __future__ import annotations
 
@@ -59,16 +60,26 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     info.mkdir()
     for name, text in FILES.items():
         (site / "greetings" / f"{name}.py").write_text(text, "utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greetings\nVersion: 1.0\n", "utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: greetings\nVersion: 1.0\n", "utf-8"
+    )
     (info / "entry_points.txt").write_text(POINTS, "utf-8")
     return {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
 
 
 def cograde(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "graders", *words], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "graders", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
-def test_commands_and_what_status_says_of_broken_parts(environment: dict[str, str], tmp_path: Path) -> None:
+def test_commands_and_what_status_says_of_broken_parts(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
     assert cograde(environment, "greet", "Ann").stdout == "Hello Ann.\n"
     bad = cograde(environment, "bad", "--json", "anything")
     assert (bad.returncode, bad.stderr.strip()) == (1, f"command bad: {NOT_LOADED}")
@@ -77,26 +88,54 @@ def test_commands_and_what_status_says_of_broken_parts(environment: dict[str, st
     projects.add_project(ws, "one", "One")
     ws.close()
     status = cograde(environment, "status", "--workspace", str(tmp_path / "w.db"), "--json")
-    assert status.stderr.splitlines() == [f"rule bad_rule: {NOT_LOADED}", f"command bad: {NOT_LOADED}"]
-    assert [part["name"] for part in json.loads(status.stdout)[0]["broken_parts"]] == ["bad_rule", "bad"]
+    assert status.stderr.splitlines() == [
+        f"rule bad_rule: {NOT_LOADED}",
+        f"command bad: {NOT_LOADED}",
+    ]
+    assert [part["name"] for part in json.loads(status.stdout)[0]["broken_parts"]] == [
+        "bad_rule",
+        "bad",
+    ]
 
 
-def test_a_page_with_its_route_and_serving_for_programs(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_page_with_its_route_and_serving_for_programs(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
     ws = open_workspace(tmp_path / "w.db")
     for name in ("one", "two"):
         projects.add_project(ws, name, name.title())
     ws.close()
     port = free_port()
-    words = ("serve", "--workspace", str(tmp_path / "w.db"), "--project", "two", "--port", str(port), "--json")
-    server = subprocess.Popen([sys.executable, "-m", "graders", *words], env=environment, stdout=subprocess.PIPE, text=True)
+    words = (
+        "serve",
+        "--workspace",
+        str(tmp_path / "w.db"),
+        "--project",
+        "two",
+        "--port",
+        str(port),
+        "--json",
+    )
+    server = subprocess.Popen(
+        [sys.executable, "-m", "graders", *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert server.stdout is not None
         lines = [server.stdout.readline()]
-        while not lines[-1].startswith("}"):  # the document comes once the pages answer: no waiting, no second try
+        while not lines[-1].startswith(
+            "}"
+        ):  # the document comes once the pages answer: no waiting, no second try
             lines.append(server.stdout.readline())
             assert lines[-1], "the server ended"
         address = f"http://127.0.0.1:{port}/"
-        assert json.loads("".join(lines)) == {"address": f"{address}?project=two", "workspace": str(tmp_path / "w.db"), "project": "two"}
+        assert json.loads("".join(lines)) == {
+            "address": f"{address}?project=two",
+            "workspace": str(tmp_path / "w.db"),
+            "project": "two",
+        }
         frame = get(f"{address}api/frame")
         assert frame["project"] == "two"
         assert {"path": "/hello", "nav": "Hello"} in frame["pages"]
@@ -106,7 +145,10 @@ def test_a_page_with_its_route_and_serving_for_programs(environment: dict[str, s
         assert get(f"{address}api/hello.js") == "hello"
         reasons = [part["reason"] for part in get(f"{address}api/run?project=two")["broken_parts"]]
         assert f"rule bad_rule: {NOT_LOADED}" in reasons
-        assert "page twin: found the address /run of another page, expected a Page with an address of its own." in reasons
+        assert (
+            "page twin: found the address /run of another page, expected a Page with an address of its own."
+            in reasons
+        )
     finally:
         server.terminate()
         server.wait(20)

@@ -1,4 +1,5 @@
-"""An outside package adds a rule, a judge, a provider, an importer and a rubric: installed, named, used; nothing else is edited."""
+"""An outside package adds a rule, a judge, a provider, an importer and a rubric: installed, named,
+used; nothing else is edited."""
 
 from __future__ import annotations
 
@@ -155,14 +156,23 @@ def package(tmp_path: Path) -> Path:
     (site / "manners_pack" / "torn.yaml").write_text(RUBRIC.partition("}")[0], "utf-8")
     info = site / "manners_pack-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: manners-pack\nVersion: 1.0\n", "utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: manners-pack\nVersion: 1.0\n", "utf-8"
+    )
     (info / "entry_points.txt").write_text(POINTS, "utf-8")
     return site
 
 
 def cograde(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
-    return subprocess.run([sys.executable, "-m", "graders", *words], env=environment, capture_output=True, text=True, check=False, cwd=site)
+    return subprocess.run(
+        [sys.executable, "-m", "graders", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=site,
+    )
 
 
 def test_a_package_brings_parts_of_every_kind(package: Path, tmp_path: Path) -> None:
@@ -177,7 +187,9 @@ def test_a_package_brings_parts_of_every_kind(package: Path, tmp_path: Path) -> 
     assert json.loads(graded.stdout)["judges"][0]["done"] == 2
     target = tmp_path / "out"
     assert cograde(package, "export", *workspace, "--output", str(target)).returncode == 0
-    routes = [json.loads(line) for line in (target / "routes.jsonl").read_text("utf-8").splitlines()]
+    routes = [
+        json.loads(line) for line in (target / "routes.jsonl").read_text("utf-8").splitlines()
+    ]
     found = {(row["question_id"], row["criterion"]): row.get("final") for row in routes}
     assert found == {
         ("q1", "manners/polite"): "Yes",
@@ -211,12 +223,16 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
     )
     assert rubrics == "['manners']"
     assert "torn.yaml, line 4: found the end of the file" in torn
-    assert "rubric lost: found no file lost.yaml in 'gone_pack.inner', expected a package with that file." in torn
+    assert (
+        "rubric lost: found no file lost.yaml in 'gone_pack.inner', expected a package with that file."
+        in torn
+    )
 
 
 def test_a_contract_fails_when_it_is_defined() -> None:
     with pytest.raises(
-        ContractError, match=r"rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade"
+        ContractError,
+        match=r"rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade",
     ):
 
         class Half(Rule):

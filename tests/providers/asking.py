@@ -25,10 +25,19 @@ KEY = "sk-test-visitor-key"
 def asked(**settings) -> Request:
     """The request with further settings; None takes one away."""
     merged = {**REQUEST.settings, **settings}
-    return replace(REQUEST, settings={name: value for name, value in merged.items() if value is not None})
+    return replace(
+        REQUEST, settings={name: value for name, value in merged.items() if value is not None}
+    )
 
 
-def send(kind, base_url: str, request: Request = REQUEST, timeout: float = 10.0, key: str = KEY, **options) -> Reply:
+def send(
+    kind,
+    base_url: str,
+    request: Request = REQUEST,
+    timeout: float = 10.0,
+    key: str = KEY,
+    **options,
+) -> Reply:
     """One send by a new provider of class `kind`."""
 
     async def once() -> Reply:

@@ -1,4 +1,5 @@
-"""The Anthropic provider over HTTP, with the real SDK against a server on loopback that fails on request."""
+"""The Anthropic provider over HTTP, with the real SDK against a server on loopback that fails on
+request."""
 
 import json
 import socket
@@ -54,7 +55,11 @@ def test_an_address_with_the_version_at_its_end_is_the_same_place(stub):
         ("model_missing", "model_missing", "status 404: The model does not exist"),
         ("bad_request", "bad_request", "status 400: Unknown parameter"),
         ("truncated", "truncated_body", "the connection ended before the reply was whole"),
-        ("page", "malformed", "status 200, but no message: a web page came, so look whether the address is the one of the API"),
+        (
+            "page",
+            "malformed",
+            "status 200, but no message: a web page came, so look whether the address is the one of the API",
+        ),
         ("cut", "length_stop", "the reply reached the limit of output tokens"),
         ("refusal", "refusal", "I cannot help with that."),
         ("empty", "empty", "the reply carries no text"),
@@ -87,7 +92,10 @@ def test_nobody_listens():
 def test_no_key_is_a_wrong_key_with_the_name_of_the_variable(monkeypatch):
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     reply = send(AnthropicMessages, "http://127.0.0.1:1", CLAUDE, key="")
-    assert (reply.cause, reply.detail) == ("wrong_key", "no key: the variable ANTHROPIC_API_KEY is not set, and none was typed")
+    assert (reply.cause, reply.detail) == (
+        "wrong_key",
+        "no key: the variable ANTHROPIC_API_KEY is not set, and none was typed",
+    )
 
 
 def test_the_environment_is_honoured(stub, monkeypatch):
@@ -104,7 +112,9 @@ def test_on_a_space_the_installations_key_stays_at_home(monkeypatch):
     monkeypatch.setenv("SPACE_ID", "owner/space")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-of-the-installation")
     reply = send(AnthropicMessages, "https://visitor.invalid", CLAUDE, key="")
-    assert reply.cause == "wrong_key"  # nothing was sent: an address that a visitor typed gets the visitor's key only
+    assert (
+        reply.cause == "wrong_key"
+    )  # nothing was sent: an address that a visitor typed gets the visitor's key only
     reply = send(AnthropicMessages, "http://127.0.0.1:1", CLAUDE, key="typed-by-a-visitor")
     assert reply.cause == "unreachable" and "expected https" in reply.detail
     assert AnthropicMessages()._key == "sk-of-the-installation"
@@ -118,20 +128,40 @@ class TestBody:
             "max_tokens": 50,
             "system": [{"type": "text", "text": "Grade."}],
             "messages": [{"role": "user", "content": "Ärger, 答え, \U0001f327"}],
-            "output_config": {"format": {"type": "json_schema", "schema": found["output_config"]["format"]["schema"]}},
+            "output_config": {
+                "format": {
+                    "type": "json_schema",
+                    "schema": found["output_config"]["format"]["schema"],
+                }
+            },
         }
-        assert found["output_config"]["format"]["schema"] == {**SCHEMA, "properties": {"value": {"enum": ["No", "Yes"]}}}
+        assert found["output_config"]["format"]["schema"] == {
+            **SCHEMA,
+            "properties": {"value": {"enum": ["No", "Yes"]}},
+        }
 
     def test_bounds_of_numbers_become_words(self):
-        schema = {"type": "object", "properties": {"value": {"type": "integer", "minimum": 0, "maximum": 100}}, "required": ["value"]}
-        value = body(replace(CLAUDE, schema=schema))["output_config"]["format"]["schema"]["properties"]["value"]
+        schema = {
+            "type": "object",
+            "properties": {"value": {"type": "integer", "minimum": 0, "maximum": 100}},
+            "required": ["value"],
+        }
+        value = body(replace(CLAUDE, schema=schema))["output_config"]["format"]["schema"][
+            "properties"
+        ]["value"]
         assert value == {"type": "integer", "description": "{minimum: 0, maximum: 100}"}
 
     def test_the_limit_is_never_missing(self):
         assert body(replace(CLAUDE, settings={}))["max_tokens"] == MAX_TOKENS
 
     def test_neutral_names_become_the_protocols(self):
-        settings = {"stop": "END", "reasoning_effort": "low", "thinking": {"type": "adaptive"}, "stream": True, "headers": {"a": "b"}}
+        settings = {
+            "stop": "END",
+            "reasoning_effort": "low",
+            "thinking": {"type": "adaptive"},
+            "stream": True,
+            "headers": {"a": "b"},
+        }
         found = body(replace(CLAUDE, settings=settings, schema=None))
         assert found["stop_sequences"] == ["END"] and found["output_config"] == {"effort": "low"}
         assert found["thinking"] == {"type": "adaptive"} and found["stream"] is True
@@ -143,40 +173,71 @@ class TestBody:
             ((("system", "x" * 4096), ("user", "q")), "system"),  # 4,096 bytes / 4 = 1,024 tokens
             ((("system", "x" * 4095), ("user", "q")), ""),
             ((("system", "語" * 1366), ("user", "q")), "system"),  # 1,366 x 3 bytes = 4,098
-            ((("system", "x"), ("user", "y" * 4095), ("assistant", "No"), ("user", "q")), "assistant"),
+            (
+                (("system", "x"), ("user", "y" * 4095), ("assistant", "No"), ("user", "q")),
+                "assistant",
+            ),
             ((("user", "x" * 9000),), ""),  # the last message differs from call to call
         ],
     )
     def test_a_long_constant_prefix_is_marked_at_its_end(self, messages, marked):
         found = body(replace(CLAUDE, messages=messages))
         blocks = [("system", block) for block in found.get("system", [])]
-        blocks += [(turn["role"], block) for turn in found["messages"] if isinstance(turn["content"], list) for block in turn["content"]]
-        assert [role for role, block in blocks if "cache_control" in block] == ([marked] if marked else [])
+        blocks += [
+            (turn["role"], block)
+            for turn in found["messages"]
+            if isinstance(turn["content"], list)
+            for block in turn["content"]
+        ]
+        assert [role for role, block in blocks if "cache_control" in block] == (
+            [marked] if marked else []
+        )
 
 
 def test_cached_tokens_are_counted_apart_and_belong_to_the_input(stub):
     stub.configure(faults={})
-    reply = send(AnthropicMessages, stub.root, replace(CLAUDE, messages=(("system", "x" * 4096), ("user", "q"))))
+    reply = send(
+        AnthropicMessages,
+        stub.root,
+        replace(CLAUDE, messages=(("system", "x" * 4096), ("user", "q"))),
+    )
     usage = json.loads(reply.raw)["usage"]
     assert usage["cache_read_input_tokens"] == reply.cached_tokens > 500
     assert reply.input_tokens == usage["input_tokens"] + usage["cache_read_input_tokens"]
 
 
 def test_money_takes_the_cached_share_at_its_own_price():
-    # claude-sonnet-5: 2 $ per million input tokens, .20 read from the cache, 10 output: (600 * 2 + 400 * .2 + 100 * 10) / 1e6
+    # claude-sonnet-5: 2 $ per million input tokens, .20 read from the cache, 10 output: (600 * 2 +
+    # 400 * .2 + 100 * 10) / 1e6
     assert AnthropicMessages().price("claude-sonnet-5", 1000, 400, 100) == pytest.approx(0.00228)
-    assert AnthropicMessages(base_url="https://example.org").price("claude-sonnet-5", 1000, 400, 100) is None
+    assert (
+        AnthropicMessages(base_url="https://example.org").price("claude-sonnet-5", 1000, 400, 100)
+        is None
+    )
 
 
 def test_headers_of_a_request_are_sent_and_win(stub):
     stub.configure(faults={})
     assert (
-        send(AnthropicMessages, stub.root, replace(CLAUDE, settings=asked(headers={"X-Team": "blue", "user-agent": "ours"}).settings)).cause
+        send(
+            AnthropicMessages,
+            stub.root,
+            replace(
+                CLAUDE, settings=asked(headers={"X-Team": "blue", "user-agent": "ours"}).settings
+            ),
+        ).cause
         == ""
     )
     headers = stub.stats()["last_headers"]
-    assert (headers["x-team"], headers["user-agent"], headers["anthropic-version"]) == ("blue", "ours", "2026-10-21")
-    assert send(AnthropicMessages, stub.root, CLAUDE).cause == "" and "x-team" not in stub.stats()["last_headers"]
+    assert (headers["x-team"], headers["user-agent"], headers["anthropic-version"]) == (
+        "blue",
+        "ours",
+        "2026-10-21",
+    )
+    assert (
+        send(AnthropicMessages, stub.root, CLAUDE).cause == ""
+        and "x-team" not in stub.stats()["last_headers"]
+    )
 
 
 @pytest.mark.parametrize("headers", ["x: y", {"a": 1}, {"Host": "elsewhere"}])
@@ -196,10 +257,22 @@ def test_headers_that_cannot_be_sent_are_a_bad_request(stub, headers):
         ('{"content": [null]}', "malformed"),
         ('{"content": [{"type": "text", "text": 7}]}', "malformed"),
         ('{"content": [], "usage": "none"}', "malformed"),
-        ('{"content": [{"type": "thinking", "thinking": "hm"}], "stop_reason": "end_turn"}', "empty"),
-        ('{"content": [{"type": "text", "text": "x"}], "stop_reason": "model_context_window_exceeded"}', "length_stop"),
-        ('{"content": [{"type": "text", "text": "x"}], "stop_reason": "refusal", "stop_details": null}', "refusal"),
-        ('{"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "x"}]}', ""),
+        (
+            '{"content": [{"type": "thinking", "thinking": "hm"}], "stop_reason": "end_turn"}',
+            "empty",
+        ),
+        (
+            '{"content": [{"type": "text", "text": "x"}], "stop_reason": "model_context_window_exceeded"}',
+            "length_stop",
+        ),
+        (
+            '{"content": [{"type": "text", "text": "x"}], "stop_reason": "refusal", "stop_details": null}',
+            "refusal",
+        ),
+        (
+            '{"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "x"}]}',
+            "",
+        ),
         ('{"content": [{"type": "text", "text": "\\ud83d"}]}', ""),
     ],
 )
@@ -214,7 +287,12 @@ def test_importing_the_module_is_cheap():
         "import sys, graders.providers.anthropic_messages, graders.providers.anthropic_batch, graders.providers.ollama;"
         "print(sorted({'openai', 'anthropic', 'aiohttp', 'httpx2', 'genai_prices'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
 
 
 def test_a_run_loads_one_sdk_only(stub):
@@ -223,4 +301,9 @@ def test_a_run_loads_one_sdk_only(stub):
         "import sys; from tests.providers.asking import send; from graders.providers.anthropic_messages import AnthropicMessages;"
         f"print(send(AnthropicMessages, {stub.root!r}).cause, 'openai' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "connection False"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "connection False"
+    )

@@ -1,4 +1,5 @@
-"""Batches over HTTP with the real SDKs: handed in by one process, looked at by another, fetched by a third."""
+"""Batches over HTTP with the real SDKs: handed in by one process, looked at by another, fetched by
+a third."""
 
 import asyncio
 import json
@@ -22,7 +23,12 @@ from tests.support.stub import provider_stub
 KINDS = (OpenAIBatch, AnthropicBatch)
 #: Keys as the ledger makes them; every request asks something else, so that a mixed-up reply shows.
 REQUESTS = {
-    f"{n:032x}": replace(asked(stream=True, headers={"a": "b"}), model="stub-1", schema={"type": "integer", "enum": [n]}) for n in range(12)
+    f"{n:032x}": replace(
+        asked(stream=True, headers={"a": "b"}),
+        model="stub-1",
+        schema={"type": "integer", "enum": [n]},
+    )
+    for n in range(12)
 }
 
 
@@ -37,7 +43,8 @@ def base(stub, kind) -> str:
 
 
 def do(kind, base_url, method, *arguments, key=KEY):
-    """One method of a provider that is made for it and closed after it: nothing can be kept in memory."""
+    """One method of a provider that is made for it and closed after it: nothing can be kept in
+    memory."""
 
     async def once():
         provider = kind(base_url=base_url, api_key=key)
@@ -56,10 +63,17 @@ class TestBothProviders:
         handle = do(kind, base(stub, kind), "submit", REQUESTS)
         first = do(kind, base(stub, kind), "poll", handle)
         assert (first.ended, first.done, first.total) == (False, 0, 12)
-        assert do(kind, base(stub, kind), "poll", handle) == BatchState(done=12, total=12, ended=True)
+        assert do(kind, base(stub, kind), "poll", handle) == BatchState(
+            done=12, total=12, ended=True
+        )
         replies = do(kind, base(stub, kind), "fetch", handle)
-        assert {key: reply.text for key, reply in replies.items()} == {key: str(n) for n, key in enumerate(REQUESTS)}
-        assert all(reply.cause == "" and reply.output_tokens and reply.seconds is None for reply in replies.values())
+        assert {key: reply.text for key, reply in replies.items()} == {
+            key: str(n) for n, key in enumerate(REQUESTS)
+        }
+        assert all(
+            reply.cause == "" and reply.output_tokens and reply.seconds is None
+            for reply in replies.values()
+        )
         assert stub.stats()["paid"] == 12 and stub.stats()["keys"] == [KEY]
 
     def test_another_process_fetches(self, stub, kind):
@@ -71,19 +85,33 @@ class TestBothProviders:
             f"p = make('providers', {module!r}, {{'base_url': {base(stub, kind)!r}, 'api_key': 'sk-of-a-new-process'}});"
             f"print(len(asyncio.run(p.fetch({handle!r}))))"
         )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ
+        )
         assert done.stdout.strip() == "12", done.stderr
 
     def test_single_failures_have_causes_and_the_rest_arrives(self, stub, kind):
-        stub.configure(faults={"server_error": 0.25, "cut": 0.25}, polls=0, expired=3, refuse="", seed=2)
-        replies = do(kind, base(stub, kind), "fetch", do(kind, base(stub, kind), "submit", REQUESTS))
+        stub.configure(
+            faults={"server_error": 0.25, "cut": 0.25}, polls=0, expired=3, refuse="", seed=2
+        )
+        replies = do(
+            kind, base(stub, kind), "fetch", do(kind, base(stub, kind), "submit", REQUESTS)
+        )
         drawn = stub.stats()["faults"]
         causes = [reply.cause for reply in replies.values()]
         assert set(replies) == set(REQUESTS)
-        assert causes.count("server_error") == drawn["server_error"] + 3  # the last three were not reached in time
+        assert (
+            causes.count("server_error") == drawn["server_error"] + 3
+        )  # the last three were not reached in time
         assert causes.count("length_stop") == drawn["cut"] > 0
-        assert [reply.cause for reply in list(dict(sorted(replies.items())).values())[-3:]] == ["server_error"] * 3
-        assert all(reply.output_tokens is None for reply in replies.values() if reply.cause == "server_error")  # and not charged
+        assert [reply.cause for reply in list(dict(sorted(replies.items())).values())[-3:]] == [
+            "server_error"
+        ] * 3
+        assert all(
+            reply.output_tokens is None
+            for reply in replies.values()
+            if reply.cause == "server_error"
+        )  # and not charged
 
     def test_fetching_too_early_says_so(self, stub, kind):
         stub.configure(faults={}, polls=9, expired=0, refuse="")
@@ -104,7 +132,12 @@ class TestBothProviders:
 
     @pytest.mark.parametrize(
         ("refusal", "cause"),
-        [("wrong_key", "wrong_key"), ("quota", "quota"), ("rate_limited", "rate_limited"), ("server_error", "server_error")],
+        [
+            ("wrong_key", "wrong_key"),
+            ("quota", "quota"),
+            ("rate_limited", "rate_limited"),
+            ("server_error", "server_error"),
+        ],
     )
     @pytest.mark.parametrize("method", ["submit", "poll", "fetch"])
     def test_refusals_have_causes(self, stub, kind, method, refusal, cause):
@@ -156,12 +189,19 @@ def test_openais_file_holds_one_model_only():
     [
         (
             openai_batch.read_results,
-            {"custom_id": "k", "response": None, "error": {"code": "batch_cancelled", "message": "m"}},
+            {
+                "custom_id": "k",
+                "response": None,
+                "error": {"code": "batch_cancelled", "message": "m"},
+            },
             ("server_error", "m"),
         ),
         (
             openai_batch.read_results,
-            {"custom_id": "k", "response": {"status_code": 401, "body": {"error": {"message": "m"}}}},
+            {
+                "custom_id": "k",
+                "response": {"status_code": 401, "body": {"error": {"message": "m"}}},
+            },
             ("wrong_key", "status 401: m"),
         ),
         (
@@ -178,11 +218,21 @@ def test_openais_file_holds_one_model_only():
             anthropic_batch.read_results,
             {
                 "custom_id": "k",
-                "result": {"type": "errored", "error": {"type": "error", "error": {"type": "invalid_request_error", "message": "m"}}},
+                "result": {
+                    "type": "errored",
+                    "error": {
+                        "type": "error",
+                        "error": {"type": "invalid_request_error", "message": "m"},
+                    },
+                },
             },
             ("bad_request", "m"),
         ),
-        (anthropic_batch.read_results, {"custom_id": "k", "result": {"type": "errored", "error": None}}, ("server_error", "no words")),
+        (
+            anthropic_batch.read_results,
+            {"custom_id": "k", "result": {"type": "errored", "error": None}},
+            ("server_error", "no words"),
+        ),
         (
             anthropic_batch.read_results,
             {"custom_id": "k", "result": {"type": "succeeded", "message": None}},

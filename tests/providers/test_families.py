@@ -43,4 +43,9 @@ def test_the_name_tells_the_family(model, expected):
 
 
 def test_every_beginning_leads_to_its_own_family():
-    assert [(word, kin) for kin, words in FAMILIES.items() for word in words if family(f"{word}-1") != kin] == []
+    assert [
+        (word, kin)
+        for kin, words in FAMILIES.items()
+        for word in words
+        if family(f"{word}-1") != kin
+    ] == []

@@ -12,7 +12,15 @@ from graders.providers.openai_chat import OpenAIChat
 from graders.workflows.calling.batch_carrier import BATCHED
 from tests.providers.asking import REQUEST
 
-ALL = {"temperature": 0.0, "top_p": 0.9, "seed": 1, "stop": ["x"], "reasoning_effort": "low", "logprobs": True, "max_output_tokens": 50}
+ALL = {
+    "temperature": 0.0,
+    "top_p": 0.9,
+    "seed": 1,
+    "stop": ["x"],
+    "reasoning_effort": "low",
+    "logprobs": True,
+    "max_output_tokens": 50,
+}
 CLAUDE = {"temperature", "top_p", "seed", "logprobs"}
 
 
@@ -50,7 +58,11 @@ def test_each_family_gets_what_it_takes(protocol, model, unsent):
     [
         ("gpt-5.1", "none", {"stop"}),  # without reasoning it samples as others do
         ("gpt-5.1", "low", {"temperature", "top_p", "logprobs", "stop"}),
-        ("gpt-5", "none", {"temperature", "top_p", "logprobs", "stop"}),  # cannot be told not to reason
+        (
+            "gpt-5",
+            "none",
+            {"temperature", "top_p", "logprobs", "stop"},
+        ),  # cannot be told not to reason
     ],
 )
 def test_reasoning_switched_off_brings_sampling_back(model, effort, unsent):
@@ -58,17 +70,26 @@ def test_reasoning_switched_off_brings_sampling_back(model, effort, unsent):
 
 
 def test_an_effort_that_the_protocol_does_not_know_is_left_out():
-    assert left_out("anthropic", "claude-sonnet-5", {"reasoning_effort": "minimal"}) == ("reasoning_effort",)
+    assert left_out("anthropic", "claude-sonnet-5", {"reasoning_effort": "minimal"}) == (
+        "reasoning_effort",
+    )
     assert left_out("anthropic", "claude-sonnet-5", {"reasoning_effort": "max"}) == ()
 
 
 def test_only_what_was_set_is_named_in_its_order():
-    assert left_out("anthropic", "claude-sonnet-5", {"seed": 1, "max_output_tokens": 5, "temperature": 0.0}) == ("seed", "temperature")
+    assert left_out(
+        "anthropic", "claude-sonnet-5", {"seed": 1, "max_output_tokens": 5, "temperature": 0.0}
+    ) == ("seed", "temperature")
     assert left_out("openai", "gpt-4o", {}) == ()
 
 
 @pytest.mark.parametrize(
-    ("provider", "model"), [(OpenAIChat(), "o3"), (AnthropicMessages(), "claude-sonnet-5"), (OpenAIChat(base_url="http://x/v1"), "gpt-4o")]
+    ("provider", "model"),
+    [
+        (OpenAIChat(), "o3"),
+        (AnthropicMessages(), "claude-sonnet-5"),
+        (OpenAIChat(base_url="http://x/v1"), "gpt-4o"),
+    ],
 )
 def test_the_body_holds_none_of_what_is_left_out(provider, model):
     request = replace(REQUEST, model=model, settings=ALL)
@@ -78,6 +99,8 @@ def test_the_body_holds_none_of_what_is_left_out(provider, model):
 
 def test_calls_in_a_batch_go_by_the_name_of_their_protocol_whichever_part_is_loaded_first() -> None:
     for name in discovery.names("providers"):
-        assert "name" in vars(discovery.find("providers", name)), f"{name} would have the name of what it is made from"
+        assert "name" in vars(discovery.find("providers", name)), (
+            f"{name} would have the name of what it is made from"
+        )
     for single, batched in BATCHED.items():
         assert discovery.find("providers", batched).name == single

@@ -27,10 +27,15 @@ def test_a_reply_carries_text_and_tokens_and_costs_nothing(stub):
     assert reply.cause == "" and json.loads(reply.text)["value"] in ("No", "Yes")
     assert (reply.finish_reason, reply.model, reply.cached_tokens) == ("stop", "stub", None)
     tree = json.loads(reply.raw)
-    assert (reply.input_tokens, reply.output_tokens) == (tree["prompt_eval_count"], tree["eval_count"])
+    assert (reply.input_tokens, reply.output_tokens) == (
+        tree["prompt_eval_count"],
+        tree["eval_count"],
+    )
     assert Ollama().price("stub", reply.input_tokens, 0, reply.output_tokens) == 0.0
     # 1,000 tokens in at 2 $ and 500 out at 8 $ per million
-    assert Ollama(input_price=2.0, output_price=8.0).price("stub", 1000, 0, 500) == pytest.approx(0.006)
+    assert Ollama(input_price=2.0, output_price=8.0).price("stub", 1000, 0, 500) == pytest.approx(
+        0.006
+    )
 
 
 def test_no_key_is_needed_and_none_is_sent(stub):
@@ -51,7 +56,9 @@ def test_not_running_says_what_to_do():
         address = f"http://127.0.0.1:{held.getsockname()[1]}"
         reply = send(Ollama, address)
     assert reply.cause == "unreachable"
-    assert reply.detail.startswith(f"Ollama does not answer at {address} (start it with `ollama serve`, or set OLLAMA_HOST): no connection")
+    assert reply.detail.startswith(
+        f"Ollama does not answer at {address} (start it with `ollama serve`, or set OLLAMA_HOST): no connection"
+    )
 
 
 def test_not_pulled_says_what_to_do(stub):
@@ -87,7 +94,9 @@ def test_a_refused_key_does_not_send_people_after_one_that_ollama_never_asks_for
 
 
 def test_a_prompt_beyond_the_window_is_refused_with_what_to_do():
-    said = Ollama()._reply(400, '{"error": "prompt too long; exceeded max context length by 31697 tokens"}', {}, 0.1)
+    said = Ollama()._reply(
+        400, '{"error": "prompt too long; exceeded max context length by 31697 tokens"}', {}, 0.1
+    )
     assert (said.cause, said.detail) == (
         "bad_request",
         "status 400: prompt too long; exceeded max context length by 31697 tokens (set a larger window, or shorten the references and documents)",
@@ -97,7 +106,10 @@ def test_a_prompt_beyond_the_window_is_refused_with_what_to_do():
 def test_the_body_is_the_protocols_own():
     assert body(REQUEST) == {
         "model": "stub",
-        "messages": [{"role": "system", "content": "Grade."}, {"role": "user", "content": "Ärger, 答え, \U0001f327"}],
+        "messages": [
+            {"role": "system", "content": "Grade."},
+            {"role": "user", "content": "Ärger, 答え, \U0001f327"},
+        ],
         "stream": False,
         "truncate": False,
         "format": SCHEMA,
@@ -106,8 +118,18 @@ def test_the_body_is_the_protocols_own():
 
 
 def test_settings_become_options_of_the_model():
-    found = body(asked(seed=7, stop="END", top_k=3, keep_alive="1h", think=False, reasoning_effort="low"), context=8192)
-    assert found["options"] == {"num_ctx": 8192, "temperature": 0.0, "num_predict": 50, "seed": 7, "stop": ["END"], "top_k": 3}
+    found = body(
+        asked(seed=7, stop="END", top_k=3, keep_alive="1h", think=False, reasoning_effort="low"),
+        context=8192,
+    )
+    assert found["options"] == {
+        "num_ctx": 8192,
+        "temperature": 0.0,
+        "num_predict": 50,
+        "seed": 7,
+        "stop": ["END"],
+        "top_k": 3,
+    }
     assert (found["keep_alive"], found["think"]) == ("1h", False)
     assert body(asked(truncate=True))["truncate"], "who wants a cut says so"
     assert Ollama().left_out(asked(reasoning_effort="low")) == ("reasoning_effort",)

@@ -1,4 +1,5 @@
-"""The OpenAI provider over HTTP, with the real SDK against a server on loopback that fails on request."""
+"""The OpenAI provider over HTTP, with the real SDK against a server on loopback that fails on
+request."""
 
 import asyncio
 import json
@@ -33,7 +34,10 @@ def test_a_reply_carries_text_tokens_and_raw_body(stub):
     assert reply.cause == "" and json.loads(reply.text)["value"] in ("No", "Yes")
     assert reply.finish_reason == "stop" and reply.model == "stub"
     body = json.loads(reply.raw)
-    assert (reply.input_tokens, reply.output_tokens) == (body["usage"]["prompt_tokens"], body["usage"]["completion_tokens"])
+    assert (reply.input_tokens, reply.output_tokens) == (
+        body["usage"]["prompt_tokens"],
+        body["usage"]["completion_tokens"],
+    )
     assert reply.cached_tokens == reply.input_tokens // 2
     assert reply.seconds > 0
     assert stub.stats()["keys"] == [KEY]
@@ -51,7 +55,11 @@ def test_a_reply_carries_text_tokens_and_raw_body(stub):
         ("model_missing", "model_missing", "status 404: The model does not exist"),
         ("bad_request", "bad_request", "status 400: Unknown parameter"),
         ("truncated", "truncated_body", "the connection ended before the reply was whole"),
-        ("page", "malformed", "status 200, but no chat completion: a web page came, so look whether the address is the one of the API"),
+        (
+            "page",
+            "malformed",
+            "status 200, but no chat completion: a web page came, so look whether the address is the one of the API",
+        ),
         ("cut", "length_stop", "the reply reached the limit of output tokens"),
         ("refusal", "refusal", "I cannot help with that."),
         ("empty", "empty", "the reply carries no text"),
@@ -68,7 +76,9 @@ def test_every_failure_has_a_cause(stub, fault, cause, detail):
 def test_a_reset_connection_is_named(stub):
     stub.configure(faults={"reset": 1.0})
     reply = send(stub.base_url)
-    assert reply.cause == "connection" and reply.detail.startswith(f"the connection to {stub.base_url} broke")
+    assert reply.cause == "connection" and reply.detail.startswith(
+        f"the connection to {stub.base_url} broke"
+    )
 
 
 def test_a_hanging_provider_is_left_at_the_time_limit(stub):
@@ -139,7 +149,8 @@ def test_one_client_serves_a_whole_run(stub):
 
 @pytest.mark.parametrize(("kind", "place"), [(OpenAIChat, "base_url"), (AnthropicMessages, "root")])
 def test_what_a_run_keeps_does_not_grow_with_its_time_limits(stub, kind, place):
-    """The limit of a call follows the replies so far, so that hardly two calls have the same one."""
+    """The limit of a call follows the replies so far, so that hardly two calls have the same
+    one."""
     stub.configure(faults={})
 
     async def several() -> list[int]:
@@ -147,7 +158,9 @@ def test_what_a_run_keeps_does_not_grow_with_its_time_limits(stub, kind, place):
         sizes = []
         for limit in (10.0, 11.5, 12.25):
             assert (await provider.send(REQUEST, limit)).cause == ""
-            sizes.append(sum(len(kept) for kept in vars(provider._client).values() if isinstance(kept, dict)))
+            sizes.append(
+                sum(len(kept) for kept in vars(provider._client).values() if isinstance(kept, dict))
+            )
         await provider.aclose()
         return sizes
 
@@ -157,10 +170,18 @@ def test_what_a_run_keeps_does_not_grow_with_its_time_limits(stub, kind, place):
 
 def test_the_request_asks_for_strict_structured_output():
     body = json.loads(OpenAIChat(base_url="http://127.0.0.1:1/v1").body(REQUEST))
-    assert body["response_format"] == {"type": "json_schema", "json_schema": {"name": "verdicts", "strict": True, "schema": SCHEMA}}
+    assert body["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "verdicts", "strict": True, "schema": SCHEMA},
+    }
     assert body["messages"][1] == {"role": "user", "content": "Ärger, 答え, \U0001f327"}
     assert (body["temperature"], body["max_tokens"]) == (0.0, 50)
-    assert json.loads(OpenAIChat(base_url="https://api.openai.com/v1").body(REQUEST))["max_completion_tokens"] == 50
+    assert (
+        json.loads(OpenAIChat(base_url="https://api.openai.com/v1").body(REQUEST))[
+            "max_completion_tokens"
+        ]
+        == 50
+    )
 
 
 def test_the_key_is_never_shown(stub):
@@ -184,9 +205,15 @@ class TestCompletions:
             ('{"error": {"message": "no"}}', "malformed"),
             ('{"choices": [{"message": {"content": null}}]}', "empty"),
             ('{"choices": [{"message": {"content": 7}}]}', "empty"),
-            ('{"choices": [{"message": {"content": "x"}, "finish_reason": "content_filter"}]}', "refusal"),
+            (
+                '{"choices": [{"message": {"content": "x"}, "finish_reason": "content_filter"}]}',
+                "refusal",
+            ),
             ('{"choices": [{"message": {"content": "x"}}], "usage": "none"}', ""),
-            ('{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens_details": 3, "prompt_tokens": "9"}}', ""),
+            (
+                '{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens_details": 3, "prompt_tokens": "9"}}',
+                "",
+            ),
         ],
     )
     def test_odd_bodies_never_raise(self, body, cause):
@@ -194,7 +221,15 @@ class TestCompletions:
         assert (reply.cause, reply.input_tokens, reply.cached_tokens) == (cause, None, None)
 
     def test_text_in_parts_is_joined(self):
-        body = {"choices": [{"message": {"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}}]}
+        body = {
+            "choices": [
+                {
+                    "message": {
+                        "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+                    }
+                }
+            ]
+        }
         assert read_completion(json.dumps(body), 0.1).text == "ab"
 
 
@@ -216,7 +251,14 @@ class TestNames:
 
     @pytest.mark.parametrize(
         ("status", "cause"),
-        [(302, "bad_request"), (402, "quota"), (408, "timeout"), (409, "server_error"), (413, "bad_request"), (529, "server_error")],
+        [
+            (302, "bad_request"),
+            (402, "quota"),
+            (408, "timeout"),
+            (409, "server_error"),
+            (413, "bad_request"),
+            (529, "server_error"),
+        ],
     )
     def test_other_statuses(self, status, cause):
         assert refused(status, "", {})[0] == cause
@@ -240,8 +282,11 @@ class TestNames:
 
 class TestMoney:
     def test_a_known_model_at_its_own_address(self):
-        # gpt-4o: 2.50 $ per million input tokens, 1.25 cached, 10 output: (900 * 2.5 + 100 * 1.25 + 100 * 10) / 1e6
-        assert money("https://api.openai.com/v1", "gpt-4o", 1000, 100, 100) == pytest.approx(0.003375)
+        # gpt-4o: 2.50 $ per million input tokens, 1.25 cached, 10 output: (900 * 2.5 + 100 * 1.25 +
+        # 100 * 10) / 1e6
+        assert money("https://api.openai.com/v1", "gpt-4o", 1000, 100, 100) == pytest.approx(
+            0.003375
+        )
 
     @pytest.mark.parametrize(
         ("address", "model"),
@@ -261,12 +306,18 @@ class TestMoney:
 
 
 def test_importing_the_module_is_cheap():
-    """In a fresh interpreter: neither the SDK nor the price list is loaded before a call is made."""
+    """In a fresh interpreter: neither the SDK nor the price list is loaded before a call is
+    made."""
     import subprocess
     import sys
 
     code = "import sys, graders.providers.openai_chat; print(sorted({'openai', 'aiohttp', 'httpx2', 'genai_prices'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
 
 
 def test_sends_of_many_at_once_are_independent(stub):
@@ -280,5 +331,8 @@ def test_sends_of_many_at_once_are_independent(stub):
 
     causes = [reply.cause for reply in asyncio.run(burst())]
     stats = stub.stats()
-    assert causes.count("server_error") == stats["faults"]["server_error"] and causes.count("") == stats["paid"]
+    assert (
+        causes.count("server_error") == stats["faults"]["server_error"]
+        and causes.count("") == stats["paid"]
+    )
     assert stats["peak"] <= 20 and threading.active_count() < 50

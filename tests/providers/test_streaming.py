@@ -1,4 +1,5 @@
-"""Streams of all three protocols, over HTTP: the whole reply from pieces, the time of the first, and every way to break off."""
+"""Streams of all three protocols, over HTTP: the whole reply from pieces, the time of the first,
+and every way to break off."""
 
 import asyncio
 import json
@@ -16,7 +17,8 @@ from tests.support.stub import provider_stub
 
 KINDS = (OpenAIChat, AnthropicMessages, Ollama)
 STREAM = replace(asked(stream=True), schema=None)
-#: Eight characters a piece in the stub; U+2028 ends lines for Python, but neither in JSON nor in events.
+#: Eight characters a piece in the stub; U+2028 ends lines for Python, but neither in JSON nor in
+#: events.
 TEXT = 'Erstens \U0001f327\u2028zweitens, 三番目\u0085und viertens: \\n "Ende"'
 
 
@@ -37,13 +39,19 @@ class TestEveryProtocol:
         streamed = send(kind, base(stub, kind), STREAM)
         whole = send(kind, base(stub, kind), replace(STREAM, settings={}))
         assert (streamed.text, streamed.cause) == (TEXT, "")
-        differing = {f.name for f in fields(Reply) if getattr(streamed, f.name) != getattr(whole, f.name)}
-        assert differing <= {"raw", "seconds", "first_token_seconds"}  # tokens, finish and model are the same
+        differing = {
+            f.name for f in fields(Reply) if getattr(streamed, f.name) != getattr(whole, f.name)
+        }
+        assert differing <= {
+            "raw",
+            "seconds",
+            "first_token_seconds",
+        }  # tokens, finish and model are the same
         assert streamed.output_tokens and streamed.input_tokens
 
     def test_the_first_piece_of_text_is_timed(self, stub, kind):
-        # The stub writes every piece in two halves with .03 s between them. Before the first text come, at most, a
-        # comment, a start and a ping; after it another 7 pieces, 14 x .03 = .42 s.
+        # The stub writes every piece in two halves with .03 s between them. Before the first text
+        # come, at most, a comment, a start and a ping; after it another 7 pieces, 14 x .03 = .42 s.
         stub.configure(faults={}, say="x" * 64, gap=0.03)
         reply = send(kind, base(stub, kind), STREAM)
         assert reply.text == "x" * 64
@@ -52,13 +60,19 @@ class TestEveryProtocol:
 
     def test_without_a_stream_there_is_no_first_token(self, stub, kind):
         stub.configure(faults={}, say=None, gap=0.0)
-        assert send(kind, base(stub, kind), replace(STREAM, settings={})).first_token_seconds is None
+        assert (
+            send(kind, base(stub, kind), replace(STREAM, settings={})).first_token_seconds is None
+        )
 
     @pytest.mark.parametrize("fault", ["truncated", "unfinished"])
     def test_a_stream_that_breaks_off_is_a_truncated_body(self, stub, kind, fault):
         stub.configure(faults={fault: 1.0}, say=TEXT, gap=0.0)
         reply = send(kind, base(stub, kind), STREAM)
-        assert (reply.cause, reply.detail, reply.text) == ("truncated_body", "the connection ended before the reply was whole", "")
+        assert (reply.cause, reply.detail, reply.text) == (
+            "truncated_body",
+            "the connection ended before the reply was whole",
+            "",
+        )
 
     def test_an_error_inside_a_stream_is_named(self, stub, kind):
         stub.configure(faults={"error_inside": 1.0}, say=TEXT, gap=0.0)
@@ -72,7 +86,12 @@ class TestEveryProtocol:
 
     @pytest.mark.parametrize(
         ("fault", "cause"),
-        [("rate_limited", "rate_limited"), ("wrong_key", "wrong_key"), ("page", "malformed"), ("cut", "length_stop")],
+        [
+            ("rate_limited", "rate_limited"),
+            ("wrong_key", "wrong_key"),
+            ("page", "malformed"),
+            ("cut", "length_stop"),
+        ],
     )
     def test_other_failures_keep_their_causes(self, stub, kind, fault, cause):
         stub.configure(faults={fault: 1.0}, say=None, gap=0.0)
@@ -156,10 +175,22 @@ def test_lines_end_at_line_feeds_only():
     ("events", "text"),
     [
         ('data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n', "a"),
-        ('data:{"choices":[{"delta":{"content":"a"}}]}\r\n\r\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\r\n\r\n', "a"),
-        ('event: x\nid: 1\ndata: {"choices":[{"delta":{"content":"a"},\ndata: "finish_reason":"stop"}]}', "a"),  # two lines, no end
-        ('data: {"choices":[]}\n\ndata: {"choices":[{"delta":{"content":null},"finish_reason":"stop"}]}\n\n', ""),
-        ('data: {"choices":[{"delta":{"content":"\\ud83d"},"finish_reason":"stop"}]}\n\n', "?"),  # half a character, which no file takes
+        (
+            'data:{"choices":[{"delta":{"content":"a"}}]}\r\n\r\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\r\n\r\n',
+            "a",
+        ),
+        (
+            'event: x\nid: 1\ndata: {"choices":[{"delta":{"content":"a"},\ndata: "finish_reason":"stop"}]}',
+            "a",
+        ),  # two lines, no end
+        (
+            'data: {"choices":[]}\n\ndata: {"choices":[{"delta":{"content":null},"finish_reason":"stop"}]}\n\n',
+            "",
+        ),
+        (
+            'data: {"choices":[{"delta":{"content":"\\ud83d"},"finish_reason":"stop"}]}\n\n',
+            "?",
+        ),  # half a character, which no file takes
         ("data: [DONE]\n\n", None),
         ("data: {half\n\n", None),
         ('data: {"choices":[3]}\n\n', None),

@@ -12,14 +12,26 @@ from tests.support.pace import too_slow
 CRITERION = Criterion(rubric="r", name="c", scale=YES_NO)
 
 
-def subject(question: str = "Why?", answer: str = "Because.", *, q: dict[str, Any] | None = None, **more: Any) -> Subject:
+def subject(
+    question: str = "Why?",
+    answer: str = "Because.",
+    *,
+    q: dict[str, Any] | None = None,
+    **more: Any,
+) -> Subject:
     """A subject from two texts; `q` sets fields of the question, the rest fields of the answer."""
-    return Subject(Question(id="q", text=question, **(q or {})), Answer(question_id="q", model="m", text=answer, **more))
+    return Subject(
+        Question(id="q", text=question, **(q or {})),
+        Answer(question_id="q", model="m", text=answer, **more),
+    )
 
 
 def too_slow_on(rule: Any, question: str, unit: str, size: int = 1_000_000) -> float:
-    """The seconds for an answer of so many characters that is one text again and again, where they are more than one; else 0."""
-    rule.grade(subject(question, "A first look."), CRITERION)  # what a rule loads once is not the answer's time
+    """The seconds for an answer of so many characters that is one text again and again, where they
+    are more than one; else 0."""
+    rule.grade(
+        subject(question, "A first look."), CRITERION
+    )  # what a rule loads once is not the answer's time
 
     def answered(length: int) -> Subject:
         return subject(question, (unit * (length // len(unit) + 1))[:length])

@@ -1,4 +1,5 @@
-"""What every rule of the folder must do: document itself, refuse pairs, take a megabyte of anything."""
+"""What every rule of the folder must do: document itself, refuse pairs, take a megabyte of
+anything."""
 
 from __future__ import annotations
 
@@ -99,7 +100,9 @@ UNITS = [
 
 
 def test_the_faults_have_stable_names() -> None:
-    assert {name: find("rules", name).fault for name in RULES if find("rules", name).fault} == FAULTS
+    assert {
+        name: find("rules", name).fault for name in RULES if find("rules", name).fault
+    } == FAULTS
     assert all(find("rules", name).fault_title for name in FAULTS)
     assert {find("rules", name).severity for name in FAULTS} <= {"minor", "major", "critical"}
     assert all(find("rules", name).speaks_to for name in FAULTS)
@@ -117,9 +120,13 @@ def test_a_rule_says_what_it_decides_and_what_it_misses(name: str) -> None:
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_examples_of_a_fault_hold(name: str) -> None:
-    """What is told of a rule is what it does: it finds the fault in its examples, and is wrong where it says that it is."""
+    """What is told of a rule is what it does: it finds the fault in its examples, and is wrong
+    where it says that it is."""
     rule = find("rules", name)
-    kinds = {kind: [found(rule, example) for example in getattr(rule, kind)] for kind in ("present", "absent", "missed")}
+    kinds = {
+        kind: [found(rule, example) for example in getattr(rule, kind)]
+        for kind in ("present", "absent", "missed")
+    }
     assert all(kinds["present"]) and not any(kinds["absent"]), kinds
     assert kinds["missed"], "a rule without known misses has not been looked at"
     for example, told in zip(rule.missed, kinds["missed"], strict=True):
@@ -127,13 +134,17 @@ def test_the_examples_of_a_fault_hold(name: str) -> None:
 
 
 def found(rule: type[Rule], example: FaultExample) -> bool:
-    mark = rule().grade(subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION)
+    mark = rule().grade(
+        subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION
+    )
     return mark.value == "No" or mark.reason == rule.fault
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_pairs_are_left_to_others(name: str) -> None:
-    one = subject(time_to_first_token=1.0, finish_reason="length", q={"references": ("x",), "facts": ("x",)})
+    one = subject(
+        time_to_first_token=1.0, finish_reason="length", q={"references": ("x",), "facts": ("x",)}
+    )
     pair = Subject(one.question, one.answer, replace(one.answer, model="n"))
     assert find("rules", name)().grade(pair, CRITERION).reason == "pair"
 
@@ -141,15 +152,24 @@ def test_pairs_are_left_to_others(name: str) -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_a_megabyte_of_anything_is_graded_in_a_second(name: str) -> None:
     rule = find("rules", name)()
-    given = {"references": ("Paris",), "facts": ("Paris is big", "Москва", "二百万"), "must_have": ("x y z",)}
+    given = {
+        "references": ("Paris",),
+        "facts": ("Paris is big", "Москва", "二百万"),
+        "must_have": ("x y z",),
+    }
     rule.grade(subject("Give me five ideas please", UNITS[-1]), CRITERION)
 
     def answered(unit: str) -> Callable[[int], Subject]:
         return lambda size: subject(
-            "Give me five ideas please", (unit * (size // len(unit) + 1))[:size] + "x", q=given, time_to_first_token=1.0
+            "Give me five ideas please",
+            (unit * (size // len(unit) + 1))[:size] + "x",
+            q=given,
+            time_to_first_token=1.0,
         )
 
-    slow = {unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), N) for unit in UNITS}
+    slow = {
+        unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), N) for unit in UNITS
+    }
     assert {unit: seconds for unit, seconds in slow.items() if seconds} == {}
 
 
@@ -161,7 +181,22 @@ def test_what_grows_with_the_square_is_told() -> None:
     assert too_slow(lambda size: size, pairs, 10, seconds=0.005) == 0
 
 
-@pytest.mark.parametrize("unit", ["1 ", "give me ", "give 3 ", "列出三个", "3つ", "дай 3 ", "in English ", "a ", " ", "：", "from the "])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "1 ",
+        "give me ",
+        "give 3 ",
+        "列出三个",
+        "3つ",
+        "дай 3 ",
+        "in English ",
+        "a ",
+        " ",
+        "：",
+        "from the ",
+    ],
+)
 def test_a_long_question_is_read_in_a_second(unit: str) -> None:
     def asked(size: int) -> Subject:
         return subject((unit * (size // len(unit) + 1))[:size] + "?", "Yes, it is.")
@@ -175,8 +210,13 @@ DEMO = Path(__file__).parents[2] / "data" / "demo"
 
 
 def test_in_the_demo_rules_find_the_seeded_faults_and_no_others() -> None:
-    seeded = {(row["question_id"], row["model"], row["fault"]) for row in csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8"))}
-    questions = {row["id"]: row for row in map(json.loads, (DEMO / "questions.jsonl").open(encoding="utf-8"))}
+    seeded = {
+        (row["question_id"], row["model"], row["fault"])
+        for row in csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8"))
+    }
+    questions = {
+        row["id"]: row for row in map(json.loads, (DEMO / "questions.jsonl").open(encoding="utf-8"))
+    }
     found = set()
     for answer in map(json.loads, (DEMO / "answers.jsonl").open(encoding="utf-8")):
         question = questions[answer["question_id"]]

@@ -14,7 +14,9 @@ def test_the_rationale_names_shares_and_languages_and_the_evidence_the_place() -
     # 10 letters are Russian, 55 English: 55 / 65 = 85 %
     assert mark.rationale == "85% of the text is English, the question is in Russian."
     (evidence,) = mark.evidence
-    assert answer[evidence.start : evidence.end] == evidence.quote and evidence.quote.startswith("It helps the brain")
+    assert answer[evidence.start : evidence.end] == evidence.quote and evidence.quote.startswith(
+        "It helps the brain"
+    )
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,9 @@ def test_the_rationale_names_shares_and_languages_and_the_evidence_the_place() -
         ("en", "The answer is in English and it is long enough.", None),
     ],
 )
-def test_the_stated_language_of_the_question_goes_before_the_detected_one(label: str, answer: str, value: str | None) -> None:
+def test_the_stated_language_of_the_question_goes_before_the_detected_one(
+    label: str, answer: str, value: str | None
+) -> None:
     mark = AnswerLanguage().grade(subject("2 + 2 = ?", answer, q={"language": label}), CRITERION)
     assert mark.value == value
 
@@ -50,12 +54,22 @@ def test_reasons_for_no_value(question: str, answer: str, reason: str) -> None:
 
 
 def test_who_is_told_to_answer_in_english_must_not_answer_in_russian() -> None:
-    mark = AnswerLanguage().grade(subject("Ответь на английском: что такое облако?", "Облако состоит из мелких капель воды."), CRITERION)
-    assert (mark.value, mark.rationale) == ("No", "100% of the text is Russian, the question asks for English.")
+    mark = AnswerLanguage().grade(
+        subject("Ответь на английском: что такое облако?", "Облако состоит из мелких капель воды."),
+        CRITERION,
+    )
+    assert (mark.value, mark.rationale) == (
+        "No",
+        "100% of the text is Russian, the question asks for English.",
+    )
 
 
 def test_languages_that_an_earlier_turn_named_are_allowed() -> None:
-    one = subject("Ich verstehe nur Bahnhof", "I do not understand anything at all.", q={"context": ("Always translate into English.",)})
+    one = subject(
+        "Ich verstehe nur Bahnhof",
+        "I do not understand anything at all.",
+        q={"context": ("Always translate into English.",)},
+    )
     assert AnswerLanguage().grade(one, CRITERION).value is None
 
 
@@ -66,10 +80,15 @@ def test_languages_that_an_earlier_turn_named_are_allowed() -> None:
             "I am learning Spanish. Give me two sentences with translation.",
             "Me gusta el café. - I like coffee.\nTengo mucha hambre. - I am hungry.",
         ),
-        ("Я учу немецкий. Дай две фразы с переводом.", "Ich hätte gern einen Kaffee. — Мне кофе.\nWo ist die Toilette? — Где туалет?"),
+        (
+            "Я учу немецкий. Дай две фразы с переводом.",
+            "Ich hätte gern einen Kaffee. — Мне кофе.\nWo ist die Toilette? — Где туалет?",
+        ),
     ],
 )
 def test_who_learns_a_language_may_get_it_in_the_answer(question: str, answer: str) -> None:
     assert AnswerLanguage().grade(subject(question, answer), CRITERION).reason == "not_decisive"
     other = "Le chat noir dort toujours dans la grande maison près de la gare."
-    assert AnswerLanguage().grade(subject(question, other), CRITERION).value == "No", "and no third one"
+    assert AnswerLanguage().grade(subject(question, other), CRITERION).value == "No", (
+        "and no third one"
+    )

@@ -1,4 +1,5 @@
-"""Equations and comparisons, one by one: what is computed, what is left alone, what is said about it."""
+"""Equations and comparisons, one by one: what is computed, what is left alone, what is said about
+it."""
 
 from __future__ import annotations
 
@@ -53,7 +54,10 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
             "5 в квадрате = 26; 2的10次方=1000; 5の2乗＝26",
             "5 в квадрате is 25, not 26. 2的10次方 is 1,024, not 1000. 5の2乗 is 25, not 26.",
         ),
-        ("99999999999 * 99999999999 = 1", "99999999999 * 99999999999 is 9,999,999,999,800,000,000,001, not 1."),
+        (
+            "99999999999 * 99999999999 = 1",
+            "99999999999 * 99999999999 is 9,999,999,999,800,000,000,001, not 1.",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str) -> None:
@@ -64,9 +68,31 @@ def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str
 @pytest.mark.parametrize(
     "answer",
     [
-        *("(68 − 32) × 5/9 = 20", "\\(2^{10} = 1024\\)", "$\\frac{3}{4} \\times 2 = 1.5$", "2(3+4) = 14", "2 * -3 = -6", "-5 + 3 = -2"),
-        *("12 + 5 = 17 - 3 = 14", "x^2 = 3^2 = 9", "365 × 24 × 3600 = 31,500,000", "33.33 × 3 = 100", "2/3 = 0.66", "√2 = 1.414"),
-        *("1/0 = 5", "9^9^9^9 = 1", "10^10^10 = 5", "((((1 + 1 = 2", "(1, 2) + (3, 4) = (4, 6)", "1 + 2 + ... + 10 = 55", "5 × 10³ = 5000"),
+        *(
+            "(68 − 32) × 5/9 = 20",
+            "\\(2^{10} = 1024\\)",
+            "$\\frac{3}{4} \\times 2 = 1.5$",
+            "2(3+4) = 14",
+            "2 * -3 = -6",
+            "-5 + 3 = -2",
+        ),
+        *(
+            "12 + 5 = 17 - 3 = 14",
+            "x^2 = 3^2 = 9",
+            "365 × 24 × 3600 = 31,500,000",
+            "33.33 × 3 = 100",
+            "2/3 = 0.66",
+            "√2 = 1.414",
+        ),
+        *(
+            "1/0 = 5",
+            "9^9^9^9 = 1",
+            "10^10^10 = 5",
+            "((((1 + 1 = 2",
+            "(1, 2) + (3, 4) = (4, 6)",
+            "1 + 2 + ... + 10 = 55",
+            "5 × 10³ = 5000",
+        ),
         *(
             "12:00 + 3 = 15:00",
             "cos 60° = 1/2",
@@ -77,12 +103,52 @@ def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str
             "2s + 3 = 13",
             "x - 5 = 12",
         ),
-        *("60 km/h × 30 min = 30 km", "1 + 1 = 3?", "`1 + 1 = 3`", "I wrote 2 + 2 = 5, which is a mistake.", "24/7 = always", "5-10 = 7"),
-        *("3公里+200米=3.2公里", "2 h 30 min = 150 min", "5元3角=5.3元", "$5 + 50 cents = $5.50", "2 h × 60 = 120 min", "24 h / 8 h = 3"),
-        *("36 km / 30 min = 72 km/h", "2 × 1 h 30 min = 3 h", "1 mile = 1.6 km", "1 year = 52 weeks = 365 days", "2 m × 50 cm = 1 m²"),
-        *("On this map 1 cm = 5 km", "3 songs of 20 minutes = 1 hour", "1 day = 8 hours of work", "8 hours/day × 5 days = 40 hours"),
-        *("1 l water = 1 kg", "1 academic hour = 45 minutes", "1 dozen + 3 = 15", "1克拉=0.2克", "1公斤=2斤", "1.5 × 10^8 km = 1 AU"),
-        *("2 > 3 > 1", "5 > 10 > 20", "1 < x < 0", "Windows 11 > 10 > 8", "0 < 5 < 10", "if 5 > 10 then", "Если 2 + 2 = 5, то"),
+        *(
+            "60 km/h × 30 min = 30 km",
+            "1 + 1 = 3?",
+            "`1 + 1 = 3`",
+            "I wrote 2 + 2 = 5, which is a mistake.",
+            "24/7 = always",
+            "5-10 = 7",
+        ),
+        *(
+            "3公里+200米=3.2公里",
+            "2 h 30 min = 150 min",
+            "5元3角=5.3元",
+            "$5 + 50 cents = $5.50",
+            "2 h × 60 = 120 min",
+            "24 h / 8 h = 3",
+        ),
+        *(
+            "36 km / 30 min = 72 km/h",
+            "2 × 1 h 30 min = 3 h",
+            "1 mile = 1.6 km",
+            "1 year = 52 weeks = 365 days",
+            "2 m × 50 cm = 1 m²",
+        ),
+        *(
+            "On this map 1 cm = 5 km",
+            "3 songs of 20 minutes = 1 hour",
+            "1 day = 8 hours of work",
+            "8 hours/day × 5 days = 40 hours",
+        ),
+        *(
+            "1 l water = 1 kg",
+            "1 academic hour = 45 minutes",
+            "1 dozen + 3 = 15",
+            "1克拉=0.2克",
+            "1公斤=2斤",
+            "1.5 × 10^8 km = 1 AU",
+        ),
+        *(
+            "2 > 3 > 1",
+            "5 > 10 > 20",
+            "1 < x < 0",
+            "Windows 11 > 10 > 8",
+            "0 < 5 < 10",
+            "if 5 > 10 then",
+            "Если 2 + 2 = 5, то",
+        ),
         *(
             "5! = 120",
             "That makes 2 + 3 = 5!",
@@ -92,7 +158,13 @@ def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str
             "5!=100",
             "1000! = 5",
         ),
-        *("2^60 = 1.15 × 10^18", "299,792,458 = 3 × 10^8", "0.1 + 0.2 = 0.30000000000000004", "8/2(2+2) = 1", "1 1/2 + 1/2 = 2"),
+        *(
+            "2^60 = 1.15 × 10^18",
+            "299,792,458 = 3 × 10^8",
+            "0.1 + 0.2 = 0.30000000000000004",
+            "8/2(2+2) = 1",
+            "1 1/2 + 1/2 = 2",
+        ),
         *(
             "√50 = 5√2",
             "16的平方根是4和-4",
@@ -103,7 +175,12 @@ def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str
             "12,34,567 + 1 = 12,34,568",
             "1½ h = 90 min",
         ),
-        *("10 % + 15 % = 25 %", "100 + 10% = 110", "1.250 + 1.750 = 3.000", "1,250 + 1,750 = 3,000"),
+        *(
+            "10 % + 15 % = 25 %",
+            "100 + 10% = 110",
+            "1.250 + 1.750 = 3.000",
+            "1,250 + 1,750 = 3,000",
+        ),
     ],
 )
 def test_what_holds_or_cannot_be_computed_is_left_alone(answer: str) -> None:
@@ -111,10 +188,17 @@ def test_what_holds_or_cannot_be_computed_is_left_alone(answer: str) -> None:
 
 
 def test_an_equation_of_the_question_is_not_the_answers_fault() -> None:
-    assert ArithmeticFault().grade(subject("Is 2+2=5 true?", "You ask about 2 + 2 = 5. No."), CRITERION).value is None
+    assert (
+        ArithmeticFault()
+        .grade(subject("Is 2+2=5 true?", "You ask about 2 + 2 = 5. No."), CRITERION)
+        .value
+        is None
+    )
 
 
-@pytest.mark.parametrize("unit", ["300!^(1/6) = 2; ", "3 km 5 m + ", "5!", "1 < 2 ", "1 h 30 min = "])
+@pytest.mark.parametrize(
+    "unit", ["300!^(1/6) = 2; ", "3 km 5 m + ", "5!", "1 < 2 ", "1 h 30 min = "]
+)
 def test_sums_without_end_are_quick(unit: str) -> None:
     assert too_slow_on(ArithmeticFault(), "?", unit, 10_000) == 0
 
@@ -138,6 +222,8 @@ def test_the_evidence_is_the_equation() -> None:
         ("1e999", None, None),
     ],
 )
-def test_numbers_in_both_ways_of_writing(text: str, point: Fraction | None, comma: Fraction | None) -> None:
+def test_numbers_in_both_ways_of_writing(
+    text: str, point: Fraction | None, comma: Fraction | None
+) -> None:
     read = [number(text, "point"), number(text, "comma")]
     assert [one and one[0] for one in read] == [point, comma]

@@ -1,4 +1,5 @@
-"""How much detail a question asks for: what its words say in four languages, what its column says, and when nobody says anything."""
+"""How much detail a question asks for: what its words say in four languages, what its column says,
+and when nobody says anything."""
 
 from __future__ import annotations
 
@@ -60,7 +61,12 @@ SILENT = [
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [*((t, "detailed") for t in DETAILED), *((t, "short") for t in SHORT), *((t, None) for t in SILENT)]
+    ("text", "expected"),
+    [
+        *((t, "detailed") for t in DETAILED),
+        *((t, "short") for t in SHORT),
+        *((t, None) for t in SILENT),
+    ],
 )
 def test_what_words_ask_for(text: str, expected: str | None) -> None:
     assert asked_detail(text) == expected
@@ -68,13 +74,26 @@ def test_what_words_ask_for(text: str, expected: str | None) -> None:
 
 def test_a_pasted_document_says_nothing() -> None:
     assert (
-        asked_detail("What is this about?\n" + "The report goes into depth. " * 60 + " In detail, it lists. " + "More text. " * 100) is None
+        asked_detail(
+            "What is this about?\n"
+            + "The report goes into depth. " * 60
+            + " In detail, it lists. "
+            + "More text. " * 100
+        )
+        is None
     )
 
 
 @pytest.mark.parametrize(
     ("said", "means"),
-    [("Detailed", "detailed"), ("подробно", "detailed"), ("brief", "short"), ("簡潔", "short"), ("", None), ("blue", None)],
+    [
+        ("Detailed", "detailed"),
+        ("подробно", "detailed"),
+        ("brief", "short"),
+        ("簡潔", "short"),
+        ("", None),
+        ("blue", None),
+    ],
 )
 def test_the_words_of_a_column(said: str, means: str | None) -> None:
     assert stated(said) == means
@@ -83,7 +102,13 @@ def test_the_words_of_a_column(said: str, means: str | None) -> None:
 @pytest.mark.parametrize(
     ("column", "text", "counts", "by", "value"),
     [
-        ("detailed", "Briefly: why?", "detailed", "stated", "Yes"),  # the column goes before the words
+        (
+            "detailed",
+            "Briefly: why?",
+            "detailed",
+            "stated",
+            "Yes",
+        ),  # the column goes before the words
         ("", "Explain in detail why.", "detailed", "rule", "Yes"),
         ("", "Briefly: why?", "short", "rule", "No"),
         ("blue", "Why?", "short", "", "No"),

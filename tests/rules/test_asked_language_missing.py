@@ -43,26 +43,53 @@ def test_requests(question: str, language: str) -> None:
 
 def test_the_rationale_names_the_language() -> None:
     mark = AskedLanguageMissing().grade(
-        subject("How do you say cloud in Japanese?", "It is a short word that is easy to learn."), CRITERION
+        subject("How do you say cloud in Japanese?", "It is a short word that is easy to learn."),
+        CRITERION,
     )
-    assert (mark.value, mark.rationale) == ("No", "Japanese was asked for, nothing in the answer is in it.")
+    assert (mark.value, mark.rationale) == (
+        "No",
+        "Japanese was asked for, nothing in the answer is in it.",
+    )
 
 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ("雲", "Japanese was asked for, and may be there."),  # too short to say that something is missing
-        ("It is くも, a short word that is easy to learn.", "Japanese was asked for, and may be there."),
-        ("You say arigatou gozaimasu.", "Japanese was asked for; another rule says what is there instead."),  # romanised
-        ("Это короткое слово, его легко выучить.", "Japanese was asked for; another rule says what is there instead."),  # wrong_language
+        (
+            "雲",
+            "Japanese was asked for, and may be there.",
+        ),  # too short to say that something is missing
+        (
+            "It is くも, a short word that is easy to learn.",
+            "Japanese was asked for, and may be there.",
+        ),
+        (
+            "You say arigatou gozaimasu.",
+            "Japanese was asked for; another rule says what is there instead.",
+        ),  # romanised
+        (
+            "Это короткое слово, его легко выучить.",
+            "Japanese was asked for; another rule says what is there instead.",
+        ),  # wrong_language
     ],
 )
 def test_one_fault_has_one_rule(answer: str, why: str) -> None:
-    mark = AskedLanguageMissing().grade(subject("How do you say thank you in Japanese?", answer), CRITERION)
+    mark = AskedLanguageMissing().grade(
+        subject("How do you say thank you in Japanese?", answer), CRITERION
+    )
     assert (mark.reason, mark.rationale) == ("not_decisive", why)
 
 
-@pytest.mark.parametrize("question", ["Translate into French: I have a cat.", "Переведи на английский: кот", "猫は中国語で何と言いますか"])
-@pytest.mark.parametrize("unit", [" ", "a ", "The cat is here.\n", "你好，", "猫が", "Кот и пёс. ", "(", '"a', "— "])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Translate into French: I have a cat.",
+        "Переведи на английский: кот",
+        "猫は中国語で何と言いますか",
+    ],
+)
+@pytest.mark.parametrize(
+    "unit", [" ", "a ", "The cat is here.\n", "你好，", "猫が", "Кот и пёс. ", "(", '"a', "— "]
+)
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
     assert too_slow_on(AskedLanguageMissing(), question, unit) == 0

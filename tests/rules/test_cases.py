@@ -1,4 +1,5 @@
-"""Cases in four languages, with each fault and without: what rules find of them, and how many there must be."""
+"""Cases in four languages, with each fault and without: what rules find of them, and how many there
+must be."""
 
 from __future__ import annotations
 
@@ -7,12 +8,17 @@ import pytest
 from graders.core.discovery import find, module_names
 from tests.benchmarks.bench_faults_found import names, shortcomings
 
-#: Its cases are signs that cannot be read in a file of cases: lists of both kinds stand in ``tests/core/test_hidden.py``.
+#: Its cases are signs that cannot be read in a file of cases: lists of both kinds stand in
+#: ``tests/core/test_hidden.py``.
 ELSEWHERE = {"hidden_text"}
 
 
 def test_every_rule_that_names_a_fault_has_cases() -> None:
-    assert names() == sorted(name for name in module_names("rules") if find("rules", name).fault and name not in ELSEWHERE)
+    assert names() == sorted(
+        name
+        for name in module_names("rules")
+        if find("rules", name).fault and name not in ELSEWHERE
+    )
 
 
 @pytest.mark.parametrize("name", names())

@@ -24,7 +24,10 @@ from tests.rules.cases_table import CRITERION, subject
 )
 def test_what_is_missing_is_named(answer: str, what: str, quote: str) -> None:
     mark = DanglingReferences().grade(subject("Why?", answer), CRITERION)
-    assert (mark.value, mark.rationale) == ("No", f"The answer points to something that it does not have: {what}.")
+    assert (mark.value, mark.rationale) == (
+        "No",
+        f"The answer points to something that it does not have: {what}.",
+    )
     assert [answer[e.start : e.end] for e in mark.evidence] == [quote]
 
 
@@ -50,5 +53,15 @@ def test_what_is_answered_or_no_reference(answer: str) -> None:
 
 
 def test_references_may_point_into_the_context_or_to_the_figure_of_the_question() -> None:
-    assert DanglingReferences().grade(subject("Why?", "It is old [1].", q={"context": ("A text.",)}), CRITERION).value is None
-    assert DanglingReferences().grade(subject("What does figure 2 show?", "As figure 2 shows, it falls."), CRITERION).value is None
+    assert (
+        DanglingReferences()
+        .grade(subject("Why?", "It is old [1].", q={"context": ("A text.",)}), CRITERION)
+        .value
+        is None
+    )
+    assert (
+        DanglingReferences()
+        .grade(subject("What does figure 2 show?", "As figure 2 shows, it falls."), CRITERION)
+        .value
+        is None
+    )

@@ -25,13 +25,20 @@ ENGLISH = "It also helps you to stay calm."
     ],
 )
 def test_an_explanation_beside_it_makes_a_passage_fine(passage: str, found: str | None) -> None:
-    mark = ForeignPassage().grade(subject("Чем полезен сон?", f"{RUSSIAN} {passage} {RUSSIAN}"), CRITERION)
+    mark = ForeignPassage().grade(
+        subject("Чем полезен сон?", f"{RUSSIAN} {passage} {RUSSIAN}"), CRITERION
+    )
     assert [evidence.quote for evidence in mark.evidence] == ([found] if found else [])
 
 
 def test_the_rationale_names_the_language() -> None:
-    mark = ForeignPassage().grade(subject("Чем полезен сон?", f"{RUSSIAN}\n\n{ENGLISH}\n\n{RUSSIAN}"), CRITERION)
-    assert (mark.value, mark.rationale) == ("No", "A passage in English, and nothing that explains it.")
+    mark = ForeignPassage().grade(
+        subject("Чем полезен сон?", f"{RUSSIAN}\n\n{ENGLISH}\n\n{RUSSIAN}"), CRITERION
+    )
+    assert (mark.value, mark.rationale) == (
+        "No",
+        "A passage in English, and nothing that explains it.",
+    )
 
 
 def test_languages_that_the_question_names_are_expected() -> None:
@@ -41,15 +48,23 @@ def test_languages_that_the_question_names_are_expected() -> None:
 
 def test_an_answer_that_is_foreign_as_a_whole_is_left_to_the_rule_about_its_language() -> None:
     mark = ForeignPassage().grade(subject("Чем полезен сон?", f"{ENGLISH} {ENGLISH}"), CRITERION)
-    assert (mark.reason, mark.rationale) == ("not_decisive", "The answer as a whole is in the wrong language, or in none.")
+    assert (mark.reason, mark.rationale) == (
+        "not_decisive",
+        "The answer as a whole is in the wrong language, or in none.",
+    )
 
 
-@pytest.mark.parametrize(("question", "reason"), [("12 * 12", "language"), ("Quote Hamlet in the original.", "not_decisive")])
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [("12 * 12", "language"), ("Quote Hamlet in the original.", "not_decisive")],
+)
 def test_reasons_for_no_value(question: str, reason: str) -> None:
     assert ForeignPassage().grade(subject(question, RUSSIAN), CRITERION).reason == reason
 
 
-@pytest.mark.parametrize("question", ["Why is the sky blue?", "Почему небо голубое?", "为什么？", "なぜですか？"])
+@pytest.mark.parametrize(
+    "question", ["Why is the sky blue?", "Почему небо голубое?", "为什么？", "なぜですか？"]
+)
 @pytest.mark.parametrize(
     "unit",
     [

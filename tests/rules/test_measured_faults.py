@@ -25,9 +25,17 @@ SPEAKS_TO = {
 
 @pytest.mark.parametrize("name", SPEAKS_TO)
 def test_the_evidence_is_in_the_answer(name: str) -> None:
-    table = YAML(typ="safe").load((Path(__file__).parent / "cases" / f"{name}.yaml").read_text("utf-8"))
-    marks = [(case[1], find("rules", name)().grade(subject(*case), CRITERION)) for groups in table.values() for case in groups["fault"]]
-    found = [(answer, one) for answer, mark in marks if mark.status == "ok" for one in mark.evidence]
+    table = YAML(typ="safe").load(
+        (Path(__file__).parent / "cases" / f"{name}.yaml").read_text("utf-8")
+    )
+    marks = [
+        (case[1], find("rules", name)().grade(subject(*case), CRITERION))
+        for groups in table.values()
+        for case in groups["fault"]
+    ]
+    found = [
+        (answer, one) for answer, mark in marks if mark.status == "ok" for one in mark.evidence
+    ]
     assert found
     for answer, one in found:
         assert one.absent or answer[one.start : one.end] == one.quote
@@ -82,7 +90,19 @@ UNITS = [
         "「",
         "> a\n",
     ),
-    *("[1]", "[1] ", "[^1]", "a¹ ", "[1, 2]", "см. рис. 2 ", "as shown in the table above ", "见图2", "図2参照", "[", "]("),
+    *(
+        "[1]",
+        "[1] ",
+        "[^1]",
+        "a¹ ",
+        "[1, 2]",
+        "см. рис. 2 ",
+        "as shown in the table above ",
+        "见图2",
+        "図2参照",
+        "[",
+        "](",
+    ),
     *(
         "I'm sorry, but I can't ",
         "As an AI ",
@@ -97,11 +117,22 @@ UNITS = [
         "A: b\n",
         "— да\n",
     ),
-    *("rain, rain / ", "花が咲く\n", "春眠不觉晓，", "\u0301", "\ud800", "\0", " ", "\n", "--", "é", "１", "²"),
+    *(
+        "rain, rain / ",
+        "花が咲く\n",
+        "春眠不觉晓，",
+        "\u0301",
+        "\ud800",
+        "\0",
+        " ",
+        "\n",
+        "--",
+        "é",
+        "１",
+        "²",
+    ),
 ]
-QUESTION = (
-    "Write a poem of eight lines with the rhyme scheme ABAB, a table, a dialogue, an e-mail and 2 + 2 = 4 as JSON. Напиши стихотворение"
-)
+QUESTION = "Write a poem of eight lines with the rhyme scheme ABAB, a table, a dialogue, an e-mail and 2 + 2 = 4 as JSON. Напиши стихотворение"
 
 
 @pytest.mark.parametrize("name", SPEAKS_TO)
@@ -113,15 +144,20 @@ def test_long_answers_of_anything_are_graded_at_once(name: str, question: str) -
     def answered(unit: str) -> Callable[[int], Subject]:
         return lambda size: subject(question, (unit * (size // len(unit) + 1))[:size])
 
-    # Some rules read only the beginning of a very long answer, so texts within their limits are measured too; what a question asks for
-    # changes how those are read.
+    # Some rules read only the beginning of a very long answer, so texts within their limits are
+    # measured too; what a question asks for changes how those are read.
     size = N // 10 if question == "Why?" else 29_000
-    slow = {unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), size) for unit in UNITS}
+    slow = {
+        unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), size)
+        for unit in UNITS
+    }
     assert {unit: seconds for unit, seconds in slow.items() if seconds} == {}
 
 
 @pytest.mark.parametrize("name", SPEAKS_TO)
-@pytest.mark.parametrize("unit", ["poem ", "1 + 1 = 2 ", "write a ", "строк ", "一首", "の", "\n", "a "])
+@pytest.mark.parametrize(
+    "unit", ["poem ", "1 + 1 = 2 ", "write a ", "строк ", "一首", "の", "\n", "a "]
+)
 def test_a_long_question_is_read_in_a_second(name: str, unit: str) -> None:
     rule = find("rules", name)()
 

@@ -45,7 +45,9 @@ def test_length_counts_what_a_person_sees() -> None:
     ],
 )
 def test_a_fault_gives_the_worst_value_of_any_scale(scale: Any, value: Any) -> None:
-    mark = Length(short=1).grade(subject(answer="abc"), Criterion(rubric="r", name="c", scale=Scale.from_spec(scale)))
+    mark = Length(short=1).grade(
+        subject(answer="abc"), Criterion(rubric="r", name="c", scale=Scale.from_spec(scale))
+    )
     assert (mark.value, mark.reason) == (value, "" if value is not None else "no_order")
 
 
@@ -63,11 +65,20 @@ def test_a_fault_gives_the_worst_value_of_any_scale(scale: Any, value: Any) -> N
 )
 def test_time_to_first_token(seconds: float | None, value: str | None, text: str) -> None:
     mark = TimeToFirstToken().grade(subject(time_to_first_token=seconds), CRITERION)
-    assert (mark.value, mark.rationale, mark.reason) == (value, text, "" if value else "not_measured")
+    assert (mark.value, mark.rationale, mark.reason) == (
+        value,
+        text,
+        "" if value else "not_measured",
+    )
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: Length(short=0), lambda: TimeToFirstToken(limit_seconds=0), lambda: TimeToFirstToken(float("nan"))]
+    "make",
+    [
+        lambda: Length(short=0),
+        lambda: TimeToFirstToken(limit_seconds=0),
+        lambda: TimeToFirstToken(float("nan")),
+    ],
 )
 def test_options_out_of_range_are_refused_with_a_sentence(make: Any) -> None:
     with pytest.raises(InputError, match=r"rule \w+, option \w+: found .*, expected .* above 0"):
@@ -98,7 +109,9 @@ def test_exact_match(question: str, answer: str, references: list[str], value: s
 
 
 def test_exact_match_names_the_reference() -> None:
-    mark = ExactMatch().grade(subject("Where?", "paris", q={"references": ("London", "Paris")}), CRITERION)
+    mark = ExactMatch().grade(
+        subject("Where?", "paris", q={"references": ("London", "Paris")}), CRITERION
+    )
     assert mark.rationale == "Equal to reference 2 of 2, 'Paris'."
     assert ExactMatch().grade(subject("Where?", "Paris"), CRITERION).reason == "no_reference"
 
@@ -135,5 +148,8 @@ def test_facts(facts: list[str], answer: str, missing: list[str]) -> None:
 
 def test_facts_and_required_elements_are_both_looked_for() -> None:
     one = subject("?", "tea", q={"facts": ("tea",), "must_have": ("milk", "tea")})
-    assert ContainsFacts().grade(one, CRITERION).rationale == "1 of 2 facts literally in the answer; not found: milk."
+    assert (
+        ContainsFacts().grade(one, CRITERION).rationale
+        == "1 of 2 facts literally in the answer; not found: milk."
+    )
     assert ContainsFacts().grade(subject(), CRITERION).reason == "no_facts"

@@ -51,16 +51,47 @@ def test_what_is_asked(question: str, asked: list[str]) -> None:
     [
         (
             "verse",
-            ["a line\nand one more", "one / two / three", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。", "first\n\nsecond\n\nthird"],
+            [
+                "a line\nand one more",
+                "one / two / three",
+                "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。",
+                "first\n\nsecond\n\nthird",
+            ],
         ),
         (
             "a dialogue",
-            ["A: hi\nB: hello", "— Да?\n— Нет.", "“Yes?” he said. “No.”", "客：はい\n店員：いいえ", "**Cat**\nYes?\n\n**Dog**\nNo."],
+            [
+                "A: hi\nB: hello",
+                "— Да?\n— Нет.",
+                "“Yes?” he said. “No.”",
+                "客：はい\n店員：いいえ",
+                "**Cat**\nYes?\n\n**Dog**\nNo.",
+            ],
         ),
-        ("a table", ["|a|b|\n|-|-|", "a\tb\n1\t2", "<table>", "name,age,town\nAnna,31,Rome\nBen,42,Oslo", "Name   Age\nAnna   31"]),
+        (
+            "a table",
+            [
+                "|a|b|\n|-|-|",
+                "a\tb\n1\t2",
+                "<table>",
+                "name,age,town\nAnna,31,Rome\nBen,42,Oslo",
+                "Name   Age\nAnna   31",
+            ],
+        ),
         ("a numbered list", ["1. a", "(1) a (2) b", "① a", "一、甲", "IV. a"]),
         ("JSON", ['{"a": 1}', "[1, 2]"]),
-        ("a letter", ["Dear Sam,", "Subject: tap", "Thanks!\nSam", "С уважением,", "王先生：", "田中様", "此致"]),
+        (
+            "a letter",
+            [
+                "Dear Sam,",
+                "Subject: tap",
+                "Thanks!\nSam",
+                "С уважением,",
+                "王先生：",
+                "田中様",
+                "此致",
+            ],
+        ),
         ("code", ["```\nx\n```", "def f():", "x = f(1);", "use `x`", "SELECT a FROM b"]),
     ],
 )
@@ -72,9 +103,15 @@ def test_what_counts_as_the_form(name: str, texts: list[str]) -> None:
 
 def test_the_rationale_names_the_form_and_the_evidence_is_its_absence() -> None:
     mark = NotTheForm().grade(subject("Create a dialogue in a table.", PROSE), CRITERION)
-    assert (mark.value, mark.rationale) == ("No", "Asked for: a dialogue, a table; not found in the answer.")
+    assert (mark.value, mark.rationale) == (
+        "No",
+        "Asked for: a dialogue, a table; not found in the answer.",
+    )
     assert [e.absent for e in mark.evidence] == [True]
 
 
 def test_what_is_too_short_to_tell_is_not_decided() -> None:
-    assert NotTheForm().grade(subject("Answer as JSON.", "Which fields?"), CRITERION).reason == "not_decisive"
+    assert (
+        NotTheForm().grade(subject("Answer as JSON.", "Which fields?"), CRITERION).reason
+        == "not_decisive"
+    )

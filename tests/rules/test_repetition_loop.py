@@ -39,11 +39,23 @@ def test_the_rationale_counts_and_the_evidence_is_the_place() -> None:
     mark = RepetitionLoop().grade(subject("?", answer), CRITERION)
     assert mark.rationale == "'It is good to sleep well.' comes 5 times in a row."
     (evidence,) = mark.evidence
-    assert evidence.quote.startswith("It is good to sleep well. It is") and answer[evidence.start : evidence.end] == evidence.quote
+    assert (
+        evidence.quote.startswith("It is good to sleep well. It is")
+        and answer[evidence.start : evidence.end] == evidence.quote
+    )
 
 
 @pytest.mark.parametrize(
-    ("question", "value"), [("Say it ten times.", None), ("Повтори пять раз.", None), ("Write a song.", None), ("Why?", "No")]
+    ("question", "value"),
+    [
+        ("Say it ten times.", None),
+        ("Повтори пять раз.", None),
+        ("Write a song.", None),
+        ("Why?", "No"),
+    ],
 )
 def test_what_was_asked_for_is_no_loop(question: str, value: str | None) -> None:
-    assert RepetitionLoop().grade(subject(question, "We are going home.\n" * 5), CRITERION).value == value
+    assert (
+        RepetitionLoop().grade(subject(question, "We are going home.\n" * 5), CRITERION).value
+        == value
+    )

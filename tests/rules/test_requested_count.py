@@ -77,10 +77,17 @@ def test_the_rationale_has_both_numbers_and_the_evidence_the_items() -> None:
 
 def test_the_right_number_decides_nothing_yet() -> None:
     mark = RequestedCount().grade(subject("Name two drinks.", "1. Tea\n2. Milk"), CRITERION)
-    assert (mark.value, mark.reason, mark.rationale) == (None, "not_decisive", "2 asked for, 2 counted (numbered items).")
+    assert (mark.value, mark.reason, mark.rationale) == (
+        None,
+        "not_decisive",
+        "2 asked for, 2 counted (numbered items).",
+    )
 
 
-@pytest.mark.parametrize(("question", "answer"), [("Why?", "1. a\n2. b"), ("Name three drinks.", "Tea is what most people like best.")])
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Why?", "1. a\n2. b"), ("Name three drinks.", "Tea is what most people like best.")],
+)
 def test_what_cannot_be_counted_is_not_guessed(question: str, answer: str) -> None:
     assert RequestedCount().grade(subject(question, answer), CRITERION).reason == "not_countable"
 
@@ -111,4 +118,7 @@ def test_an_article_is_one_where_nothing_else_is_asked_for(question: str, asked:
 
 def test_numbered_lines_of_one_riddle_are_one_riddle() -> None:
     lines = "1. I have keys but no locks.\n2. I have a pedal but no wheel.\n\nWhat am I?"
-    assert RequestedCount().grade(subject("Give me a riddle.", lines), CRITERION).reason == "not_countable"
+    assert (
+        RequestedCount().grade(subject("Give me a riddle.", lines), CRITERION).reason
+        == "not_countable"
+    )

@@ -27,7 +27,10 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
 def test_kinds(answer: str, rationale: str) -> None:
     mark = StraySymbols().grade(subject("Why?", answer), CRITERION)
     assert (mark.value, mark.rationale) == ("No", rationale)
-    assert all(answer[evidence.start : evidence.end] == evidence.quote for evidence in mark.evidence) and mark.evidence
+    assert (
+        all(answer[evidence.start : evidence.end] == evidence.quote for evidence in mark.evidence)
+        and mark.evidence
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,10 +49,32 @@ def test_not_where_they_are_the_topic_or_code(question: str, answer: str) -> Non
 
 
 def test_a_text_that_cannot_be_read_at_all_has_another_fault() -> None:
-    assert StraySymbols().grade(subject("Почему?", "Потому что так".encode().decode("latin-1")), CRITERION).value is None
+    assert (
+        StraySymbols()
+        .grade(subject("Почему?", "Потому что так".encode().decode("latin-1")), CRITERION)
+        .value
+        is None
+    )
 
 
 @pytest.mark.parametrize("question", ["Why is it so?"])
-@pytest.mark.parametrize("unit", ["\\(", "\\frac{", "$$", "**", "<br>", "<p ", "&nbsp;", "{{", "[INSERT ", "**a** ", "\\[", "\\n", "Ð°"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "\\(",
+        "\\frac{",
+        "$$",
+        "**",
+        "<br>",
+        "<p ",
+        "&nbsp;",
+        "{{",
+        "[INSERT ",
+        "**a** ",
+        "\\[",
+        "\\n",
+        "Ð°",
+    ],
+)
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
     assert too_slow_on(StraySymbols(), question, unit) == 0

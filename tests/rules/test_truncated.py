@@ -11,7 +11,10 @@ from tests.rules.cases_table import CRITERION, subject
 @pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS"])
 def test_the_provider_says_so(reason: str) -> None:
     mark = Truncated().grade(subject(answer="All is said.", finish_reason=reason), CRITERION)
-    assert (mark.value, mark.rationale) == ("No", f"The provider ended the answer at its limit (finish reason {reason.lower()!r}).")
+    assert (mark.value, mark.rationale) == (
+        "No",
+        f"The provider ended the answer at its limit (finish reason {reason.lower()!r}).",
+    )
 
 
 def test_nothing_at_all_for_all_tokens_is_cut_off_too() -> None:
@@ -28,7 +31,9 @@ def test_nothing_at_all_for_all_tokens_is_cut_off_too() -> None:
         ("```python\nx = 1", "stop", "No"),
     ],
 )
-def test_weak_signs_do_not_count_against_the_provider(answer: str, finish_reason: str, value: str | None) -> None:
+def test_weak_signs_do_not_count_against_the_provider(
+    answer: str, finish_reason: str, value: str | None
+) -> None:
     mark = Truncated().grade(subject(answer=answer, finish_reason=finish_reason), CRITERION)
     assert mark.value == value
 

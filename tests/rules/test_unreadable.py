@@ -9,7 +9,11 @@ from graders.rules.writing._encodings import garbled
 from graders.rules.writing.unreadable import unreadable
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
-TEXTS = ["Сегодня хорошая погода, пойдём гулять.", "今天天气很好，我们去散步吧。", "今日は天気がいいので、散歩に行きましょう。"]
+TEXTS = [
+    "Сегодня хорошая погода, пойдём гулять.",
+    "今天天气很好，我们去散步吧。",
+    "今日は天気がいいので、散歩に行きましょう。",
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -31,13 +35,19 @@ def test_what_was_meant_is_known_where_the_bytes_are_whole() -> None:
         ("The \ufffd\ufffd\ufffd is \ufffd\ufffd\ufffd.", "letters are lost"),
         ("%%^^ &&** ~~|| {{[[ ]]}} <<>> ==++ @@##", "symbols stand in place of words"),
         ("xkjq wlfpt bnrgh zxcvb mnpqr tghjk plkmn", "the letters form no words"),
-        ("I really люблю this книга because она about море и has смешной герой", "languages are mixed within the sentences"),
+        (
+            "I really люблю this книга because она about море и has смешной герой",
+            "languages are mixed within the sentences",
+        ),
     ],
 )
 def test_the_rationale_names_the_damage(answer: str, what: str) -> None:
     mark = Unreadable().grade(subject("Why is it so?", answer), CRITERION)
     assert (mark.value, mark.rationale) == ("No", f"The answer cannot be read: {what}.")
-    assert all(answer[evidence.start : evidence.end] == evidence.quote for evidence in mark.evidence) and mark.evidence
+    assert (
+        all(answer[evidence.start : evidence.end] == evidence.quote for evidence in mark.evidence)
+        and mark.evidence
+    )
 
 
 def test_a_tenth_must_be_broken() -> None:
@@ -52,7 +62,22 @@ def test_a_listing_of_languages_can_be_read() -> None:
 
 @pytest.mark.parametrize("question", ["Why is it so?", "Почему?"])
 @pytest.mark.parametrize(
-    "unit", ["? ", "a?", "@#$%^&*", "你 is 好 the ", "слово is the ", "\ufffd", "Ð°Ñ", "É", "Ёё", "АБВ ", "遨ｺ", "锟斤拷", "xkjq "]
+    "unit",
+    [
+        "? ",
+        "a?",
+        "@#$%^&*",
+        "你 is 好 the ",
+        "слово is the ",
+        "\ufffd",
+        "Ð°Ñ",
+        "É",
+        "Ёё",
+        "АБВ ",
+        "遨ｺ",
+        "锟斤拷",
+        "xkjq ",
+    ],
 )
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
     assert too_slow_on(Unreadable(), question, unit) == 0

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from graders.rules.poetry.rhyme import rhymes
-from graders.rules.poetry.syllables import english_syllables, han_characters, morae, russian_syllables
+from graders.rules.poetry.syllables import (
+    english_syllables,
+    han_characters,
+    morae,
+    russian_syllables,
+)
 from graders.rules.poetry.verse import candidates
 from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
 from graders.rules.verse_form import VerseForm
@@ -20,7 +25,10 @@ QUATRAIN = "The moon is bright above the town,\nthe river carries starlight down
         ("Write a poem of eight lines about tea.", VerseAsked(lines=8)),
         ("Write a 12-line poem.", VerseAsked(lines=12)),
         ("Write a poem in 3 stanzas of four lines each.", VerseAsked(stanzas=3)),
-        ("Write a sonnet with the rhyme scheme ABAB CDCD EFEF GG.", VerseAsked(lines=14, scheme="ABABCDCDEFEFGG")),
+        (
+            "Write a sonnet with the rhyme scheme ABAB CDCD EFEF GG.",
+            VerseAsked(lines=14, scheme="ABABCDCDEFEFGG"),
+        ),
         ("Write a poem of at least eight lines.", VerseAsked()),
         ("Write a poem with less than 10 lines.", VerseAsked()),
         ("Write a poem of 8 to 10 lines.", VerseAsked()),
@@ -42,7 +50,11 @@ def test_what_is_asked(question: str, asked: VerseAsked) -> None:
 
 
 def test_required_elements_count_like_the_question() -> None:
-    one = subject("Something for my garden's birthday, please.", QUATRAIN, q={"must_have": ("a poem of eight lines", "roses")})
+    one = subject(
+        "Something for my garden's birthday, please.",
+        QUATRAIN,
+        q={"must_have": ("a poem of eight lines", "roses")},
+    )
     mark = VerseForm().grade(one, CRITERION)
     assert (mark.value, mark.rationale) == ("No", "8 lines asked for, 4 counted.")
 
@@ -112,33 +124,62 @@ def test_rhymes(first: str, second: str, language: str, held: bool | None) -> No
     ],
 )
 def test_the_same_poem_in_other_dress(answer: str) -> None:
-    assert any([line for stanza in reading for line in stanza] == QUATRAIN.split("\n") for reading in candidates(answer))
+    assert any(
+        [line for stanza in reading for line in stanza] == QUATRAIN.split("\n")
+        for reading in candidates(answer)
+    )
     mark = VerseForm().grade(subject("Write a poem of four lines, AABB.", answer), CRITERION)
-    assert (mark.value, mark.rationale) == ("Yes", "4 lines asked for, 4 counted. AABB asked for; the lines rhyme so.")
+    assert (mark.value, mark.rationale) == (
+        "Yes",
+        "4 lines asked for, 4 counted. AABB asked for; the lines rhyme so.",
+    )
 
 
 def test_what_is_not_sure_is_left_open() -> None:
     # 4 syllables for 5: an English count by spelling may be one off
-    mark = VerseForm().grade(subject("Write a haiku.", "Autumn moonlight\nThe wind takes them one by one\nA bench stays empty"), CRITERION)
-    assert (mark.reason, mark.rationale) == ("not_countable", "5-7-5 syllables asked for, 4-7-5 counted.")
+    mark = VerseForm().grade(
+        subject(
+            "Write a haiku.",
+            "Autumn moonlight\nThe wind takes them one by one\nA bench stays empty",
+        ),
+        CRITERION,
+    )
+    assert (mark.reason, mark.rationale) == (
+        "not_countable",
+        "5-7-5 syllables asked for, 4-7-5 counted.",
+    )
     assert (
-        VerseForm().grade(subject("Write a haiku.", "Rain falls on the roof of the old house. " * 9), CRITERION).reason == "not_countable"
+        VerseForm()
+        .grade(
+            subject("Write a haiku.", "Rain falls on the roof of the old house. " * 9), CRITERION
+        )
+        .reason
+        == "not_countable"
     )
 
 
 def test_the_evidence_is_the_line_that_breaks_the_form() -> None:
-    answer = QUATRAIN.replace("the river carries starlight down", "the dogs are barking at the door")
+    answer = QUATRAIN.replace(
+        "the river carries starlight down", "the dogs are barking at the door"
+    )
     mark = VerseForm().grade(subject("Write a poem of four lines rhyming AABB.", answer), CRITERION)
     (evidence,) = mark.evidence
     assert (mark.value, mark.rationale) == ("No", "AABB asked for; 'town' and 'door' do not rhyme.")
-    assert evidence.quote == "the dogs are barking at the door," == answer[evidence.start : evidence.end]
+    assert (
+        evidence.quote
+        == "the dogs are barking at the door,"
+        == answer[evidence.start : evidence.end]
+    )
 
 
 @pytest.mark.parametrize(
     ("ends", "value"),
     [
         (("flute", "salute", "play", "day", "brute"), "Yes"),
-        (("beard", "feared", "hen", "wren", "beard"), None),  # spelling does not tell: nothing is broken
+        (
+            ("beard", "feared", "hen", "wren", "beard"),
+            None,
+        ),  # spelling does not tell: nothing is broken
         (("Peru", "apple", "fright", "day", "good"), "No"),
     ],
 )
@@ -148,7 +189,11 @@ def test_a_limerick_rhymes_without_being_asked(ends: tuple[str, ...], value: str
 
 
 @pytest.mark.parametrize(
-    ("poem", "value"), [("東海の小島の磯の白砂に\nわれ泣きぬれて\n蟹とたはむる", None), ("はるのうみ\nひねもすのたり\nあさのかぜ", "No")]
+    ("poem", "value"),
+    [
+        ("東海の小島の磯の白砂に\nわれ泣きぬれて\n蟹とたはむる", None),
+        ("はるのうみ\nひねもすのたり\nあさのかぜ", "No"),
+    ],
 )
 def test_a_tanka_may_be_printed_in_three_lines(poem: str, value: str | None) -> None:
     assert VerseForm().grade(subject("短歌を作ってください。", poem), CRITERION).value == value

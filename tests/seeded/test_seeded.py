@@ -1,4 +1,5 @@
-"""Faults that code puts into copies: their own examples, the same copy every time, nothing where it cannot be sure."""
+"""Faults that code puts into copies: their own examples, the same copy every time, nothing where it
+cannot be sure."""
 
 from __future__ import annotations
 
@@ -8,15 +9,26 @@ from graders.core import discovery
 from graders.core.seeded import SeededFault, SeedExample
 
 FAULTS, FAILURES = discovery.load_all("seeded")
-EXAMPLES = [(name, example) for name, fault in FAULTS.items() for example in (*fault.present, *fault.absent)]
+EXAMPLES = [
+    (name, example) for name, fault in FAULTS.items() for example in (*fault.present, *fault.absent)
+]
 
 
 def test_all_load() -> None:
     assert not FAILURES
-    assert set(FAULTS) == {"tail_cut", "dangling_note", "number_changed", "item_dropped", "translation_removed", "negation_flipped"}
+    assert set(FAULTS) == {
+        "tail_cut",
+        "dangling_note",
+        "number_changed",
+        "item_dropped",
+        "translation_removed",
+        "negation_flipped",
+    }
 
 
-@pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(EXAMPLES)])
+@pytest.mark.parametrize(
+    ("name", "example"), EXAMPLES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(EXAMPLES)]
+)
 def test_examples(name: str, example: SeedExample) -> None:
     fault: SeededFault = FAULTS[name]()
     made = fault.damage(example.question, example.answer, example.language, 0.0)

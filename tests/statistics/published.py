@@ -1,4 +1,5 @@
-"""The public data sets beside the checkout, as arrays of codes; tests that need them are skipped where they are absent."""
+"""The public data sets beside the checkout, as arrays of codes; tests that need them are skipped
+where they are absent."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def load(name: str) -> Ratings:
     for file, who in (("human.jsonl", "annotator"), ("judge.jsonl", "judge")):
         for row in _rows(folder / file):
             if row["value"] is not None:
-                found.setdefault(row["criterion"], {}).setdefault(row[who], {})[row["question_id"], row["model"]] = row["value"]
+                found.setdefault(row["criterion"], {}).setdefault(row[who], {})[
+                    row["question_id"], row["model"]
+                ] = row["value"]
     return found
 
 
@@ -59,14 +62,18 @@ def first_answers() -> dict[tuple[str, str], tuple[str, str]]:
 
 @cache
 def systems() -> tuple[list[str], list[str], np.ndarray, dict[str, np.ndarray]]:
-    """nq301 by system: names, questions where gpt-4 judged all twelve (sorted), human float[Q, 12], and each judge's values likewise.
+    """nq301 by system: names, questions where gpt-4 judged all twelve (sorted), human float[Q, 12],
+    and each judge's values likewise.
 
-    A system's answer to a question is its first row that gpt-4 judged; human is the adjudicated label.
+    A system's answer to a question is its first row that gpt-4 judged; human is the adjudicated
+    label.
     """
     ratings = load("nq301")["correctness"]
     first = first_answers()
     names = sorted({system for _, system in first})
-    questions = [q for q in sorted({q for q, _ in first}) if all((q, name) in first for name in names)]
+    questions = [
+        q for q in sorted({q for q, _ in first}) if all((q, name) in first for name in names)
+    ]
     raters = {"adjudicated": "adjudicated", "gpt-4": "gpt-4", "davinci": "text-davinci-003"}
 
     def values(rater: str) -> np.ndarray:
@@ -85,7 +92,15 @@ def summaries(criterion: str, judges: tuple[str, ...]) -> tuple[np.ndarray, np.n
     models = sorted({m for _, m in ratings["expert0"]})
 
     def mean(raters: tuple[str, ...]) -> np.ndarray:
-        return np.array([[np.mean([float(ratings[r][q, m]) for r in raters if (q, m) in ratings[r]]) for m in models] for q in articles])
+        return np.array(
+            [
+                [
+                    np.mean([float(ratings[r][q, m]) for r in raters if (q, m) in ratings[r]])
+                    for m in models
+                ]
+                for q in articles
+            ]
+        )
 
     return mean(("expert0", "expert1", "expert2")), mean(judges)
 

@@ -16,7 +16,12 @@ def test_labels_for_an_interval_of_kappa():
     # .50161, published as .501; the published 1.67 is rounded too
     same("7 kappa of gpt-4 on nq301, p_e", pe, ".501", within=0.001)
     same("7 labels for kappa, half width .1, deff 1.67", kappa_labels(po, pe, 0.1, 1.67), "333")
-    same("7 labels for kappa, half width .05, deff 1.67", kappa_labels(po, pe, 0.05, 1.67), "1,331", within=1)
+    same(
+        "7 labels for kappa, half width .05, deff 1.67",
+        kappa_labels(po, pe, 0.05, 1.67),
+        "1,331",
+        within=1,
+    )
     # 19.6² x .9 x .1 / .2² x 1.5 = 1296.5
     same("7 labels for kappa, p_o .9, p_e .8", kappa_labels(0.9, 0.8), "1,297")
 
@@ -28,7 +33,9 @@ def test_an_interval_half_as_wide_needs_four_times_the_labels():
 
 def test_the_smallest_difference_that_is_seen_four_times_in_five():
     assert detectable(0.5, 1e9) == pytest.approx(0.5 * (1.95996 + 0.84162), abs=1e-5)
-    assert detectable(1, 29) == pytest.approx(2.04523 + 0.85419, abs=1e-5)  # t of 29 degrees of freedom at .975 and .8
+    assert detectable(1, 29) == pytest.approx(
+        2.04523 + 0.85419, abs=1e-5
+    )  # t of 29 degrees of freedom at .975 and .8
     with pytest.raises(InputError, match="standard error: found 0"):
         detectable(0, 29)
 
@@ -47,7 +54,12 @@ def test_the_smallest_difference_that_is_seen_four_times_in_five():
 )
 def test_fewest_labels_that_allow_so_many_errors(alpha, delta, fewest):
     ours = [routing_labels(alpha, delta, allowed) for allowed in (0, 1, 2)]
-    same_row(f"7 fewest labels, alpha {alpha:g}, delta {delta:g}", "no error, 1 allowed, 2 allowed", ours, fewest)
+    same_row(
+        f"7 fewest labels, alpha {alpha:g}, delta {delta:g}",
+        "no error, 1 allowed, 2 allowed",
+        ours,
+        fewest,
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +76,11 @@ def test_fewest_labels_that_allow_so_many_errors(alpha, delta, fewest):
     ],
 )
 def test_labels_that_pass_four_times_in_five(alpha, true_error, labels):
-    same(f"7 labels to pass 4 times in 5, alpha {alpha:g}, error {true_error:g}", routing_labels(alpha, 0.1, true_error=true_error), labels)
+    same(
+        f"7 labels to pass 4 times in 5, alpha {alpha:g}, error {true_error:g}",
+        routing_labels(alpha, 0.1, true_error=true_error),
+        labels,
+    )
 
 
 def test_labels_that_fall_outside_the_region_count_too():
@@ -84,8 +100,14 @@ def test_labels_that_fall_outside_the_region_count_too():
             lambda: routing_labels(0.0, 0.1),
             "alpha: found 0, expected a share between 0 and 1. 0 and 1 cannot be promised from a sample.",
         ),
-        (lambda: kappa_labels(1.0, 1.0), "agreement by chance: found 1, expected a share from 0 to below 1. With 1 kappa is 0/0."),
-        (lambda: kappa_labels(float("nan"), 0.5), "observed agreement: found nan, expected a share from 0 to 1."),
+        (
+            lambda: kappa_labels(1.0, 1.0),
+            "agreement by chance: found 1, expected a share from 0 to below 1. With 1 kappa is 0/0.",
+        ),
+        (
+            lambda: kappa_labels(float("nan"), 0.5),
+            "observed agreement: found nan, expected a share from 0 to 1.",
+        ),
         (lambda: more_labels(10, 0.1, 0.0), "half width: found 0, expected a number above 0."),
     ],
 )

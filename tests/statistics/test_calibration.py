@@ -8,7 +8,16 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics import calibration
-from graders.statistics.calibration import bin_places, brier, ece, platt, question_folds, recalibrated, reliability, wilson
+from graders.statistics.calibration import (
+    bin_places,
+    brier,
+    ece,
+    platt,
+    question_folds,
+    recalibrated,
+    reliability,
+    wilson,
+)
 from tests.statistics.values import same, same_row
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data/nq301"
@@ -19,12 +28,19 @@ def test_brier_by_hand():
     found, floor = brier([0.9, 0.2, 0.6], [1, 0, 0], [0, 1, 2])
     assert found.value == pytest.approx((0.01 + 0.04 + 0.36) / 3)
     assert floor == pytest.approx((0.09 + 0.16 + 0.24) / 3)
-    assert (found.status, found.reason, found.n_cells, found.n_questions) == ("INCONCLUSIVE", "fewer than 10 questions", 3, 3)
+    assert (found.status, found.reason, found.n_cells, found.n_questions) == (
+        "INCONCLUSIVE",
+        "fewer than 10 questions",
+        3,
+        3,
+    )
 
 
 def test_brier_of_cells_drawn_with_unequal_probability():
     # the third cell stands for two: (.01 + .04 + 2 x .36) / 4
-    assert brier([0.9, 0.2, 0.6], [1, 0, 0], [0, 1, 2], [1, 1, 2]).figure.value == pytest.approx(0.1925)
+    assert brier([0.9, 0.2, 0.6], [1, 0, 0], [0, 1, 2], [1, 1, 2]).figure.value == pytest.approx(
+        0.1925
+    )
 
 
 def test_brier_over_three_values_by_hand():
@@ -38,12 +54,17 @@ def test_brier_over_three_values_by_hand():
 def test_over_two_values_it_is_the_same_score():
     p, y = np.array([0.9, 0.2, 0.6, 0.5]), [1, 0, 0, 1]
     plain, both = brier(p, y, range(4)), brier(np.column_stack([1 - p, p]), y, range(4))
-    assert both.figure.value == pytest.approx(plain.figure.value) and both.floor == pytest.approx(plain.floor)
+    assert both.figure.value == pytest.approx(plain.figure.value) and both.floor == pytest.approx(
+        plain.floor
+    )
 
 
 def test_calibration_error_by_hand():
-    # lower half: mean chance .15, half came true: .35 off; upper half: .85 against 1: .15 off; each half the cells
-    assert ece([0.9, 0.1, 0.8, 0.2], [1, 0, 1, 1], range(4), bins=2).figure.value == pytest.approx(0.5 * 0.35 + 0.5 * 0.15)
+    # lower half: mean chance .15, half came true: .35 off; upper half: .85 against 1: .15 off; each
+    # half the cells
+    assert ece([0.9, 0.1, 0.8, 0.2], [1, 0, 1, 1], range(4), bins=2).figure.value == pytest.approx(
+        0.5 * 0.35 + 0.5 * 0.15
+    )
 
 
 def test_a_perfect_predictor_does_not_reach_zero():
@@ -57,7 +78,12 @@ def test_published_floors():
     for n, reference in ((100, ".080"), (500, ".038"), (1500, ".022")):
         # chances as a good judge states them, mostly near 0 or 1; the published ones are not named
         p = np.sin(np.pi / 2 * (np.arange(n) + 0.5) / n) ** 2  # quantiles of Beta(1/2, 1/2)
-        same(f"8 ECE of a perfect predictor, n {n}", ece(p, np.zeros(n, int), range(n)).floor, reference, within=0.002)
+        same(
+            f"8 ECE of a perfect predictor, n {n}",
+            ece(p, np.zeros(n, int), range(n)).floor,
+            reference,
+            within=0.002,
+        )
 
 
 def test_certain_chances_have_no_floor():
@@ -92,7 +118,13 @@ def test_reliability_bins():
     p = [0.2] * 20 + [0.7] * 20
     y = [0] * 16 + [1] * 4 + [1] * 15 + [0] * 5
     low, high = reliability(p, y, range(40), bins=2)
-    assert (low.n_cells, low.n_questions, low.chance, low.share, low.shown) == (20, 20, pytest.approx(0.2), 0.2, True)
+    assert (low.n_cells, low.n_questions, low.chance, low.share, low.shown) == (
+        20,
+        20,
+        pytest.approx(0.2),
+        0.2,
+        True,
+    )
     assert (high.chance, high.share) == (pytest.approx(0.7), 0.75)
     # cells of different questions: the bar is Wilson's, up to the sandwich effect 20/19
     assert (high.low, high.high) == pytest.approx(wilson(0.75, 19), abs=1e-9)
@@ -140,10 +172,22 @@ def test_folds_keep_questions_together_and_are_equally_large():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: brier([1.2], [1], [0]), "chances: found one that is missing or not within 0 to 1, expected numbers from 0 to 1."),
-        (lambda: ece([float("nan")], [1], [0]), "chances: found one that is missing or not within 0 to 1, expected numbers from 0 to 1."),
-        (lambda: brier([0.5], [2], [0]), "outcomes: found one that is neither 0 nor 1, expected 0 or 1."),
-        (lambda: question_folds([0, 1, 1], 5), "folds by question: found 2 questions, expected at least 5."),
+        (
+            lambda: brier([1.2], [1], [0]),
+            "chances: found one that is missing or not within 0 to 1, expected numbers from 0 to 1.",
+        ),
+        (
+            lambda: ece([float("nan")], [1], [0]),
+            "chances: found one that is missing or not within 0 to 1, expected numbers from 0 to 1.",
+        ),
+        (
+            lambda: brier([0.5], [2], [0]),
+            "outcomes: found one that is neither 0 nor 1, expected 0 or 1.",
+        ),
+        (
+            lambda: question_folds([0, 1, 1], 5),
+            "folds by question: found 2 questions, expected at least 5.",
+        ),
     ],
 )
 def test_what_cannot_be_used(call, said):
@@ -155,13 +199,22 @@ def test_what_cannot_be_used(call, said):
 def test_no_cells():
     for figure in (brier, ece):
         found, floor = figure([], [], [])
-        assert (found.status, found.value, found.reason, floor) == ("UNDEFINED", None, "no cells", None)
+        assert (found.status, found.value, found.reason, floor) == (
+            "UNDEFINED",
+            None,
+            "no cells",
+            None,
+        )
 
 
 def test_raw_probabilities_of_bem():
     if not DATA.is_dir():
         pytest.skip(f"the data set nq301 is not beside the checkout (looked in {DATA})")
-    human = {(r["question_id"], r["model"]): r["value"] for r in rows("human.jsonl") if r["annotator"] == "adjudicated"}
+    human = {
+        (r["question_id"], r["model"]): r["value"]
+        for r in rows("human.jsonl")
+        if r["annotator"] == "adjudicated"
+    }
     stated = [r for r in rows("judge.jsonl") if r["judge"] == BEM and r["value"]]
     p = [r["confidence"] for r in stated]
     y = [human[r["question_id"], r["model"]] == "Yes" for r in stated]

@@ -1,4 +1,5 @@
-"""Confidence of the machine's values: siblings, distilled votes, ranks, and what is learned from labels."""
+"""Confidence of the machine's values: siblings, distilled votes, ranks, and what is learned from
+labels."""
 
 from __future__ import annotations
 
@@ -6,7 +7,14 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.confidence import combined, distilled, learned_confidence, ranks, siblings, unanimity
+from graders.statistics.confidence import (
+    combined,
+    distilled,
+    learned_confidence,
+    ranks,
+    siblings,
+    unanimity,
+)
 from tests.statistics.routing_data import nq301
 from tests.statistics.values import same_row
 
@@ -18,7 +26,9 @@ def test_siblings_by_hand():
     far = np.exp(-8)
     assert found.sibling[0] == pytest.approx((0.5 + far * 0 + 0.01) / (1 + far + 0.02))
     assert found.sibling[2] == pytest.approx((far * 1.5 + 0.01) / (2 * far + 0.02))
-    assert found.question.tolist() == pytest.approx([(0.5 + 0.5) / 3, (1.0 + 0.5) / 3, (1.5 + 0.5) / 3, 0.5])
+    assert found.question.tolist() == pytest.approx(
+        [(0.5 + 0.5) / 3, (1.0 + 0.5) / 3, (1.5 + 0.5) / 3, 0.5]
+    )
     assert found.answers.tolist() == [3, 3, 3, 1]
     assert found.nearest.tolist() == [1, 1, 0, 0]
     assert found.sibling[3] == 0.5
@@ -29,7 +39,9 @@ def test_siblings_of_the_first_question_of_nq301():
     first = data.g == data.g[0]
     yes = data.verdicts[:, first].mean(axis=0)
     found = siblings(yes, np.ones((int(first.sum()), 1)), data.g[first])
-    same_row("3b nq301 qyes", "row 1, row 2, row 3, row 4", found.question[:4], ".6333 .6333 .7667 .7000")
+    same_row(
+        "3b nq301 qyes", "row 1, row 2, row 3, row 4", found.question[:4], ".6333 .6333 .7667 .7000"
+    )
 
 
 def test_distilling_keeps_what_judges_agree_on():
@@ -47,7 +59,9 @@ def test_distilling_keeps_what_judges_agree_on():
 def test_distilling_without_doubt_or_cells():
     assert distilled(np.zeros((3, 1)), [1.0, 1.0, 1.0]).tolist() == [1, 1, 1]
     assert distilled(np.zeros((0, 1)), []).tolist() == []
-    with pytest.raises(InputError, match="mean of the judges: found one that is missing or not within 0 to 1"):
+    with pytest.raises(
+        InputError, match="mean of the judges: found one that is missing or not within 0 to 1"
+    ):
         distilled([[0.0]], [float("nan")])
 
 
@@ -73,10 +87,15 @@ def test_the_confidence_is_that_of_being_near_enough():
     X = np.arange(100.0)[:, None] % 5
     y = (np.arange(100) % 5).astype(int)
     labelled = np.arange(100) < 50
-    exact, near = (learned_confidence(X, y, np.arange(100), [1, 2, 3, 4, 5], labelled, tolerance) for tolerance in (0, 1))
+    exact, near = (
+        learned_confidence(X, y, np.arange(100), [1, 2, 3, 4, 5], labelled, tolerance)
+        for tolerance in (0, 1)
+    )
     assert (near.confidence >= exact.confidence - 1e-12).all()
 
 
 def test_labels_on_few_questions_are_refused():
     with pytest.raises(InputError, match="found 4 questions, expected at least 5"):
-        learned_confidence(np.zeros((8, 1)), np.zeros(8, int), np.arange(8) // 2, [0, 1], np.ones(8, bool))
+        learned_confidence(
+            np.zeros((8, 1)), np.zeros(8, int), np.arange(8) // 2, [0, 1], np.ones(8, bool)
+        )

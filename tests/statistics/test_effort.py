@@ -14,7 +14,10 @@ def test_reading_and_grading_are_told_apart() -> None:
     answers, cells = np.tile([1, 2, 3], 20), np.tile([4, 2, 3, 9], 15)
     found = reading_cost(40.0 * answers + 5.0 * cells, answers, cells)
     assert found is not None and found.screens == 60
-    assert (found.per_answer, found.per_cell) == (pytest.approx(40, rel=0.03), pytest.approx(5, rel=0.2))  # the longest are capped
+    assert (found.per_answer, found.per_cell) == (
+        pytest.approx(40, rel=0.03),
+        pytest.approx(5, rel=0.2),
+    )  # the longest are capped
     assert Cost(40, 5, 60).seconds(10, 4) == 420
 
 
@@ -31,7 +34,9 @@ def test_what_labels_can_show_is_what_asks_for_them(error: float, labels: int) -
     assert routing_labels(0.1, 0.1, true_error=error) == labels
     found = provable_error(0.1, 0.1, labels)
     assert found is not None and error <= found < error + 0.006
-    assert provable_error(0.1, 0.1, 21) is None and provable_error(0.1, 0.1, 22) == pytest.approx(1 - 0.8 ** (1 / 22))
+    assert provable_error(0.1, 0.1, 21) is None and provable_error(0.1, 0.1, 22) == pytest.approx(
+        1 - 0.8 ** (1 / 22)
+    )
 
 
 def test_the_widest_interval_of_an_agreement() -> None:

@@ -15,11 +15,14 @@ COLOURS = Scale.from_spec({"labels": ["red", "green", "blue"], "ordered": False}
 
 
 def noisy(seed, people, scale, cells=120, wrong=0.3):
-    """Codes int[people, cells]: a common truth, each entry replaced by a random value with probability `wrong`."""
+    """Codes int[people, cells]: a common truth, each entry replaced by a random value with
+    probability `wrong`."""
     generator = np.random.default_rng(seed)
     K = len(scale.values)
     truth = generator.integers(0, K, cells)
-    return np.where(generator.random((people, cells)) < wrong, generator.integers(0, K, (people, cells)), truth)
+    return np.where(
+        generator.random((people, cells)) < wrong, generator.integers(0, K, (people, cells)), truth
+    )
 
 
 def test_the_mean_of_the_others():
@@ -35,18 +38,23 @@ def test_the_mean_of_the_others():
 def test_the_majority_of_the_others_drops_ties():
     people = [[0, 0, 2], [0, 1, 2], [1, 2, -1], [1, -1, -1]]
     found = others_majority(people, 3)
-    # cell 0: the others of the first say 0, 1, 1; of the third 0, 0, 1. cell 1: the others of each tie.
+    # cell 0: the others of the first say 0, 1, 1; of the third 0, 0, 1. cell 1: the others of each
+    # tie.
     assert found[:, 0].tolist() == [1, 1, 0, 0]
     assert found[:, 1].tolist() == [-1, -1, -1, -1]
     assert found[:, 2].tolist() == [2, 2, 2, 2]
 
 
-@pytest.mark.parametrize("scale", [YES_NO, FIVE, COLOURS], ids=["two labels", "one to five", "no order"])
+@pytest.mark.parametrize(
+    "scale", [YES_NO, FIVE, COLOURS], ids=["two labels", "one to five", "no order"]
+)
 def test_the_mean_over_people_is_the_mean_of_the_pairs(scale):
     rows, g = noisy(1, 4, scale), np.arange(120) // 4
     found = judge_human(rows[0], rows[1:], g, scale)
     assert found.macro.value == pytest.approx(np.mean([p.kappa.value for p in found.pairs]))
-    assert found.macro_people.value == pytest.approx(np.mean([p.kappa.value for _, _, p in found.between]))
+    assert found.macro_people.value == pytest.approx(
+        np.mean([p.kappa.value for _, _, p in found.between])
+    )
     assert [(i, j) for i, j, _ in found.between] == [(0, 1), (0, 2), (1, 2)]
     assert found.macro.low < found.macro.value < found.macro.high
     assert (found.macro.n_cells, found.macro.n_questions, found.macro.status) == (120, 30, "OK")
@@ -70,7 +78,9 @@ def test_people_and_judge_meet_the_same_targets_on_the_same_cells():
     expected = []
     for p in range(3):
         used = (targets[p] >= 0) & (rows[0] >= 0)
-        expected.append(agreement.pair(rows[1 + p][used], targets[p][used], g[used], COLOURS).kappa.value)
+        expected.append(
+            agreement.pair(rows[1 + p][used], targets[p][used], g[used], COLOURS).kappa.value
+        )
     assert found.ceiling.value == pytest.approx(np.mean(expected))
     assert found.ceiling.n_cells == found.at_ceiling.n_cells <= 80
 
@@ -89,14 +99,20 @@ def test_pairs_with_few_cells_stay_out_of_the_mean():
     found = judge_human(rows[0], rows[1:], g, YES_NO)
     assert found.pairs[1].kappa.n_cells == 29
     assert found.macro.value == pytest.approx(found.pairs[0].kappa.value)
-    assert (found.macro_people.status, found.macro_people.reason) == ("UNDEFINED", "no two graders share 30 cells")
+    assert (found.macro_people.status, found.macro_people.reason) == (
+        "UNDEFINED",
+        "no two graders share 30 cells",
+    )
 
 
 def test_one_person_gives_a_figure_but_no_ceiling():
     rows, g = noisy(6, 2, YES_NO), np.arange(120) // 4
     found = judge_human(rows[0], rows[1], g, YES_NO)
     assert found.macro.value == pytest.approx(found.pairs[0].kappa.value)
-    assert (found.macro.status, found.macro.reason) == ("INCONCLUSIVE", "one person only: how far people agree is not known")
+    assert (found.macro.status, found.macro.reason) == (
+        "INCONCLUSIVE",
+        "one person only: how far people agree is not known",
+    )
     assert found.pairs[0].kappa.status == "OK"
     for figure in (found.ceiling, found.at_ceiling, found.macro_people):
         assert (figure.status, figure.reason) == ("UNDEFINED", "fewer than 2 people")
@@ -107,13 +123,17 @@ def test_a_person_who_always_says_yes_does_not_void_the_others():
     judge = np.ones(120, int)
     found = judge_human(judge, np.vstack([rows[1:], np.ones((1, 120), int)]), g, YES_NO)
     assert found.pairs[3].kappa.status == "UNDEFINED"
-    assert found.macro.value == pytest.approx(0)  # a constant judge agrees with the others by chance alone
+    assert found.macro.value == pytest.approx(
+        0
+    )  # a constant judge agrees with the others by chance alone
     assert found.macro.method.startswith("mean of 3;")
 
 
 def test_five_people_speak_for_people_like_these():
     rows = noisy(8, 6, YES_NO)
-    assert judge_human(rows[0], rows[1:], np.arange(120), YES_NO).population == "for people like these"
+    assert (
+        judge_human(rows[0], rows[1:], np.arange(120), YES_NO).population == "for people like these"
+    )
 
 
 def test_ranks_need_an_order():

@@ -25,7 +25,10 @@ NAN = float("nan")
 )
 def test_the_verdict_is_the_value_that_is_most_surely_near(p, tolerance, code, confidence):
     found = decide([p], [1, 2, 3, 4], tolerance)
-    assert (found.codes.tolist(), found.confidence.tolist()) == ([code], pytest.approx([confidence]))
+    assert (found.codes.tolist(), found.confidence.tolist()) == (
+        [code],
+        pytest.approx([confidence]),
+    )
 
 
 def test_chances_are_those_of_every_suggestion():
@@ -63,7 +66,8 @@ def test_the_model_minimises_the_stated_loss():
     z = (x - x.mean()) / x.std()
     p = model.probabilities(x[:, None], 2)[:, 1]
     weight = model.weights[1, 0]
-    # |w|²/2 + C x log loss is least where w = C x sum (y - p) z, and the intercept is free: sum (y - p) = 0
+    # |w|²/2 + C x log loss is least where w = C x sum (y - p) z, and the intercept is free: sum (y
+    # - p) = 0
     assert weight == pytest.approx(0.3 * ((y - p) * z).sum(), abs=1e-3)
     assert (y - p).sum() == pytest.approx(0, abs=1e-3)
 
@@ -85,7 +89,9 @@ def test_a_feature_that_is_never_there_changes_nothing():
     x = np.array([[1.0], [2.0], [3.0], [4.0]])
     y = [0, 1, 0, 1]
     with_nothing = np.column_stack([x, np.full(4, NAN)])
-    assert fit(with_nothing, y).probabilities(with_nothing, 2) == pytest.approx(fit(x, y).probabilities(x, 2), abs=1e-6)
+    assert fit(with_nothing, y).probabilities(with_nothing, 2) == pytest.approx(
+        fit(x, y).probabilities(x, 2), abs=1e-6
+    )
 
 
 def test_labels_of_one_value_only():
@@ -97,11 +103,20 @@ def test_the_order_of_a_scale_is_known_from_few_labels():
     for seed in range(4):
         generator = np.random.default_rng(seed)
         x = generator.normal(size=(800, 6))
-        y = np.clip(np.round(4 + x @ [1.8, 1, 0, 0, 0, 0] + generator.normal(scale=0.7, size=800)), 0, 8).astype(int)
+        y = np.clip(
+            np.round(4 + x @ [1.8, 1, 0, 0, 0, 0] + generator.normal(scale=0.7, size=800)), 0, 8
+        ).astype(int)
         some = np.arange(800) < 40
-        plain, ordered = (fit(x[some], y[some], ordered=which).probabilities(x[~some], 9) for which in (False, True))
+        plain, ordered = (
+            fit(x[some], y[some], ordered=which).probabilities(x[~some], 9)
+            for which in (False, True)
+        )
         assert ordered.sum(axis=1) == pytest.approx(np.ones(760)) and ordered.min() >= 0
-        gains.append(1 - ((ordered - np.eye(9)[y[~some]]) ** 2).sum() / ((plain - np.eye(9)[y[~some]]) ** 2).sum())
+        gains.append(
+            1
+            - ((ordered - np.eye(9)[y[~some]]) ** 2).sum()
+            / ((plain - np.eye(9)[y[~some]]) ** 2).sum()
+        )
     assert min(gains) > 0.01
 
 
@@ -114,7 +129,9 @@ def test_the_line_gives_what_a_regression_gives():
     assert line.slopes == pytest.approx(found.coef_) and line.level == pytest.approx(y.mean())
     p = line.probabilities(z[:3], 5)
     middle = z[:3] @ line.slopes + line.level
-    assert p[:, 2] == pytest.approx(norm.cdf(2.5, middle, line.spread) - norm.cdf(1.5, middle, line.spread))
+    assert p[:, 2] == pytest.approx(
+        norm.cdf(2.5, middle, line.spread) - norm.cdf(1.5, middle, line.spread)
+    )
     assert p.sum(axis=1) == pytest.approx(np.ones(3))
 
 
@@ -130,7 +147,9 @@ def test_where_near_is_right_the_line_has_a_third_of_the_say():
 def test_two_values_have_no_order_to_learn():
     x = np.random.default_rng(6).normal(size=(80, 2))
     y = (x[:, 0] > 0).astype(int)
-    assert fit(x, y, ordered=True).probabilities(x, 2) == pytest.approx(fit(x, y).probabilities(x, 2))
+    assert fit(x, y, ordered=True).probabilities(x, 2) == pytest.approx(
+        fit(x, y).probabilities(x, 2)
+    )
 
 
 def test_no_cell_is_judged_by_a_model_that_saw_its_question():
@@ -143,7 +162,8 @@ def test_no_cell_is_judged_by_a_model_that_saw_its_question():
 
 
 def study(n=300, sharp=2.0, judge_right=0.7, seed=1):
-    """Labels on n/3 questions, one feature that tells them (the less so the lower `sharp`), a judge of known quality."""
+    """Labels on n/3 questions, one feature that tells them (the less so the lower `sharp`), a judge
+    of known quality."""
     generator = np.random.default_rng(seed)
     y = generator.integers(0, 2, n)
     x = (sharp * (y - 0.5) + generator.normal(size=n))[:, None]
@@ -165,9 +185,13 @@ def test_it_only_tells_chances_where_a_judge_is_better():
     x, y, g, judge, silent = study(sharp=1.0, judge_right=0.95)
     found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
     assert (found.deployed, found.rival.name) == (False, "strong")
-    assert found.rival.brier == pytest.approx(1 - found.rival.right)  # sure of all: the share of errors
+    assert found.rival.brier == pytest.approx(
+        1 - found.rival.right
+    )  # sure of all: the share of errors
     assert found.rival.right == pytest.approx((judge == y).mean())
-    assert found.why.endswith("It only tells how likely a suggestion is right: that is not clearly better.")
+    assert found.why.endswith(
+        "It only tells how likely a suggestion is right: that is not clearly better."
+    )
     assert found.out_of_fold.chances.shape == (300, 2)
 
 
@@ -179,21 +203,24 @@ def test_knowing_nothing_is_no_gain_over_the_constant():
 
 
 def test_better_chances_do_not_make_up_for_worse_verdicts():
-    # The judge is right in 66 %, and sure of all: .34, worse than the bare share, .25. The learned one is better than both,
-    # but sharp .5 means .25 from the border: right in 60 %.
+    # The judge is right in 66 %, and sure of all: .34, worse than the bare share, .25. The learned
+    # one is better than both, but sharp .5 means .25 from the border: right in 60 %.
     x, y, g, judge, silent = study(n=1500, sharp=0.5, judge_right=0.66)
     found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
     assert (found.rival.name, found.rival.surest) == (CONSTANT, "strong")
     assert found.rival.gain.low > 0.001 and found.rival.gain_right.high < 0
     assert not found.deployed
-    assert found.why.endswith("It only tells how likely a suggestion is right: it is less often right than strong.")
+    assert found.why.endswith(
+        "It only tells how likely a suggestion is right: it is less often right than strong."
+    )
 
 
 def test_a_judge_is_taken_at_its_better_face():
     x, y, g, judge, _ = study(sharp=0.5, judge_right=0.8)
     found = learn(x, y, g, [0, 1], judges={"modest": (judge, np.full(300, 0.8))})
     right = (judge == y).mean()
-    # as it says: .2² where right, .8² where wrong; wholly sure it would be the share of errors, about .2
+    # as it says: .2² where right, .8² where wrong; wholly sure it would be the share of errors,
+    # about .2
     assert found.rival.brier == pytest.approx(right * 0.04 + (1 - right) * 0.64)
 
 
@@ -206,9 +233,16 @@ def test_a_judge_that_graded_few_labels_is_no_rival():
 def test_a_tolerance_that_a_constant_passes_earns_nothing():
     generator = np.random.default_rng(2)
     y = generator.choice([2, 3, 4], 200, p=[0.2, 0.6, 0.2])
-    found = learn(generator.normal(size=(200, 2)), y, np.arange(200) // 2, [1, 2, 3, 4, 5], tolerance=1)
+    found = learn(
+        generator.normal(size=(200, 2)), y, np.arange(200) // 2, [1, 2, 3, 4, 5], tolerance=1
+    )
     # "4" is within 1 of 3, 4 and 5: always right, and so is the learned one
-    assert (found.right.value, found.rival.right, found.rival.name, found.deployed) == (1.0, 1.0, CONSTANT, False)
+    assert (found.right.value, found.rival.right, found.rival.name, found.deployed) == (
+        1.0,
+        1.0,
+        CONSTANT,
+        False,
+    )
 
 
 def test_figures_weigh_by_one_over_probability():
@@ -225,7 +259,10 @@ def test_too_few_labels_are_refused_in_words():
     assert found.why == "Nothing is learned yet: it needs 12 more labels."
     with pytest.raises(InputError) as said:
         found.predict([[0.0]])
-    assert str(said.value) == "learned judge: found no model, expected enough labels. needs 12 more labels"
+    assert (
+        str(said.value)
+        == "learned judge: found no model, expected enough labels. needs 12 more labels"
+    )
 
 
 def test_what_it_rests_on():

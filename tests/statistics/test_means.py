@@ -14,7 +14,9 @@ T_9 = 2.262157
 def test_one_cell_a_question_is_the_textbook_interval():
     found = mean_interval(np.arange(10.0), np.arange(10))
     # s/sqrt(10) = .957427
-    assert (found.value, found.low, found.high) == pytest.approx((4.5, 4.5 - T_9 * 0.957427, 4.5 + T_9 * 0.957427), abs=1e-5)
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (4.5, 4.5 - T_9 * 0.957427, 4.5 + T_9 * 0.957427), abs=1e-5
+    )
     assert (found.n_cells, found.n_questions, found.status) == (10, 10, "OK")
 
 
@@ -70,4 +72,7 @@ def test_too_little(values, status, reason):
 def test_a_missing_value_must_be_left_out_by_the_caller():
     with pytest.raises(InputError) as found:
         mean_interval([1.0, float("nan")], [0, 1])
-    assert str(found.value) == "values of cells: found a value that is not a number, expected missing values left out."
+    assert (
+        str(found.value)
+        == "values of cells: found a value that is not a number, expected missing values left out."
+    )

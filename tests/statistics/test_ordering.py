@@ -44,7 +44,11 @@ def test_what_was_found_outweighs_the_prior():
 
 def test_without_an_error_or_without_cells_the_prior_goes_on():
     prior = np.arange(100.0)
-    assert next_batch(np.zeros((100, 1)), prior, range(50, 100), np.zeros(50), 3).tolist() == [49, 48, 47]
+    assert next_batch(np.zeros((100, 1)), prior, range(50, 100), np.zeros(50), 3).tolist() == [
+        49,
+        48,
+        47,
+    ]
     assert next_batch(np.zeros((2, 1)), [1, 2], [0, 1], [True, False]).tolist() == []
     assert next_batch(np.zeros((0, 1)), [], [], []).tolist() == []
 

@@ -74,7 +74,11 @@ def test_a_region_that_fails_asks_for_no_shell():
     score, u = draw()
     done, labelled, stages = run(score, u, 300, np.arange(1000) % 3 == 0)
     assert [each.tested for each in stages] == [True, False, False]
-    assert (done.selection.status, done.selection.share, int(labelled.sum())) == ("INCONCLUSIVE", 0.0, 300)
+    assert (done.selection.status, done.selection.share, int(labelled.sum())) == (
+        "INCONCLUSIVE",
+        0.0,
+        300,
+    )
     assert "no number of labels" in done.selection.reason
 
 
@@ -89,4 +93,7 @@ def test_fewer_cells_than_labels():
 def test_numbers_that_come_twice_are_refused():
     with pytest.raises(InputError) as said:
         stage([1.0, 2.0], [0.5, 0.5], 1, [False, False], [False, False])
-    assert str(said.value) == "draw: found a missing confidence or a random number that comes twice, expected one of each per cell."
+    assert (
+        str(said.value)
+        == "draw: found a missing confidence or a random number that comes twice, expected one of each per cell."
+    )

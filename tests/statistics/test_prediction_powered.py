@@ -1,4 +1,5 @@
-"""Corrected means of models: their values on public data, what unequal draws, few labels and odd input do to them."""
+"""Corrected means of models: their values on public data, what unequal draws, few labels and odd
+input do to them."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics.influence import combine, influence
-from graders.statistics.prediction_powered import differences, gains, intervals, ppi, rank_intervals, rogan_gladen, simple_random
+from graders.statistics.prediction_powered import (
+    differences,
+    gains,
+    intervals,
+    ppi,
+    rank_intervals,
+    rogan_gladen,
+    simple_random,
+)
 from tests.statistics.published import systems
 from tests.statistics.values import same, same_row
 
@@ -19,7 +28,14 @@ def grid(y, f, labelled, pi=None):
     """The arguments of `ppi` from values float[questions, models]."""
     Q, M = y.shape
     chance = np.full(Q, labelled.mean() or 1.0) if pi is None else pi
-    return y.ravel(), np.repeat(labelled, M), f.ravel(), np.repeat(chance, M), np.repeat(np.arange(Q), M), np.tile(np.arange(M), Q)
+    return (
+        y.ravel(),
+        np.repeat(labelled, M),
+        f.ravel(),
+        np.repeat(chance, M),
+        np.repeat(np.arange(Q), M),
+        np.tile(np.arange(M), Q),
+    )
 
 
 def some_models(Q=200, M=4, labelled=60, seed=0):
@@ -41,14 +57,30 @@ def test_sixty_labelled_questions_of_nq301(system, means, plain, tuned):
     names, questions, human, judges = systems()
     same(f"4 {system}, questions", len(questions), "263")
     y, f = human[:, names.index(system)], judges["gpt-4"][:, names.index(system)]
-    for what, ours, reference in zip(("people", "truth", "judge"), (y[:60].mean(), y.mean(), f.mean()), means.split(), strict=False):
+    for what, ours, reference in zip(
+        ("people", "truth", "judge"),
+        (y[:60].mean(), y.mean(), f.mean()),
+        means.split(),
+        strict=False,
+    ):
         same(f"4 {system}, {what}", ours, reference)
-    for what, ours, reference in zip(("λ=1", "λ=1 se"), simple_random(y[:60], f[:60], f[60:], 1.0), plain.split(), strict=False):
+    for what, ours, reference in zip(
+        ("λ=1", "λ=1 se"), simple_random(y[:60], f[:60], f[60:], 1.0), plain.split(), strict=False
+    ):
         same(f"4 {system}, {what}", ours, reference)
     found = simple_random(y[:60], f[:60], f[60:])
     same_row(f"4 {system}", "PPI++, PPI++ se, λ*", found, tuned)
-    # Hájek's form with the same λ is the same estimate: λ N / N_U, since its mean of f is over all cells.
-    everything = ppi(y, np.arange(263) < 60, f, np.full(263, 60 / 263), np.arange(263), np.zeros(263, int), lam=found[2] * 263 / 203)
+    # Hájek's form with the same λ is the same estimate: λ N / N_U, since its mean of f is over all
+    # cells.
+    everything = ppi(
+        y,
+        np.arange(263) < 60,
+        f,
+        np.full(263, 60 / 263),
+        np.arange(263),
+        np.zeros(263, int),
+        lam=found[2] * 263 / 203,
+    )
     (hajek,) = everything.intervals
     assert hajek.value == pytest.approx(found[0], abs=1e-12)
     assert (hajek.high - hajek.low) / 2 == pytest.approx(2.0010 * found[1], rel=2e-3)
@@ -71,9 +103,13 @@ def test_lambda_pooled_over_the_systems_of_nq301():
 
 def test_lambda_nought_is_the_mean_of_the_labels_with_its_textbook_interval():
     y = np.array([1.0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1])
-    found = ppi(y, np.ones(12, bool), np.zeros(12), np.ones(12), np.arange(12), np.zeros(12, int), lam=0.0).intervals[0]
+    found = ppi(
+        y, np.ones(12, bool), np.zeros(12), np.ones(12), np.arange(12), np.zeros(12, int), lam=0.0
+    ).intervals[0]
     # mean 7/12, s²/n = (7/12 * 5/12 * 12/11)/12 = .0220960, t(11) = 2.200985
-    assert (found.value, found.high - found.value) == pytest.approx((7 / 12, 2.200985 * 0.148647), abs=1e-5)
+    assert (found.value, found.high - found.value) == pytest.approx(
+        (7 / 12, 2.200985 * 0.148647), abs=1e-5
+    )
     assert (found.status, found.n_cells, found.n_questions) == ("OK", 12, 12)
 
 
@@ -91,8 +127,12 @@ def test_unequal_chances_are_undone():
 def test_a_draw_that_is_half_labelled_weighs_as_much_as_one_that_is_done():
     y, f, labelled = some_models()
     whole, half = (ppi(*grid(y, f, labelled, np.full(200, pi))) for pi in (0.3, 0.6))
-    assert [one.value for one in whole.intervals] == pytest.approx([one.value for one in half.intervals])
-    assert [one.low for one in whole.intervals] == pytest.approx([one.low for one in half.intervals])
+    assert [one.value for one in whole.intervals] == pytest.approx(
+        [one.value for one in half.intervals]
+    )
+    assert [one.low for one in whole.intervals] == pytest.approx(
+        [one.low for one in half.intervals]
+    )
 
 
 def test_labels_that_are_all_alike_borrow_their_spread_from_other_models():
@@ -108,7 +148,9 @@ def test_labels_that_are_all_alike_borrow_their_spread_from_other_models():
 
 def test_a_single_model_of_one_value_is_inconclusive_with_the_reason():
     n = 20
-    found = ppi(np.ones(n), np.ones(n, bool), np.ones(n), np.ones(n), np.arange(n), np.zeros(n, int)).intervals[0]
+    found = ppi(
+        np.ones(n), np.ones(n, bool), np.ones(n), np.ones(n), np.arange(n), np.zeros(n, int)
+    ).intervals[0]
     assert (found.value, found.low, found.status) == (1.0, None, "INCONCLUSIVE")
     assert "no other model to learn from" in found.reason
 
@@ -124,7 +166,12 @@ def test_nine_questions_are_inconclusive_and_none_is_undefined():
     found = ppi(*grid(y, f, np.arange(40) < 9)).intervals[0]
     assert (found.status, found.reason) == ("INCONCLUSIVE", "fewer than 10 labelled questions")
     none = ppi(*grid(y, f, np.zeros(40, bool))).intervals[0]
-    assert (none.value, none.status, none.reason, none.n_cells) == (None, "UNDEFINED", "no blind labels", 40)
+    assert (none.value, none.status, none.reason, none.n_cells) == (
+        None,
+        "UNDEFINED",
+        "no blind labels",
+        40,
+    )
 
 
 def test_nothing_gives_no_intervals():
@@ -166,7 +213,9 @@ def test_exactly_these_questions_are_certain_once_all_are_labelled():
 
 def test_differences_are_of_pairs_and_their_chances_of_a_wrong_order():
     draw = np.random.default_rng(2)
-    hard = draw.random(100)  # both models fail on the same questions: the difference is surer than either mean
+    hard = draw.random(
+        100
+    )  # both models fail on the same questions: the difference is surer than either mean
     y = np.stack([hard > 0.3, hard > 0.4], axis=1).astype(float)
     parts = influence(*grid(y, y * 0, np.ones(100, bool)), lam=0.0)
     found = differences(parts, shrink=0)
@@ -193,8 +242,13 @@ def test_criteria_add_up_by_their_weights():
     y, f, labelled = some_models()
     other, judged, _ = some_models(seed=1)
     shape = (200, 4)
-    one, two = (influence(*grid(*pair, labelled), lam=0.5, shape=shape) for pair in ((y, f), (other, judged)))
-    mixed = influence(*grid(0.75 * y + 0.25 * other, 0.75 * f + 0.25 * judged, labelled), lam=0.5, shape=shape)
+    one, two = (
+        influence(*grid(*pair, labelled), lam=0.5, shape=shape)
+        for pair in ((y, f), (other, judged))
+    )
+    mixed = influence(
+        *grid(0.75 * y + 0.25 * other, 0.75 * f + 0.25 * judged, labelled), lam=0.5, shape=shape
+    )
     found = combine([one, two], [3, 1])
     assert found.theta == pytest.approx(mixed.theta)
     assert [i.low for i in intervals(found)] == pytest.approx([i.low for i in intervals(mixed)])
@@ -208,7 +262,8 @@ def test_rogan_gladen_by_hand_and_without_a_judge_that_knows():
     found = rogan_gladen(y, f, np.array([1] * 50 + [0] * 50))
     # se = 9/12, sp = 10/12, q = .5: (.5 + .8333 - 1)/(.5833) = .571429
     assert found.value == pytest.approx(0.571429, abs=1e-6)
-    # variance: .5*.5/100 + .571429² * .75*.25/12 + .428571² * .8333*.1667/12 = .009728; sqrt/.5833 * 1.96 = .331393
+    # variance: .5*.5/100 + .571429² * .75*.25/12 + .428571² * .8333*.1667/12 = .009728; sqrt/.5833
+    # * 1.96 = .331393
     assert found.high - found.value == pytest.approx(0.331393, abs=1e-4)
     assert rogan_gladen(y, 1 - f, np.ones(5)).status == "UNDEFINED"
     assert rogan_gladen([], [], []).reason == "no cells"

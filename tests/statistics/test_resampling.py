@@ -28,7 +28,8 @@ def of_hits(hits, size):
 
 def test_cluster_tables_count_cells_by_question():
     tables = resampling.cluster_tables([0, 1, 1, -1, 0], [0, 1, 0, 1, -1], [20, 20, 10, 10, 30], 2)
-    # questions in ascending order: 10, 20, 30; a missing value leaves the cell out, not the question
+    # questions in ascending order: 10, 20, 30; a missing value leaves the cell out, not the
+    # question
     assert tables.tolist() == [[[0, 0], [1, 0]], [[1, 0], [0, 1]], [[0, 0], [0, 0]]]
 
 
@@ -40,16 +41,21 @@ def test_weights_are_scaled_to_the_number_of_cells():
 
 @pytest.mark.parametrize("bad", [[1, 0], [1, -1], [1, float("nan")], [1, float("inf")], [1]])
 def test_a_weight_that_is_no_probability_is_refused(bad):
-    with pytest.raises(InputError, match="weights of cells: found a missing, infinite or non-positive one"):
+    with pytest.raises(
+        InputError, match="weights of cells: found a missing, infinite or non-positive one"
+    ):
         resampling.cluster_tables([0, 1], [0, 1], [1, 2], 2, w=bad)
 
 
 def test_the_jackknife_of_a_mean_is_the_textbook_standard_error():
-    # one cell a question: t interval of a mean, x = 0..9, mean 4.5, s = 3.02765, s/sqrt(10) = .957427
+    # one cell a question: t interval of a mean, x = 0..9, mean 4.5, s = 3.02765, s/sqrt(10) =
+    # .957427
     tables = np.stack([np.ones(10), np.arange(10.0)], axis=1)
     found = resampling.jackknife(tables, lambda t: t[:, 1] / t[:, 0], "none", n_cells=10)
     assert found.value == 4.5
-    assert (found.low, found.high) == pytest.approx((4.5 - T_9 * 0.957427, 4.5 + T_9 * 0.957427), abs=1e-5)
+    assert (found.low, found.high) == pytest.approx(
+        (4.5 - T_9 * 0.957427, 4.5 + T_9 * 0.957427), abs=1e-5
+    )
 
 
 def test_the_logit_interval_by_hand():
@@ -66,7 +72,9 @@ def test_the_logit_interval_by_hand():
 def test_questions_without_cells_do_not_count():
     tables = of_hits([1, 0, 2, 1, 2, 1, 0, 1, 2, 1, 1, 2], 2)
     with_gaps = np.insert(tables, [0, 5, 12], 0, axis=0)
-    assert resampling.jackknife(with_gaps, share, "logit") == resampling.jackknife(tables, share, "logit")
+    assert resampling.jackknife(with_gaps, share, "logit") == resampling.jackknife(
+        tables, share, "logit"
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,11 +94,17 @@ def test_status_and_reason(tables, status, reason):
 
 def test_one_question_has_a_value_but_no_interval():
     found = resampling.jackknife(of_hits([1], 3), share, "logit")
-    assert (found.value, found.low, found.high, found.status) == (pytest.approx(1 / 3), None, None, "INCONCLUSIVE")
+    assert (found.value, found.low, found.high, found.status) == (
+        pytest.approx(1 / 3),
+        None,
+        None,
+        "INCONCLUSIVE",
+    )
 
 
 def test_a_figure_that_hangs_on_single_questions_is_inconclusive():
-    # only one of 12 questions has a No: without it both always say Yes, so 1 of 12 = 8 % of the resamples is 0/0
+    # only one of 12 questions has a No: without it both always say Yes, so 1 of 12 = 8 % of the
+    # resamples is 0/0
     tables = np.zeros((12, 2, 2))
     tables[:, 1, 1] = 3
     tables[0] = [[1, 1], [0, 1]]
@@ -102,7 +116,10 @@ def test_full_agreement_is_not_sold_as_certainty():
     tables = np.tile(np.diag([2.0, 3.0]), (20, 1, 1))
     found = resampling.jackknife(tables, agreement.kappa)
     assert (found.value, found.low, found.status) == (1.0, None, "INCONCLUSIVE")
-    assert found.reason == "the figure is at its limit: leaving questions out cannot show how sure that is"
+    assert (
+        found.reason
+        == "the figure is at its limit: leaving questions out cannot show how sure that is"
+    )
 
 
 def test_all_disagreement_in_one_question():
@@ -113,14 +130,17 @@ def test_all_disagreement_in_one_question():
     assert found.low < found.value < found.high <= 1
 
 
-@pytest.mark.parametrize(("hits", "low", "high"), [(0, 0.0, 1 - 0.025 ** (1 / 30)), (1, 0.025 ** (1 / 30), 1.0)])
+@pytest.mark.parametrize(
+    ("hits", "low", "high"), [(0, 0.0, 1 - 0.025 ** (1 / 30)), (1, 0.025 ** (1 / 30), 1.0)]
+)
 def test_none_or_all_get_the_exact_interval(hits, low, high):
     found = resampling.jackknife(of_hits([hits] * 30, 1), share, "logit")
     assert (found.low, found.high, found.status) == (pytest.approx(low), pytest.approx(high), "OK")
 
 
 def test_none_in_large_questions_counts_for_less():
-    # 20 questions of 5 cells, no error: deff = 1 + (5 - 1) * .1, so 100 cells say as much as 100/1.4
+    # 20 questions of 5 cells, no error: deff = 1 + (5 - 1) * .1, so 100 cells say as much as
+    # 100/1.4
     assert design_effect([0] * 20, [5] * 20) == pytest.approx(1.4)
     assert clustered_interval([0] * 20, [5] * 20)[1] == pytest.approx(1 - 0.025 ** (1.4 / 100))
 

@@ -1,4 +1,5 @@
-"""Routing with a guarantee: the test by hand, the published walks, and what happens where labels do not suffice."""
+"""Routing with a guarantee: the test by hand, the published walks, and what happens where labels do
+not suffice."""
 
 from __future__ import annotations
 
@@ -28,24 +29,43 @@ def test_the_tail_by_hand():
 
 def test_the_tail_equals_that_of_scipy():
     same("3 P(X <= 6), N 600, K 55, n 120", hypergeometric_tail(6, 600, 55, 120), ".049504")
-    assert hypergeometric_tail(40, 50_000, 1100, 2000) == pytest.approx(stats.hypergeom.cdf(40, 50_000, 1100, 2000))
+    assert hypergeometric_tail(40, 50_000, 1100, 2000) == pytest.approx(
+        stats.hypergeom.cdf(40, 50_000, 1100, 2000)
+    )
     # the limit for many cells, and the bound of Clopper and Pearson
     same("3 the same, binomial", stats.binom.cdf(6, 120, 0.1), ".038236")
     same("3 the same, Clopper-Pearson upper", clopper_pearson(6, 120, level=0.8)[1], ".086113")
 
 
 @pytest.mark.parametrize(
-    ("N", "n", "x", "p"), [(446, 74, 3, ".064578"), (520, 70, 3, ".078751"), (743, 100, 5, ".067433"), (892, 223, 15, ".087654")]
+    ("N", "n", "x", "p"),
+    [
+        (446, 74, 3, ".064578"),
+        (520, 70, 3, ".078751"),
+        (743, 100, 5, ".067433"),
+        (892, 223, 15, ".087654"),
+    ],
 )
 def test_most_errors_that_pass(N, n, x, p):
-    same(f"3b p of x {x}, the largest that passes at N {N}, n {n}", hypergeometric_tail(x, N, broken_at(x, n, N, 0.1), n), p)
+    same(
+        f"3b p of x {x}, the largest that passes at N {N}, n {n}",
+        hypergeometric_tail(x, N, broken_at(x, n, N, 0.1), n),
+        p,
+    )
     assert hypergeometric_tail(x + 1, N, broken_at(x + 1, n, N, 0.1), n) > 0.1
 
 
-@pytest.mark.parametrize(("N", "n", "x", "K", "p"), [(669, 168, 10, "61", ".0637"), (743, 186, 13, "69", ".1343")])
+@pytest.mark.parametrize(
+    ("N", "n", "x", "K", "p"), [(669, 168, 10, "61", ".0637"), (743, 186, 13, "69", ".1343")]
+)
 def test_published_looks_at_another_order(N, n, x, K, p):
     found = broken_at(x, n, N, 0.1)
-    same_row(f"3b new s, x {x} of n {n}, N {N}", "K, p", (found, hypergeometric_tail(x, N, found, n)), f"{K} {p}")
+    same_row(
+        f"3b new s, x {x} of n {n}, N {N}",
+        "K, p",
+        (found, hypergeometric_tail(x, N, found, n)),
+        f"{K} {p}",
+    )
 
 
 def test_the_promise_on_the_rest_and_on_the_whole():
@@ -64,11 +84,13 @@ def test_the_bound_is_the_most_that_is_not_ruled_out():
 
 
 def test_a_broken_promise_passes_in_at_most_delta_of_all_draws():
-    # 12 cells, 4 labelled, alpha 1/4: every error pattern that breaks it on the rest, over all 495 draws
+    # 12 cells, 4 labelled, alpha 1/4: every error pattern that breaks it on the rest, over all 495
+    # draws
     for errors in range(13):
         wrong = np.arange(12) < errors
         passed = sum(
-            hypergeometric_tail(x, 12, broken_at(x, 4, 12, 0.25), 4) <= 0.2 and errors - x > 0.25 * 8
+            hypergeometric_tail(x, 12, broken_at(x, 4, 12, 0.25), 4) <= 0.2
+            and errors - x > 0.25 * 8
             for drawn in combinations(range(12), 4)
             for x in [int(wrong[list(drawn)].sum())]
         )
@@ -76,7 +98,8 @@ def test_a_broken_promise_passes_in_at_most_delta_of_all_draws():
 
 
 @pytest.mark.parametrize(
-    ("alpha", "counts", "figures"), [(0.10, "182 11 744 68", "1.4543 .0602 .5045"), (0.15, "302 34 1190", "1.1098 .0577 .7971")]
+    ("alpha", "counts", "figures"),
+    [(0.10, "182 11 744 68", "1.4543 .0602 .5045"), (0.15, "302 34 1190", "1.1098 .0577 .7971")],
 )
 def test_published_selections(alpha, counts, figures):
     data, name = nq301(), f"3 nq301, every 4th row labelled, alpha {alpha:.2f}"
@@ -98,8 +121,16 @@ def test_labels_that_do_not_suffice():
     labelled = np.zeros(1486, bool)
     labelled[1::4] = True
     found = select(data.s, labelled, data.error, data.g)
-    assert (found.status, found.threshold, found.share, found.upper) == ("INCONCLUSIVE", None, 0.0, None)
-    assert found.reason == "the strictest region errs in 7 of 110 labels: too few to be sure of at most 10%"
+    assert (found.status, found.threshold, found.share, found.upper) == (
+        "INCONCLUSIVE",
+        None,
+        0.0,
+        None,
+    )
+    assert (
+        found.reason
+        == "the strictest region errs in 7 of 110 labels: too few to be sure of at most 10%"
+    )
     assert not found.automatic.any()
     # 7 / 110 = .0636 needs some 270 inside; 30 % of the labels fall inside
     assert 400 < found.missing < 700
@@ -112,7 +143,10 @@ def test_a_walk_over_ranks():
     labelled[order[:892:4]] = True
     sizes = [round(step * 0.05 * 1486) for step in range(1, 21)]
     found = walk(data.s, order, sizes, labelled, data.error, data.g, 0.1, 0.1, start=0.3, least=38)
-    looks = {round(look.coverage, 2): (look.cells, look.labels, look.errors, look.fewest, look.p) for look in found.looks}
+    looks = {
+        round(look.coverage, 2): (look.cells, look.labels, look.errors, look.fewest, look.p)
+        for look in found.looks
+    }
     for coverage, counts, p in (
         (0.30, "446 112 4 38", ".018567"),
         (0.45, "669 168 9 60", ".036567"),
@@ -120,7 +154,9 @@ def test_a_walk_over_ranks():
         (0.55, "817 205 14 76", ".099679"),
         (0.60, "892 223 17 84", ".177695"),
     ):
-        same_row(f"3b today's s at {coverage:.2f}", "N, n, x, K, p", looks[coverage], f"{counts} {p}")
+        same_row(
+            f"3b today's s at {coverage:.2f}", "N, n, x, K, p", looks[coverage], f"{counts} {p}"
+        )
     ours = found.automatic.sum(), data.error[found.automatic].mean()
     same_row("3b today's s", "automatic, their error", ours, "612 .0866")
 
@@ -132,8 +168,15 @@ def cells(n=400, every=2):
 
 def test_no_error_anywhere_gives_all_cells():
     found = select(*cells())
-    assert (found.status, found.cells, found.share, found.share_of_all, found.p) == ("OK", 400, 1.0, 0.5, found.looks[-1].p)
-    # 200 labels without an error: the largest K with P(X <= 0; 400, K, 200) > .1 is 3: 1/2³ > .1 > 1/2⁴
+    assert (found.status, found.cells, found.share, found.share_of_all, found.p) == (
+        "OK",
+        400,
+        1.0,
+        0.5,
+        found.looks[-1].p,
+    )
+    # 200 labels without an error: the largest K with P(X <= 0; 400, K, 200) > .1 is 3: 1/2³ > .1 >
+    # 1/2⁴
     assert found.upper == 3 / 200
 
 
@@ -181,13 +224,19 @@ def test_missing_confidence_is_refused():
     s[3] = np.nan
     with pytest.raises(InputError) as said:
         select(s, labelled, error, g)
-    assert str(said.value) == "confidence of cells: found one that is missing or infinite, expected a number for each cell."
+    assert (
+        str(said.value)
+        == "confidence of cells: found one that is missing or infinite, expected a number for each cell."
+    )
 
 
 def test_whole_questions_count_for_less_than_their_cells():
     s, labelled, _, g = cells(2000)
     error = (g % 25 == 0) & (np.arange(2000) % 4 < 2)  # errors come together, in 2 % of the cells
-    alike, apart = (select(s, labelled, error, questions, design="questions") for questions in (g, np.arange(2000)))
+    alike, apart = (
+        select(s, labelled, error, questions, design="questions")
+        for questions in (g, np.arange(2000))
+    )
     assert alike.looks[0].p > 2 * apart.looks[0].p
     assert alike.upper == alike.alpha
     few = select(s, labelled, error, np.arange(2000) // 200, design="questions")
@@ -199,7 +248,9 @@ def test_effective_counts_by_hand():
     error = np.arange(40) < 2
     n, x = 40 / (40 / 39), 2 / (40 / 39)
     expected = 1 - stats.beta.cdf(0.1, x + 1, n - x)
-    assert clustered_p(np.arange(40), np.ones(40, bool), error, np.arange(40), 0.1) == pytest.approx(expected)
+    assert clustered_p(
+        np.arange(40), np.ones(40, bool), error, np.arange(40), 0.1
+    ) == pytest.approx(expected)
 
 
 def test_strata_share_delta():
@@ -219,7 +270,13 @@ def test_a_small_stratum_joins_the_smallest_of_the_others():
 
 @pytest.mark.parametrize(
     ("alpha", "audits", "errors", "power"),
-    [(0.1, 50, "10", ".56"), (0.1, 100, "16", ".87"), (0.1, 200, "28", ".99"), (0.05, 100, "10", ".55"), (0.05, 200, "16", ".86")],
+    [
+        (0.1, 50, "10", ".56"),
+        (0.1, 100, "16", ".87"),
+        (0.1, 200, "28", ".99"),
+        (0.05, 100, "10", ".55"),
+        (0.05, 200, "16", ".86"),
+    ],
 )
 def test_errors_that_ring_the_alarm_at_an_only_look(alpha, audits, errors, power):
     g, pi, near = np.arange(audits), np.full(audits, 0.05), range(int(errors) - 2, int(errors) + 2)
@@ -227,7 +284,9 @@ def test_errors_that_ring_the_alarm_at_an_only_look(alpha, audits, errors, power
     assert len(ringing) == 2
     name = f"3 drift, alpha {alpha:.2f}, {audits} audits"
     same(f"{name}, errors that alarm", ringing[0], errors)
-    same(f"{name}, power if errors double", stats.binom.sf(ringing[0] - 1, audits, 2 * alpha), power)
+    same(
+        f"{name}, power if errors double", stats.binom.sf(ringing[0] - 1, audits, 2 * alpha), power
+    )
 
 
 def test_levels_of_many_looks_sum_to_the_whole():

@@ -27,7 +27,9 @@ def test_three_judges_and_an_annotator_on_nq301():
     same_row("9 nq301, 3 judges", "majority, DS", right(rows[:3], rows[4]), ".854 .854")
     same("9 nq301, annotator 1 alone", (rows[3] == rows[4]).mean(), ".956")
     # judges that vote make a good person's labels worse
-    same_row("9 nq301, annotator 1 and 3 judges", "majority, DS", right(rows[:4], rows[4]), ".877 .865")
+    same_row(
+        "9 nq301, annotator 1 and 3 judges", "majority, DS", right(rows[:4], rows[4]), ".877 .865"
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,12 @@ def test_three_judges_and_an_annotator_on_nq301():
         ("alttest_cebab", ("food", "service", "ambiance", "noise"), ".904 .904 .865", 0.001),
         ("alttest_cebab", ("stars",), ".493 .545 .585", 0.0015),
         ("alttest_wax", ("relation",), ".429 .449 .368", 0.001),
-        ("alttest_mtbench", ("preference",), ".675 .683 .569", 0.005),  # two or three labels a pair: 1 label of 246 is .004
+        (
+            "alttest_mtbench",
+            ("preference",),
+            ".675 .683 .569",
+            0.005,
+        ),  # two or three labels a pair: 1 label of 246 is .004
     ],
     ids=["cebab aspects", "cebab stars", "wax", "mtbench"],
 )
@@ -52,7 +59,9 @@ def test_a_person_predicted_from_the_others(name, criteria, published_shares, wi
         cells += len(known)
     ours = hits / cells, guessed / cells, beside_judges / cells
     title = f"9 held-out person, {request.node.callspec.id}"
-    same_row(title, "majority, DS, majority of people and six judges", ours, published_shares, within)
+    same_row(
+        title, "majority, DS, majority of people and six judges", ours, published_shares, within
+    )
 
 
 def majority_hits(ratings, own, known, K):
@@ -63,7 +72,8 @@ def majority_hits(ratings, own, known, K):
 
 
 def everybody(name, criteria):
-    """Codes of all people int[people, cells] and of all judges on several criteria, and the number of values."""
+    """Codes of all people int[people, cells] and of all judges on several criteria, and the number
+    of values."""
     published.load(name)  # skips where the data are absent
     sides = [
         [
@@ -98,7 +108,9 @@ def test_dawid_skene_trusts_who_is_right():
     good = [np.where(draw.random(300) < 0.95, truth, draw.integers(0, 3, 300)) for _ in range(2)]
     noise = [draw.integers(0, 3, 300) for _ in range(3)]
     ratings = np.array([*good, *noise])
-    assert (dawid_skene(ratings, 3).argmax(axis=1) == truth).mean() > (majority(ratings, 3).value == truth).mean() + 0.1
+    assert (dawid_skene(ratings, 3).argmax(axis=1) == truth).mean() > (
+        majority(ratings, 3).value == truth
+    ).mean() + 0.1
     assert worth_it(ratings, 3)
     assert not worth_it(ratings, 2) if ratings.max() < 2 else not worth_it(ratings[:4], 3)
 

@@ -1,4 +1,5 @@
-"""Published figures beside ours: a test says `same` of each, and `make bench` prints all of them as one table."""
+"""Published figures beside ours: a test says `same` of each, and `make bench` prints all of them as
+one table."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ VALUES: list[Value] = []
 
 
 def compared(name: str, ours: float, reference: str, within: float | None = None) -> Value:
-    """Met where `ours` rounds to the published number: half a unit of its last digit apart, or `within`; a whole number exactly.
+    """Met where `ours` rounds to the published number: half a unit of its last digit apart, or
+    `within`; a whole number exactly.
 
     `name` begins with the section in which the number stands.
     """
@@ -41,7 +43,9 @@ def same(name: str, ours: float, reference: str, within: float | None = None) ->
     assert found.met, str(found)
 
 
-def same_row(name: str, columns: str, ours: Iterable[float], references: str, within: float | None = None) -> None:
+def same_row(
+    name: str, columns: str, ours: Iterable[float], references: str, within: float | None = None
+) -> None:
     """`same` for a row of a table: columns apart by commas, the published numbers by blanks."""
     for column, one, reference in zip(columns.split(", "), ours, references.split(), strict=True):
         same(f"{name}, {column}", one, reference, within)

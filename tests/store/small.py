@@ -28,7 +28,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Clock:
-    """Seconds that only pass when told; each look takes a millisecond, so that times of rows differ."""
+    """Seconds that only pass when told; each look takes a millisecond, so that times of rows
+    differ."""
 
     def __init__(self, now: float = 1_800_000_000.0) -> None:
         self.now = now
@@ -54,24 +55,54 @@ def questions(count: int, **more: Any) -> list[dict[str, Any]]:
     """Questions q1, q2, ...: odd ones factual, even ones creative."""
     kinds = ("creative", "factual")
     return [
-        {"id": f"q{i}", "text": f"Question {i}?", "category": kinds[i % 2] + " things", "task_type": kinds[i % 2], **more}
+        {
+            "id": f"q{i}",
+            "text": f"Question {i}?",
+            "category": kinds[i % 2] + " things",
+            "task_type": kinds[i % 2],
+            **more,
+        }
         for i in range(1, count + 1)
     ]
 
 
-def answers(count: int, models: Sequence[str], text: str = "{model} says {i}.") -> list[dict[str, Any]]:
+def answers(
+    count: int, models: Sequence[str], text: str = "{model} says {i}."
+) -> list[dict[str, Any]]:
     """An answer of every model to q1, q2, ..."""
-    return [{"question_id": f"q{i}", "model": m, "text": text.format(model=m, i=i)} for i in range(1, count + 1) for m in models]
+    return [
+        {"question_id": f"q{i}", "model": m, "text": text.format(model=m, i=i)}
+        for i in range(1, count + 1)
+        for m in models
+    ]
 
 
-def human(question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any) -> dict[str, Any]:
+def human(
+    question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any
+) -> dict[str, Any]:
     """A verdict by a person as a file states it."""
-    return {"question_id": question, "model": model, "criterion": criterion, "annotator": annotator, "value": value, **more}
+    return {
+        "question_id": question,
+        "model": model,
+        "criterion": criterion,
+        "annotator": annotator,
+        "value": value,
+        **more,
+    }
 
 
-def judge(question: str, model: str, criterion: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
+def judge(
+    question: str, model: str, criterion: str, name: str, value: Any, **more: Any
+) -> dict[str, Any]:
     """A judge's verdict as a file states it."""
-    return {"question_id": question, "model": model, "criterion": criterion, "judge": name, "value": value, **more}
+    return {
+        "question_id": question,
+        "model": model,
+        "criterion": criterion,
+        "judge": name,
+        "value": value,
+        **more,
+    }
 
 
 def folder(place: Path, name: str, **tables: Rows) -> Path:
@@ -79,21 +110,37 @@ def folder(place: Path, name: str, **tables: Rows) -> Path:
     made = place / name
     made.mkdir(parents=True, exist_ok=True)
     for table, rows in tables.items():
-        (made / f"{table}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        (made / f"{table}.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
+        )
     return made
 
 
 def bring(scope: Scope, path: Path, project: str = "study", rubric: str | None = RUBRIC) -> Report:
     """Import a file or folder and finish it; the rubric is added on the way."""
-    report = importing_stage.stage(scope, project, path, rubric=read_rubric(rubric) if rubric else None)
+    report = importing_stage.stage(
+        scope, project, path, rubric=read_rubric(rubric) if rubric else None
+    )
     importing_stage.finish(scope, report.import_id)
     return report
 
 
-def study(place: Path, ws: Workspace, count: int = 4, models: Sequence[str] = ("Ash", "Oak", "Elm"), **tables: Rows) -> Scope:
-    """A project ``study`` of `count` questions and these models, routed. Sampling is off, so that all screens are ordinary."""
+def study(
+    place: Path,
+    ws: Workspace,
+    count: int = 4,
+    models: Sequence[str] = ("Ash", "Oak", "Elm"),
+    **tables: Rows,
+) -> Scope:
+    """A project ``study`` of `count` questions and these models, routed. Sampling is off, so that
+    all screens are ordinary."""
     scope = scope_of(ws)
-    bring(scope, folder(place, "study", questions=questions(count), answers=answers(count, models), **tables))
+    bring(
+        scope,
+        folder(
+            place, "study", questions=questions(count), answers=answers(count, models), **tables
+        ),
+    )
     sample(ws, calibration=0.0, audit=0.0, blind=0.0)
     route.route(scope, "study")
     return scope
@@ -102,7 +149,9 @@ def study(place: Path, ws: Workspace, count: int = 4, models: Sequence[str] = ("
 def sample(ws: Workspace, **shares: Any) -> None:
     """Set shares of sampling."""
     project = projects.get_project(ws, "study")
-    projects.set_settings(ws, project, {"sampling": {**project.settings.get("sampling", {}), **shares}})
+    projects.set_settings(
+        ws, project, {"sampling": {**project.settings.get("sampling", {}), **shares}}
+    )
 
 
 def marks(screen: Mapping[str, Any], values: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -112,18 +161,33 @@ def marks(screen: Mapping[str, Any], values: Mapping[str, Any]) -> list[dict[str
         for cell in [*answer["cells"], *(c for twin in answer["twins"] for c in twin["cells"])]:
             name = cell["criterion"].rsplit("/", 1)[-1]
             if name in values:
-                found.append({"cell": cell["id"], "value": values[name], "action": "typed", "seconds": 3.0})
+                found.append(
+                    {"cell": cell["id"], "value": values[name], "action": "typed", "seconds": 3.0}
+                )
     return found
 
 
 VALUES = {"relevance": "relevant", "completeness": 4, "tone": "dry", "brevity": "fitting"}
 
 
-def save(scope: Scope, screen: Mapping[str, Any], save_id: str, values: Mapping[str, Any] = VALUES, **more: Any) -> dict[str, Any]:
+def save(
+    scope: Scope,
+    screen: Mapping[str, Any],
+    save_id: str,
+    values: Mapping[str, Any] = VALUES,
+    **more: Any,
+) -> dict[str, Any]:
     """Save a screen as the page does, which knows its last save of it."""
     order = [answer["id"] for answer in screen["answers"]]
     after = (screen.get("saved") or {}).get("save_id", "")
-    body = {"save_id": save_id, "screen": screen["id"], "order": order, "verdicts": marks(screen, values), "seconds": 9.0, "after": after}
+    body = {
+        "save_id": save_id,
+        "screen": screen["id"],
+        "order": order,
+        "verdicts": marks(screen, values),
+        "seconds": 9.0,
+        "after": after,
+    }
     reply = grading.save(scope, "study", {**body, **more})
     if reply["stored"] and isinstance(screen, dict):
         screen["saved"] = {"save_id": save_id}
@@ -142,9 +206,23 @@ def recount(ws: Workspace) -> dict[tuple[Any, ...], list[float]]:
         if row["import_id"] not in done or row["now1"] != 1 or row["now2"] != 1:
             continue
         sums = found.setdefault(
-            tuple(row[k] for k in ("project_id", "criterion_id", "model", "category", "task_type", "language")), [0.0] * 7
+            tuple(
+                row[k]
+                for k in (
+                    "project_id",
+                    "criterion_id",
+                    "model",
+                    "category",
+                    "task_type",
+                    "language",
+                )
+            ),
+            [0.0] * 7,
         )
-        by_people, number = row["final_source"] in ("people", "adjudicated"), row["final_number"] or 0.0
+        by_people, number = (
+            row["final_source"] in ("people", "adjudicated"),
+            row["final_number"] or 0.0,
+        )
         for place, value in enumerate(
             (
                 1,
@@ -168,7 +246,8 @@ def tallied(ws: Workspace) -> dict[tuple[Any, ...], list[float]]:
 
 
 def standing(ws: Workspace) -> dict[tuple[int, int], str]:
-    """(cell, author) -> the verdict that counts: the latest that no later row retracts, of finished imports."""
+    """(cell, author) -> the verdict that counts: the latest that no later row retracts, of finished
+    imports."""
     done = {row[0] for row in ws.db.execute("SELECT id FROM import WHERE state = 'done'")}
     found: dict[tuple[int, int], list[str]] = {}
     for row in ws.db.execute("SELECT * FROM verdict ORDER BY id"):

@@ -1,4 +1,5 @@
-"""A person in a process of his or her own: takes screens until none is left, saves some, and prints the numbers of those taken."""
+"""A person in a process of his or her own: takes screens until none is left, saves some, and prints
+the numbers of those taken."""
 
 from __future__ import annotations
 

@@ -36,11 +36,15 @@ STEPS = "CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set 
 FOREIGN: dict[str, Callable[[Path], None]] = {
     "tables of its own": lambda path: foreign(path, NOTES),
     "in log mode": lambda path: foreign(path, "PRAGMA journal_mode=WAL", NOTES),
-    "all of it in the log": lambda path: foreign(path, "PRAGMA journal_mode=WAL", NOTES, keep_log=True),
+    "all of it in the log": lambda path: foreign(
+        path, "PRAGMA journal_mode=WAL", NOTES, keep_log=True
+    ),
     "the same tool's steps, of another program": lambda path: foreign(
         path, STEPS, "INSERT INTO _sqlite_migrations VALUES (1, 'llm', 'm001', '')"
     ),
-    "tables named as ours": lambda path: foreign(path, "CREATE TABLE project (id INTEGER)", "CREATE TABLE verdict (id INTEGER)"),
+    "tables named as ours": lambda path: foreign(
+        path, "CREATE TABLE project (id INTEGER)", "CREATE TABLE verdict (id INTEGER)"
+    ),
     "a mark of its own": lambda path: foreign(path, "PRAGMA application_id = 252006675", NOTES),
     "no table at all": lambda path: foreign(path, "PRAGMA user_version = 3"),
 }
@@ -90,11 +94,18 @@ def test_what_is_no_database_is_left_as_it_is(data: bytes, found: str, tmp_path:
     assert files(tmp_path) == {"other.db": data}
 
 
-def test_folders_and_places_that_cannot_hold_a_file_are_refused_in_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"^workspace {tmp_path.name}: found a folder, expected a Cograde workspace file"):
+def test_folders_and_places_that_cannot_hold_a_file_are_refused_in_one_sentence(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(
+        InputError,
+        match=f"^workspace {tmp_path.name}: found a folder, expected a Cograde workspace file",
+    ):
         open_workspace(tmp_path)
     (tmp_path / "text").write_text("no folder")
-    with pytest.raises(InputError, match=r"^workspace work.db: found (Not a directory|File exists), expected"):
+    with pytest.raises(
+        InputError, match=r"^workspace work.db: found (Not a directory|File exists), expected"
+    ):
         open_workspace(tmp_path / "text" / "work.db")
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match=r"found something that is no file"):
@@ -125,7 +136,9 @@ def test_a_log_whose_file_is_gone_is_kept(empty: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("log", [False, True], ids=["settled", "all of it in the log"])
-def test_a_workspace_from_before_there_was_a_mark_is_known_by_its_steps(log: bool, tmp_path: Path) -> None:
+def test_a_workspace_from_before_there_was_a_mark_is_known_by_its_steps(
+    log: bool, tmp_path: Path
+) -> None:
     path = older(tmp_path / "work.db", log=log)
     ws = open_workspace(path)
     assert [row[0] for row in ws.db.execute("SELECT name FROM person")] == ["Mira"]

@@ -1,4 +1,5 @@
-"""A workspace file is made or brought up to date whoever comes first, also when several processes come at once."""
+"""A workspace file is made or brought up to date whoever comes first, also when several processes
+come at once."""
 
 from __future__ import annotations
 
@@ -13,9 +14,7 @@ from graders.store.migrations import workspace_migrations
 from graders.store.workspace import open_workspace
 from tests.support import forked
 
-OPEN = (
-    "import sys; from graders.store.workspace import open_workspace; ws = open_workspace(sys.argv[1]); print(len(ws.secret()), ws.check())"
-)
+OPEN = "import sys; from graders.store.workspace import open_workspace; ws = open_workspace(sys.argv[1]); print(len(ws.secret()), ws.check())"
 
 
 @pytest.mark.parametrize("turn", range(3))
@@ -23,10 +22,21 @@ def test_four_processes_may_make_the_file_at_once(tmp_path: Path, turn: int) -> 
     path = tmp_path / "work.db"
     (tmp_path / "open.py").write_text(OPEN, "utf-8")
     said = [(tmp_path / f"out-{n}", tmp_path / f"errors-{n}") for n in range(4)]
-    starting = [forked.start([tmp_path / "open.py", path], out=out, err=errors) for out, errors in said]
+    starting = [
+        forked.start([tmp_path / "open.py", path], out=out, err=errors) for out, errors in said
+    ]
     for process, (out, errors) in zip(starting, said, strict=True):
-        assert (process.wait(), out.read_text("utf-8"), errors.read_text("utf-8")) == (0, "48 []\n", "")
-    applied = [row[0] for row in sqlite3.connect(path).execute("SELECT name FROM _sqlite_migrations ORDER BY rowid")]
+        assert (process.wait(), out.read_text("utf-8"), errors.read_text("utf-8")) == (
+            0,
+            "48 []\n",
+            "",
+        )
+    applied = [
+        row[0]
+        for row in sqlite3.connect(path).execute(
+            "SELECT name FROM _sqlite_migrations ORDER BY rowid"
+        )
+    ]
     assert applied == [step.name for step in workspace_migrations.pending(Database(memory=True))]
     if turn == 0:
         assert len(applied) == len(set(applied)) >= 5
@@ -46,5 +56,7 @@ def test_a_file_of_another_kind_is_refused_in_one_sentence(tmp_path: Path) -> No
     path.write_text("These are my notes, and no database at all. " * 20)
     with pytest.raises(InputError) as raised:
         open_workspace(path)
-    assert str(raised.value).startswith("workspace notes.db: found a file that is no workspace (it is not a database), expected")
+    assert str(raised.value).startswith(
+        "workspace notes.db: found a file that is no workspace (it is not a database), expected"
+    )
     assert path.read_text().startswith("These are my notes")

@@ -1,4 +1,5 @@
-"""An older workspace is backed up, then migrated as a whole or not at all; a newer one is refused by name."""
+"""An older workspace is backed up, then migrated as a whole or not at all; a newer one is refused
+by name."""
 
 from __future__ import annotations
 
@@ -38,13 +39,19 @@ def people(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("version", ["9.1.0", VERSION, ""])
-def test_a_workspace_of_a_newer_version_is_refused_and_says_which_wrote_it(version: str, tmp_path: Path) -> None:
+def test_a_workspace_of_a_newer_version_is_refused_and_says_which_wrote_it(
+    version: str, tmp_path: Path
+) -> None:
     small.workspace(tmp_path).settle()
     path = newer(tmp_path / "work.db", version)
     before = files(tmp_path)
     with pytest.raises(InputError) as raised:
         open_workspace(path)
-    by = {"9.1.0": "Cograde 9.1.0", VERSION: f"a later build of Cograde {VERSION}", "": "a newer Cograde"}[version]
+    by = {
+        "9.1.0": "Cograde 9.1.0",
+        VERSION: f"a later build of Cograde {VERSION}",
+        "": "a newer Cograde",
+    }[version]
     what = "Cograde 9.1.0 or newer" if version == "9.1.0" else "the newest Cograde"
     assert str(raised.value) == (
         f"workspace work.db: found schema 999, written by {by} on 2031-05-06, expected schema {upgrade.number(STEPS[-1])} or older, which Cograde "
@@ -58,7 +65,9 @@ def test_each_step_notes_the_version_that_took_it(tmp_path: Path) -> None:
     assert {row[1] for row in ws.db.execute("SELECT * FROM step_version")} == {VERSION}
     old = open_workspace(older(tmp_path / "old.db"))
     noted = {row[0] for row in old.db.execute("SELECT step FROM step_version")}
-    assert noted == set(STEPS[STEPS.index("m020_left_over") :]), "who took the steps before is not known"
+    assert noted == set(STEPS[STEPS.index("m020_left_over") :]), (
+        "who took the steps before is not known"
+    )
 
 
 def test_an_older_workspace_is_backed_up_and_then_migrated(tmp_path: Path) -> None:
@@ -70,7 +79,9 @@ def test_an_older_workspace_is_backed_up_and_then_migrated(tmp_path: Path) -> No
     backup = tmp_path / BACKUP
     assert taken(backup) == old and people(backup) == ["Mira"]
     assert open_workspace(path).path.with_name(BACKUP).exists()
-    assert [file.name for file in backups.backups_of(path)] == [BACKUP], "a second opening makes none"
+    assert [file.name for file in backups.backups_of(path)] == [BACKUP], (
+        "a second opening makes none"
+    )
     with closing(sqlite3.connect(backup)) as db, closing(sqlite3.connect(":memory:")) as first:
         first.deserialize(_alone(before))
         assert list(db.iterdump()) == list(first.iterdump())
@@ -107,18 +118,25 @@ def test_a_damaged_one_is_not_migrated(tmp_path: Path) -> None:
     """Also where it is too large to be looked through at every opening."""
     path = older(tmp_path / "work.db")
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        root, size = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'vector'").fetchone()[0], 4096
+        root, size = (
+            db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'vector'").fetchone()[0],
+            4096,
+        )
     data = bytearray(path.read_bytes())
     data[(root - 1) * size : root * size] = b"\xff" * size
     path.write_bytes(data)
-    for checked, words in ((True, "found damage ("), (False, "no backup could be made beside it (it is damaged:")):
+    for checked, words in (
+        (True, "found damage ("),
+        (False, "no backup could be made beside it (it is damaged:"),
+    ):
         with pytest.raises(InputError) as raised:
             open_workspace(path, checked=checked)
         assert words in str(raised.value)
     assert files(tmp_path) == {"work.db": bytes(data)}
 
 
-#: A process with a smaller limit on the size of its files than the backup needs: the system refuses, as a full disk does.
+#: A process with a smaller limit on the size of its files than the backup needs: the system
+#: refuses, as a full disk does.
 FULL = """
 import resource, signal, sys
 from graders.core.errors import InputError
@@ -137,8 +155,13 @@ def test_without_room_for_the_backup_nothing_is_migrated(tmp_path: Path) -> None
     before = files(tmp_path)
     (tmp_path.parent / "full.py").write_text(FULL, "utf-8")
     done = forked.run([tmp_path.parent / "full.py", path])
-    assert done.stdout.startswith("workspace work.db: found no backup could be made beside it ("), done
-    assert "expected a backup before it is changed. Nothing was changed. Free about 1 MB there" in done.stdout
+    assert done.stdout.startswith("workspace work.db: found no backup could be made beside it ("), (
+        done
+    )
+    assert (
+        "expected a backup before it is changed. Nothing was changed. Free about 1 MB there"
+        in done.stdout
+    )
     assert files(tmp_path) == before
 
 
@@ -171,12 +194,19 @@ def test_a_migration_that_is_killed_leaves_the_old_one_whole(where: str, tmp_pat
     assert ws.check() == [] and shape_of(ws.db).pending == ()
     (backup,) = backups.backups_of(path)
     assert taken(backup) == old
-    assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == [], "the draft of the killed one is gone"
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == [], (
+        "the draft of the killed one is gone"
+    )
 
 
 @pytest.mark.parametrize("before", [step for step in STEPS[1:] if upgrade.number(step) % 5 == 1])
 def test_every_older_shape_comes_to_the_present_one(before: str, tmp_path: Path) -> None:
-    fresh, old = small.workspace(tmp_path, "fresh"), open_workspace(older(tmp_path / "old.db", before))
+    fresh, old = (
+        small.workspace(tmp_path, "fresh"),
+        open_workspace(older(tmp_path / "old.db", before)),
+    )
     shape = "SELECT type, name, tbl_name FROM sqlite_master ORDER BY 1, 2"
-    assert [tuple(row) for row in old.db.execute(shape)] == [tuple(row) for row in fresh.db.execute(shape)]
+    assert [tuple(row) for row in old.db.execute(shape)] == [
+        tuple(row) for row in fresh.db.execute(shape)
+    ]
     assert old.check() == []

@@ -1,4 +1,5 @@
-"""One run of the calling engine over a rubric of two criteria, with all that it did kept for looking at."""
+"""One run of the calling engine over a rubric of two criteria, with all that it did kept for
+looking at."""
 
 import asyncio
 import random
@@ -27,20 +28,45 @@ QUESTION = Question(id="q", text="Name a tree.")
 
 
 def subjects(count):
-    return [Subject(QUESTION, Answer(question_id="q", model=f"m{i}", text=f"Oak number {i}.")) for i in range(count)]
+    return [
+        Subject(QUESTION, Answer(question_id="q", model=f"m{i}", text=f"Oak number {i}."))
+        for i in range(count)
+    ]
 
 
 class Run:
-    """One `call_all` over `count` answers; keeps outcomes, ledger and report. Waits of seconds become milliseconds, or `waits` of them."""
+    """One `call_all` over `count` answers; keeps outcomes, ledger and report. Waits of seconds
+    become milliseconds, or `waits` of them."""
 
-    def __init__(self, base_url, count, ledger=None, prices=(None, None), requests=None, waits=0.001, **options):
+    def __init__(
+        self,
+        base_url,
+        count,
+        ledger=None,
+        prices=(None, None),
+        requests=None,
+        waits=0.001,
+        **options,
+    ):
         self.scale = waits
         self.subjects = {s.key: s for s in subjects(count)}
-        self.requests = requests or JUDGE.requests(list(self.subjects.values()), RUBRIC, RUBRIC.criteria)
+        self.requests = requests or JUDGE.requests(
+            list(self.subjects.values()), RUBRIC, RUBRIC.criteria
+        )
         self.ledger = ledger or MemoryLedger()
         self.outcomes, self.waits, self.threads = [], [], set()
-        provider = OpenAIChat(base_url=base_url, api_key="key-of-the-run", connections=64, input_price=prices[0], output_price=prices[1])
-        self.report = asyncio.run(self._run(provider, {"timeout": 60.0, "concurrency": 16, "rng": random.Random(1), **options}))
+        provider = OpenAIChat(
+            base_url=base_url,
+            api_key="key-of-the-run",
+            connections=64,
+            input_price=prices[0],
+            output_price=prices[1],
+        )
+        self.report = asyncio.run(
+            self._run(
+                provider, {"timeout": 60.0, "concurrency": 16, "rng": random.Random(1), **options}
+            )
+        )
 
     async def _run(self, provider, options):
         async def sleep(seconds):
@@ -50,7 +76,9 @@ class Run:
         def keep(group):
             self.threads.add(threading.current_thread().name)
             for outcome in group:
-                assert outcome.known or outcome.cause or outcome.key in self.ledger.usable, "used before it was stored"
+                assert outcome.known or outcome.cause or outcome.key in self.ledger.usable, (
+                    "used before it was stored"
+                )
             self.outcomes.extend(group)
 
         try:
@@ -69,11 +97,16 @@ class Run:
 
     @property
     def verdicts(self):
-        """Verdicts of all outcomes; what is missing is filled as unscored, as a grading run does."""
+        """Verdicts of all outcomes; what is missing is filled as unscored, as a grading run
+        does."""
         made = []
         for outcome in self.outcomes:
             good = [item for item in outcome.items if isinstance(item, Verdict)]
-            made += good + (JUDGE.unscored(outcome.request, RUBRIC, outcome.cause, outcome.detail, good) if outcome.cause else [])
+            made += good + (
+                JUDGE.unscored(outcome.request, RUBRIC, outcome.cause, outcome.detail, good)
+                if outcome.cause
+                else []
+            )
         return made
 
 

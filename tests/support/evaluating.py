@@ -9,7 +9,11 @@ from tests.support.stub import StubProvider
 
 MINI = "ollama:bespoke-minicheck"
 CHAT = "openai:gpt-test"
-AUTHOR = {"question": "Who and when?", "answer": "Mary Shelley.", "reference": "Mary Shelley, 1818."}
+AUTHOR = {
+    "question": "Who and when?",
+    "answer": "Mary Shelley.",
+    "reference": "Mary Shelley, 1818.",
+}
 POOL = ("The pool opens at 8.", "It is closed in August.")
 
 
@@ -20,9 +24,18 @@ def opinion(value: Any, evidence: str = "absent", rationale: str = "So it is.") 
 
 def say(stub: StubProvider, said: Any, **options: Any) -> None:
     """The stub gives this reply to everything."""
-    stub.configure(**{"faults": {}, "latency": 0.0, "say": said if said is None or isinstance(said, str) else json.dumps(said), **options})
+    stub.configure(
+        **{
+            "faults": {},
+            "latency": 0.0,
+            "say": said if said is None or isinstance(said, str) else json.dumps(said),
+            **options,
+        }
+    )
 
 
 def asked(stub: StubProvider) -> str:
     """The text of the last call."""
-    return "\n".join(message["content"] for message in json.loads(stub.stats()["last_body"])["messages"])
+    return "\n".join(
+        message["content"] for message in json.loads(stub.stats()["last_body"])["messages"]
+    )

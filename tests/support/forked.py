@@ -1,8 +1,10 @@
-"""Real processes without the cost of their start: each is a fork of one Python that has imported the house already.
+"""Real processes without the cost of their start: each is a fork of one Python that has imported
+the house already.
 
-``forked(["-m", "graders", "status"], cwd=folder)`` runs what ``python -m graders status`` runs, in a process of its own with
-its own folder, environment, output and signals. Only the imports come before the fork, so what a start loads is not tested
-by it (tests/test_startup.py does); how-tos and faults are. The processes end with the tests at the latest.
+``forked(["-m", "graders", "status"], cwd=folder)`` runs what ``python -m graders status`` runs, in
+a process of its own with its own folder, environment, output and signals. Only the imports come
+before the fork, so what a start loads is not tested by it (tests/test_startup.py does); how-tos and
+faults are. The processes end with the tests at the latest.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).parents[2]
-#: What is imported before the first fork, of a package with a star all modules; those of the first need no Gradio.
+#: What is imported before the first fork, of a package with a star all modules; those of the first
+#: need no Gradio.
 HOUSE = (
     "tests.faults.driver",
     "graders.__main__",
@@ -86,7 +89,8 @@ class Forked:
         return code
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has ended: the nest keeps its number from being given to another process until then."""
+        """Send a signal, unless it has ended: the nest keeps its number from being given to another
+        process until then."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
@@ -102,7 +106,9 @@ class Nest:
 
     def __init__(self, modules: Sequence[str]) -> None:
         words = [sys.executable, "-m", "tests.support.forked", *modules]
-        self.process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.lock = threading.Lock()
         atexit.register(self.close)
 
@@ -132,18 +138,29 @@ def start(
     err: Path | None = None,
     modules: tuple[str, ...] = HOUSE,
 ) -> Forked:
-    """Start ``python WORDS`` (``-m MODULE ...`` or a file); what it prints is appended to the files `out` and `err`."""
+    """Start ``python WORDS`` (``-m MODULE ...`` or a file); what it prints is appended to the files
+    `out` and `err`."""
     home = nest(modules)
     files = [str(path) if path else os.devnull for path in (out, err)]
-    pid = home.ask(words=[str(word) for word in words], cwd=str(cwd), env=dict(os.environ if env is None else env), files=files)
+    pid = home.ask(
+        words=[str(word) for word in words],
+        cwd=str(cwd),
+        env=dict(os.environ if env is None else env),
+        files=files,
+    )
     assert pid is not None
     return Forked(home, pid)
 
 
 def run(
-    words: Sequence[object], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None, modules: tuple[str, ...] = HOUSE
+    words: Sequence[object],
+    *,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+    modules: tuple[str, ...] = HOUSE,
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``python WORDS`` to its end, within four minutes; returns its exit code and what it printed."""
+    """Run ``python WORDS`` to its end, within four minutes; returns its exit code and what it
+    printed."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder) / "out", Path(folder) / "err"
         process = start(words, cwd=cwd, env=env, out=out, err=err, modules=modules)
@@ -156,19 +173,26 @@ def run(
 
 
 def _become(words: list[str], cwd: str, env: dict[str, str], files: list[str]) -> None:
-    """Take the place of a fresh Python: folder, environment, output and arguments, then run to the end."""
+    """Take the place of a fresh Python: folder, environment, output and arguments, then run to the
+    end."""
     for number, name in ((0, os.devnull), *zip((1, 2), files, strict=True)):
-        handle = os.open(name, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        handle = os.open(
+            name, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644
+        )
         os.dup2(handle, number)
         os.close(handle)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may have switched off for us
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # which a shell may have switched off for us
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     if words[0] == "-m":
         sys.argv = words[1:]
         package = hasattr(sys.modules.get(words[1]), "__path__")
-        sys.modules.pop(f"{words[1]}.__main__" if package else words[1], None)  # it runs under the name that a program has
+        sys.modules.pop(
+            f"{words[1]}.__main__" if package else words[1], None
+        )  # it runs under the name that a program has
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)
     else:
         sys.argv = words
@@ -176,7 +200,8 @@ def _become(words: list[str], cwd: str, env: dict[str, str], files: list[str]) -
 
 
 def _end(code: object) -> None:
-    """End as Python does, without taking hundreds of modules apart one by one. A code that is a text is left to Python."""
+    """End as Python does, without taking hundreds of modules apart one by one. A code that is a
+    text is left to Python."""
     if code is not None and not isinstance(code, int):
         raise SystemExit(code)
     threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as an end does

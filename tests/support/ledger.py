@@ -10,7 +10,8 @@ from graders.core.records import Reply, Request
 
 
 class MemoryLedger:
-    """Implements graders.workflows.calling.call.Ledger. `notes` holds (what, key, detail) in order, "commit" after each batch."""
+    """Implements graders.workflows.calling.call.Ledger. `notes` holds (what, key, detail) in order,
+    "commit" after each batch."""
 
     def __init__(self) -> None:
         self.notes: list[tuple[str, str, str]] = []
@@ -34,7 +35,9 @@ class MemoryLedger:
     def hold(self) -> float:
         return 1.0
 
-    def reserve(self, key: str, request: Request, payload: str) -> Literal["bought", "reserved", "elsewhere"]:
+    def reserve(
+        self, key: str, request: Request, payload: str
+    ) -> Literal["bought", "reserved", "elsewhere"]:
         if key in self.usable:
             return "bought"
         if key in self.held_elsewhere:

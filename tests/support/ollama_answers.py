@@ -1,4 +1,5 @@
-"""A small server that speaks Ollama's /api/chat over real HTTP and answers each model's prompts as a test says."""
+"""A small server that speaks Ollama's /api/chat over real HTTP and answers each model's prompts as
+a test says."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ Answers = Callable[[str, str], str | None]
 
 @dataclass
 class Ollama:
-    """A running server: its address, every (model, prompt) that it was asked, and the headers of the last call."""
+    """A running server: its address, every (model, prompt) that it was asked, and the headers of
+    the last call."""
 
     url: str
     asked: list[tuple[str, str]] = field(default_factory=list)
@@ -41,7 +43,12 @@ def ollama(answers: Answers) -> Iterator[Ollama]:
                 self.reply(404, [{"error": f"model '{tree['model']}' not found"}])
                 return
             frame: dict[str, Any] = {"model": tree["model"], "created_at": "2026-01-01T00:00:00Z"}
-            end = {**frame, "message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"}
+            end = {
+                **frame,
+                "message": {"role": "assistant", "content": ""},
+                "done": True,
+                "done_reason": "stop",
+            }
             lines = [{**frame, "message": {"role": "assistant", "content": text}, "done": False}]
             self.reply(200, [*lines, {**end, "prompt_eval_count": 7, "eval_count": 5}])
 

@@ -1,4 +1,5 @@
-"""What takes long to make is made once in a session of tests, by whichever worker needs it first."""
+"""What takes long to make is made once in a session of tests, by whichever worker needs it
+first."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ import pytest
 
 
 def once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
-    """The file or folder `name`, to be copied or read and never written: what `make` made, which gets an empty folder to work in.
+    """The file or folder `name`, to be copied or read and never written: what `make` made, which
+    gets an empty folder to work in.
 
-    It lies in the folder of the session, which all workers share; those that come while it is being made wait for it.
+    It lies in the folder of the session, which all workers share; those that come while it is being
+    made wait for it.
     """
     place = tmp_path_factory.getbasetemp()
     place = place.parent if "PYTEST_XDIST_WORKER" in os.environ else place

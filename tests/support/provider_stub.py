@@ -1,17 +1,17 @@
-"""A model provider on loopback that speaks three protocols, answers any JSON schema and fails on request.
+"""A model provider on loopback that speaks three protocols, answers any JSON schema and fails on
+request.
 
-    POST /v1/chat/completions      OpenAI: a reply after `latency` seconds, valid for the schema that was asked for
-    POST /v1/messages              Anthropic: the same
-    POST /api/chat                 Ollama: the same
-    POST /v1/files, /v1/batches    OpenAI's batches, and those of Anthropic under /v1/messages/batches
-    GET  /v1/models                one model
-    GET  /stub/stats               what was asked, what would be charged, how much at once
-    POST /stub/config {...}        change any option while it runs
-    POST /stub/reset               counts and the generator back to the start
+    POST /v1/chat/completions OpenAI: a reply after `latency` seconds, valid for the schema that was
+    asked for POST /v1/messages Anthropic: the same POST /api/chat Ollama: the same POST /v1/files,
+    /v1/batches OpenAI's batches, and those of Anthropic under /v1/messages/batches GET /v1/models
+    one model GET /stub/stats what was asked, what would be charged, how much at once POST
+    /stub/config {...} change any option while it runs POST /stub/reset counts and the generator
+    back to the start
 
-Each request draws once from a seeded generator; `faults` maps names of FAULTS to shares. With `sticky` the draw is made
-from the request itself, so that the same request always meets the same fault. Run as ``python -m
-tests.support.provider_stub '{"latency": 0.2}'``; the first line printed is the port.
+Each request draws once from a seeded generator; `faults` maps names of FAULTS to shares. With
+`sticky` the draw is made from the request itself, so that the same request always meets the same
+fault. Run as ``python -m tests.support.provider_stub '{"latency": 0.2}'``; the first line printed
+is the port.
 """
 
 from __future__ import annotations
@@ -41,16 +41,27 @@ REFUSALS: dict[str, tuple[int, str, str | None, str]] = {
     "server_error": (500, "server_error", None, "The server had an error"),
     "unavailable": (503, "server_error", None, "Overloaded"),
     "overloaded": (529, "overloaded", None, "Overloaded"),
-    "no_credit": (400, "invalid_request_error", None, "Your credit balance is too low to access the API"),
-    "wrong_key": (401, "invalid_request_error", "invalid_api_key", "Incorrect API key provided: {key}"),
+    "no_credit": (
+        400,
+        "invalid_request_error",
+        None,
+        "Your credit balance is too low to access the API",
+    ),
+    "wrong_key": (
+        401,
+        "invalid_request_error",
+        "invalid_api_key",
+        "Incorrect API key provided: {key}",
+    ),
     "forbidden": (403, "invalid_request_error", None, "Not for you"),
     "model_missing": (404, "invalid_request_error", "model_not_found", "The model does not exist"),
     "bad_request": (400, "invalid_request_error", None, "Unknown parameter"),
 }
-#: Faults of the reply itself. hang: no reply; reset: connection closed without one; truncated: the body ends too early;
-#: page: status 200 with HTML; malformed: no JSON; cut: half of the JSON, finish_reason length; wrong: another schema;
-#: off_scale: a value outside its enum; refusal and empty: as the protocol writes them. Of streams: unfinished ends in good
-#: order without saying so; error_inside brings an error after the first pieces.
+#: Faults of the reply itself. hang: no reply; reset: connection closed without one; truncated: the
+#: body ends too early; page: status 200 with HTML; malformed: no JSON; cut: half of the JSON,
+#: finish_reason length; wrong: another schema; off_scale: a value outside its enum; refusal and
+#: empty: as the protocol writes them. Of streams: unfinished ends in good order without saying so;
+#: error_inside brings an error after the first pieces.
 BROKEN = (
     "hang",
     "reset",
@@ -71,11 +82,14 @@ FAULTS = (*REFUSALS, *BROKEN)
 
 @dataclass
 class Options:
-    """What may be configured. Seconds; `say` replaces the text of every reply, `say_again` that of replies to calls that ask once more; `gap` lies between the pieces of a stream.
+    """What may be configured. Seconds; `say` replaces the text of every reply, `say_again` that of
+    replies to calls that ask once more; `gap` lies between the pieces of a stream.
 
-    `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
-    at once (0: no limit) the last ones are refused as rate_limited. All after the first `hold` (0: none) wait for a release. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
-    that all batch calls meet; with `whole` OpenAI's batches are taken and then refused as a whole; the first `gone` batches are not known.
+    `spread` makes latencies lognormal about `latency`, with this standard deviation of the
+    logarithm; of more than `capacity` calls at once (0: no limit) the last ones are refused as
+    rate_limited. All after the first `hold` (0: none) wait for a release. `polls`, `expired`: see
+    Batches; `refuse` is a fault of REFUSALS that all batch calls meet; with `whole` OpenAI's
+    batches are taken and then refused as a whole; the first `gone` batches are not known.
     """
 
     latency: float = 0.0
@@ -127,14 +141,20 @@ class Counts:
         }
 
 
-def reply_of(options: Options, counts: Counts, body: bytes, fault: str, protocol: Protocol) -> tuple[bytes, list[bytes] | None]:
-    """(the whole body, its pieces if a stream was asked for) for the request `body`; counts what it would be charged for."""
+def reply_of(
+    options: Options, counts: Counts, body: bytes, fault: str, protocol: Protocol
+) -> tuple[bytes, list[bytes] | None]:
+    """(the whole body, its pieces if a stream was asked for) for the request `body`; counts what it
+    would be charged for."""
     asked = protocol.read(json.loads(body))
     seed = int.from_bytes(hashlib.blake2b(body, digest_size=7).digest())
     schema_characters = len(json.dumps(asked.schema, separators=(",", ":"))) if asked.schema else 0
     value = example(asked.schema, asked.schema, seed) if asked.schema else {"text": "Fine."}
     text = spoiled(value, fault) if options.say is None else options.say
-    if options.say_again is not None and "An earlier reply to this gave words as evidence" in asked.prompt:
+    if (
+        options.say_again is not None
+        and "An earlier reply to this gave words as evidence" in asked.prompt
+    ):
         text = options.say_again
     used, made = (len(asked.prompt) + schema_characters) // 4 + 1, len(text) // 4 + 1
     counts.prompt_characters += len(asked.prompt)
@@ -145,10 +165,19 @@ def reply_of(options: Options, counts: Counts, body: bytes, fault: str, protocol
     return dumps(reply), protocol.pieces(asked, reply) if asked.stream else None
 
 
-def http(status: int, body: bytes, extra: str = "", length: int | None = None, kind: str = "application/json") -> bytes:
+def http(
+    status: int,
+    body: bytes,
+    extra: str = "",
+    length: int | None = None,
+    kind: str = "application/json",
+) -> bytes:
     """An HTTP response."""
     size = len(body) if length is None else length
-    return f"HTTP/1.1 {status} Stub\r\ncontent-type: {kind}\r\ncontent-length: {size}\r\n{extra}\r\n".encode() + body
+    return (
+        f"HTTP/1.1 {status} Stub\r\ncontent-type: {kind}\r\ncontent-length: {size}\r\n{extra}\r\n".encode()
+        + body
+    )
 
 
 class Stub:
@@ -186,18 +215,29 @@ class Stub:
         """(status, body, further headers) of a refusal."""
         status, kind, code, message = REFUSALS[fault]
         wait = self.options.retry_after
-        extra = f"retry-after: {max(1, round(wait))}\r\nretry-after-ms: {wait * 1000:.0f}\r\n" if fault == "rate_limited" else ""
+        extra = (
+            f"retry-after: {max(1, round(wait))}\r\nretry-after-ms: {wait * 1000:.0f}\r\n"
+            if fault == "rate_limited"
+            else ""
+        )
         return status, protocol.error(kind, code, message.format(key=key)), extra
 
-    def respond(self, body: bytes, fault: str, key: str, protocol: Protocol) -> tuple[bytes, bool, list[bytes]]:
-        """(bytes to write, whether the connection stays open, pieces to write after them one by one)."""
+    def respond(
+        self, body: bytes, fault: str, key: str, protocol: Protocol
+    ) -> tuple[bytes, bool, list[bytes]]:
+        """(bytes to write, whether the connection stays open, pieces to write after them one by
+        one)."""
         if fault in REFUSALS:
             status, error, extra = self.refused(fault, key, protocol)
             return http(status, error, extra), True, []
         if fault == "reset":
             return b"", False, []
         if fault == "page":
-            return http(200, b"<html><body>Sign in to the network</body></html>", kind="text/html"), True, []
+            return (
+                http(200, b"<html><body>Sign in to the network</body></html>", kind="text/html"),
+                True,
+                [],
+            )
         made, pieces = reply_of(self.options, self.counts, body, fault, protocol)
         if pieces is not None:
             return self.streamed(pieces, fault, protocol)
@@ -205,16 +245,28 @@ class Stub:
             return http(200, made[: len(made) // 2], length=len(made)), False, []
         return http(200, made), True, []
 
-    def streamed(self, pieces: list[bytes], fault: str, protocol: Protocol) -> tuple[bytes, bool, list[bytes]]:
+    def streamed(
+        self, pieces: list[bytes], fault: str, protocol: Protocol
+    ) -> tuple[bytes, bool, list[bytes]]:
         """A stream in chunks; a broken one lacks its end."""
         kind = "text/event-stream" if protocol.events else "application/x-ndjson"
         head = f"HTTP/1.1 200 Stub\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n".encode()
         if fault in ("truncated", "unfinished", "error_inside"):
-            pieces = pieces[: len(pieces) // 2] + ([protocol.broken_piece()] if fault == "error_inside" else [])
+            pieces = pieces[: len(pieces) // 2] + (
+                [protocol.broken_piece()] if fault == "error_inside" else []
+            )
         # In halves, so that a piece may begin in one chunk and end in the next.
-        halves = [half for piece in pieces for half in (piece[: len(piece) // 2], piece[len(piece) // 2 :])]
+        halves = [
+            half
+            for piece in pieces
+            for half in (piece[: len(piece) // 2], piece[len(piece) // 2 :])
+        ]
         chunks = [b"%x\r\n%b\r\n" % (len(half), half) for half in halves]
-        return head, fault != "truncated", chunks if fault == "truncated" else [*chunks, b"0\r\n\r\n"]
+        return (
+            head,
+            fault != "truncated",
+            chunks if fault == "truncated" else [*chunks, b"0\r\n\r\n"],
+        )
 
     def batch(self, method: str, path: str, body: bytes, key: str) -> bytes | None:
         """The response to a batch call; None for any other."""
@@ -232,7 +284,14 @@ class Stub:
             status, error, _ = self.refused(self.options.refuse, key, protocol_of(path))
             return http(status, error)
         found = self.batches.handle(
-            method, path, body, answer, self.options.polls, self.options.expired, self.options.whole, self.options.gone
+            method,
+            path,
+            body,
+            answer,
+            self.options.polls,
+            self.options.expired,
+            self.options.whole,
+            self.options.gone,
         )
         return None if found is None else http(*found)
 
@@ -266,7 +325,10 @@ class Connection(asyncio.Protocol):
             self.transport.write(stub.control(path, body))
             return
         counts = stub.counts
-        headers = dict(line.lower().split(": ", 1) if ": " in line else (line.lower(), "") for line in head.split("\r\n")[1:])
+        headers = dict(
+            line.lower().split(": ", 1) if ": " in line else (line.lower(), "")
+            for line in head.split("\r\n")[1:]
+        )
         key = re.search(r"(?i)\r\nauthorization: *bearer +(\S+)", head)
         name = key[1] if key else ""
         counts.keys.add(name)
@@ -275,7 +337,9 @@ class Connection(asyncio.Protocol):
         if (made := stub.batch(method, path, body, name)) is not None:
             self.transport.write(made)
         elif method == "GET":
-            self.transport.write(http(200, b'{"object":"list","data":[{"id":"stub","object":"model"}]}'))
+            self.transport.write(
+                http(200, b'{"object":"list","data":[{"id":"stub","object":"model"}]}')
+            )
         else:
             counts.requests += 1
             counts.in_flight += 1
@@ -285,8 +349,16 @@ class Connection(asyncio.Protocol):
                 fault = "rate_limited"
                 counts.faults[fault] += 1
             counts.taken += fault not in REFUSALS
-            pace = math.exp(stub.options.spread * counts.rng.gauss()) if stub.options.spread else 1.0
-            seconds = stub.options.hang if fault == "hang" else 0.0 if fault in REFUSALS else stub.options.latency * pace
+            pace = (
+                math.exp(stub.options.spread * counts.rng.gauss()) if stub.options.spread else 1.0
+            )
+            seconds = (
+                stub.options.hang
+                if fault == "hang"
+                else 0.0
+                if fault in REFUSALS
+                else stub.options.latency * pace
+            )
             reply = functools.partial(self.reply, counts, body, fault, name, protocol_of(path))
             if 0 < stub.options.hold < counts.requests:
                 stub.held.append(reply)
@@ -300,8 +372,13 @@ class Connection(asyncio.Protocol):
         try:
             made, stays, pieces = self.stub.respond(body, fault, key, protocol)
             counts.last_body = body.decode("utf-8", "replace")
-        except Exception as error:  # a request without a response would let its sender wait for ever
-            made, stays = http(400, protocol.error("invalid_request_error", None, repr(error))), True
+        except (
+            Exception
+        ) as error:  # a request without a response would let its sender wait for ever
+            made, stays = (
+                http(400, protocol.error("invalid_request_error", None, repr(error))),
+                True,
+            )
         if not self.transport.is_closing():
             self.transport.write(made)
             self.pour(pieces, stays)
@@ -321,7 +398,9 @@ class Connection(asyncio.Protocol):
 async def serve(options: Options) -> None:
     """Serve until killed; prints the port."""
     stub = Stub(options)
-    server = await asyncio.get_running_loop().create_server(lambda: Connection(stub), "127.0.0.1", 0, backlog=4096)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: Connection(stub), "127.0.0.1", 0, backlog=4096
+    )
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

@@ -1,4 +1,5 @@
-"""Takes the README's picture: the review desk on the demo project, as a person sees it. Run by `make screenshots`."""
+"""Takes the README's picture: the review desk on the demo project, as a person sees it. Run by
+`make screenshots`."""
 
 from __future__ import annotations
 
@@ -43,7 +44,11 @@ def main() -> None:
     path = find()
     if not path:
         raise SystemExit(HOW)
-    with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as server, sync_playwright() as play:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serve(Path(folder)) as server,
+        sync_playwright() as play,
+    ):
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.wait_for_timeout(15_000)  # the demo's run computes its metrics first

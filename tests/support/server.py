@@ -54,24 +54,34 @@ _KEPT: dict[str, socket.socket] = {}
 
 
 def kept_port(name: str) -> int:
-    """A port of this process's own, the same each time: it is bound here but not listened on, so nobody else is given it meanwhile."""
+    """A port of this process's own, the same each time: it is bound here but not listened on, so
+    nobody else is given it meanwhile."""
     if name not in _KEPT:
         _KEPT[name] = socket.socket()
-        _KEPT[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # servers set it too, and may then listen there
+        _KEPT[name].setsockopt(
+            socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+        )  # servers set it too, and may then listen there
         _KEPT[name].bind(("127.0.0.1", 0))
     return int(_KEPT[name].getsockname()[1])
 
 
 @contextmanager
-def serve(folder: Path, workspace: Path | None = None, port: int = 0, **environment: str) -> Iterator[Server]:
-    """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of `workspace`; `environment` adds variables.
+def serve(
+    folder: Path, workspace: Path | None = None, port: int = 0, **environment: str
+) -> Iterator[Server]:
+    """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of
+    `workspace`; `environment` adds variables.
 
     `port` is one of the caller's own, by default a new one.
     """
     if workspace is not None:
         shutil.copy(workspace, folder / "app.db")
     port = port or free_port()
-    given = {k: v for k, v in os.environ.items() if not k.startswith(("COGRADE_", "OPENAI_", "SPACE_", "SYSTEM"))}
+    given = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(("COGRADE_", "OPENAI_", "SPACE_", "SYSTEM"))
+    }
     given |= {
         "GRADIO_SERVER_PORT": str(port),
         "COGRADE_WORKSPACE": str(folder / "app.db"),
@@ -80,7 +90,14 @@ def serve(folder: Path, workspace: Path | None = None, port: int = 0, **environm
         "GRADIO_TEMP_DIR": str(folder / "gradio"),
         **environment,
     }
-    server = Server(f"http://127.0.0.1:{port}", _start(given, folder, folder / "app.log"), folder / "app.log", port, given, folder)
+    server = Server(
+        f"http://127.0.0.1:{port}",
+        _start(given, folder, folder / "app.log"),
+        folder / "app.log",
+        port,
+        given,
+        folder,
+    )
     try:
         _wait(server)
         yield server
@@ -94,7 +111,9 @@ def serve(folder: Path, workspace: Path | None = None, port: int = 0, **environm
 
 
 def _start(environment: dict[str, str], folder: Path, log: Path) -> Forked:
-    return forked.start([ROOT / "app.py"], cwd=folder, env=environment, out=log, err=log, modules=forked.WEB)
+    return forked.start(
+        [ROOT / "app.py"], cwd=folder, env=environment, out=log, err=log, modules=forked.WEB
+    )
 
 
 def _wait(server: Server, seconds: float = 60.0) -> None:
@@ -108,4 +127,6 @@ def _wait(server: Server, seconds: float = 60.0) -> None:
                     return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)
-    raise AssertionError("the app did not answer:\n" + server.log.read_text("utf-8", "replace")[-3000:])
+    raise AssertionError(
+        "the app did not answer:\n" + server.log.read_text("utf-8", "replace")[-3000:]
+    )

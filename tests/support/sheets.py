@@ -21,23 +21,43 @@ criteria:
 translations: {ru: {relevance: {name: Соответствие, labels: {irrelevant: не соответствует, relevant: соответствует}}}}
 """
 MODELS = ("Ash", "Oak")
-QUESTIONS = ({"id": "q1", "text": "Why is the sky blue?"}, {"id": "q2", "text": "Why is grass green?"})
+QUESTIONS = (
+    {"id": "q1", "text": "Why is the sky blue?"},
+    {"id": "q2", "text": "Why is grass green?"},
+)
 
 Rows = list[list[Any]]
 
 
 def judged(question: str, model: str, criterion: str, value: Any, **more: Any) -> dict[str, Any]:
     """A judge's verdict, by default at a tenth of a cent."""
-    row = {"question_id": question, "model": model, "criterion": f"study/{criterion}", "judge": "openai:gpt", "value": value}
+    row = {
+        "question_id": question,
+        "model": model,
+        "criterion": f"study/{criterion}",
+        "judge": "openai:gpt",
+        "value": value,
+    }
     return {**row, "cost": 0.001, **more}
 
 
 def study(folder: Path, person: str = "", **more: Any) -> Scope:
     """Two questions and two models; a person has graded q1, nobody the rest."""
     scope = scope_at(folder, person)
-    answers = [{"question_id": q["id"], "model": m, "text": f"{m} on {q['id']}."} for q in QUESTIONS for m in MODELS]
+    answers = [
+        {"question_id": q["id"], "model": m, "text": f"{m} on {q['id']}."}
+        for q in QUESTIONS
+        for m in MODELS
+    ]
     human = [
-        {"question_id": "q1", "model": m, "criterion": f"study/{c}", "annotator": "kim", "value": v, **part}
+        {
+            "question_id": "q1",
+            "model": m,
+            "criterion": f"study/{c}",
+            "annotator": "kim",
+            "value": v,
+            **part,
+        }
         for m, deep in (("Ash", 3.5), ("Oak", 7))
         for c, v, part in (
             ("relevance", "relevant", {}),
@@ -53,22 +73,39 @@ def study(folder: Path, person: str = "", **more: Any) -> Scope:
 
 def rows(path: Path, sheet: str = "Study") -> Rows:
     """A sheet as another library reads it."""
-    return CalamineWorkbook.from_path(str(path)).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
+    return (
+        CalamineWorkbook.from_path(str(path))
+        .get_sheet_by_name(sheet)
+        .to_python(skip_empty_area=False)
+    )
 
 
 def values(path: Path, sheet: str = "Study") -> dict[tuple[str, str, str], Any]:
     """(question id, criterion, model) -> cell."""
     head, *lines = rows(path, sheet)
-    return {(line[0], line[2], model): line[i] for line in lines for i, model in enumerate(head) if i > 2 and model}
+    return {
+        (line[0], line[2], model): line[i]
+        for line in lines
+        for i, model in enumerate(head)
+        if i > 2 and model
+    }
 
 
-def resaved(path: Path, change: Callable[[Rows], Any] = lambda rows: None, sheet: str = "Study") -> None:
-    """What a spreadsheet program does: all sheets are written anew, one of them changed by a person."""
+def resaved(
+    path: Path, change: Callable[[Rows], Any] = lambda rows: None, sheet: str = "Study"
+) -> None:
+    """What a spreadsheet program does: all sheets are written anew, one of them changed by a
+    person."""
     book = CalamineWorkbook.from_path(str(path))
     hidden = {m.name for m in book.sheets_metadata if not str(m.visible).endswith(".Visible")}
-    tables = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
+    tables = {
+        name: book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+        for name in book.sheet_names
+    }
     change(tables[sheet])
-    with xlsxwriter.Workbook(str(path), {"strings_to_formulas": False, "strings_to_urls": False}) as made:
+    with xlsxwriter.Workbook(
+        str(path), {"strings_to_formulas": False, "strings_to_urls": False}
+    ) as made:
         for name, table in tables.items():
             page = made.add_worksheet(name)
             if name in hidden:

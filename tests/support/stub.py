@@ -50,9 +50,12 @@ class StubProvider:
 
 @contextmanager
 def provider_stub(**options: Any) -> Iterator[StubProvider]:
-    """A stub with these options, such as ``latency=0.2, faults={"rate_limited": 0.1}``; ended at the end of the block."""
+    """A stub with these options, such as ``latency=0.2, faults={"rate_limited": 0.1}``; ended at
+    the end of the block."""
     command = [sys.executable, "-m", "tests.support.provider_stub", json.dumps(options)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+    )
     try:
         assert process.stdout is not None
         port = int(process.stdout.readline())

@@ -1,4 +1,5 @@
-"""The batch interfaces of the stub provider: files and batches of OpenAI, message batches of Anthropic.
+"""The batch interfaces of the stub provider: files and batches of OpenAI, message batches of
+Anthropic.
 
 Results come in the opposite order of the requests, so that only their ids tell whose they are.
 """
@@ -20,8 +21,8 @@ AT = datetime.now(UTC).isoformat()
 
 
 class Batches:
-    """Files and batches in memory. `root`: scheme and host of the server; `polls`: looks at a batch before it has ended;
-    `expired`: requests that were not reached."""
+    """Files and batches in memory. `root`: scheme and host of the server; `polls`: looks at a batch
+    before it has ended; `expired`: requests that were not reached."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -29,7 +30,15 @@ class Batches:
         self.root = ""
 
     def handle(
-        self, method: str, path: str, body: bytes, answer: Answer, polls: int, expired: int, whole: bool, gone: int
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        answer: Answer,
+        polls: int,
+        expired: int,
+        whole: bool,
+        gone: int,
     ) -> tuple[int, bytes] | None:
         """(status, body) of a batch call; None for any other."""
         if method == "POST" and path == "/v1/files":
@@ -55,7 +64,9 @@ class Batches:
         write = self._anthropic if anthropic else self._openai
         own = [name for name in reversed(self.batches) if name.startswith("msgbatch") == anthropic]
         found = [json.loads(write(name, self.batches[name], True)) for name in own]
-        return dumps({"object": "list", "data": found, "has_more": False, "first_id": None, "last_id": None})
+        return dumps(
+            {"object": "list", "data": found, "has_more": False, "first_id": None, "last_id": None}
+        )
 
     def _missing(self, what: str) -> tuple[int, bytes]:
         return 404, dumps({"error": {"type": "not_found_error", "message": f"No such {what}"}})
@@ -78,21 +89,48 @@ class Batches:
             }
         )
 
-    def _submit_openai(self, asked: dict[str, Any], answer: Answer, expired: int, whole: bool) -> bytes:
-        rows = [] if whole else [json.loads(line) for line in self.files[asked["input_file_id"]].splitlines()]
+    def _submit_openai(
+        self, asked: dict[str, Any], answer: Answer, expired: int, whole: bool
+    ) -> bytes:
+        rows = (
+            []
+            if whole
+            else [json.loads(line) for line in self.files[asked["input_file_id"]].splitlines()]
+        )
         name, done, failed = f"batch_{len(self.batches) + 1}", [], []
         for place, row in enumerate(rows):
             assert (row["method"], row["url"]) == ("POST", asked["endpoint"]), row
             if place >= len(rows) - expired:
-                error = {"code": "batch_expired", "message": "This request could not be executed before the completion window expired."}
-                failed.append({"id": f"r{place}", "custom_id": row["custom_id"], "response": None, "error": error})
+                error = {
+                    "code": "batch_expired",
+                    "message": "This request could not be executed before the completion window expired.",
+                }
+                failed.append(
+                    {
+                        "id": f"r{place}",
+                        "custom_id": row["custom_id"],
+                        "response": None,
+                        "error": error,
+                    }
+                )
                 continue
             status, body = answer(dumps(row["body"]), row["url"])
             response = {"status_code": status, "request_id": f"r{place}", "body": json.loads(body)}
             (done if status == 200 else failed).append(
-                {"id": f"r{place}", "custom_id": row["custom_id"], "response": response, "error": None}
+                {
+                    "id": f"r{place}",
+                    "custom_id": row["custom_id"],
+                    "response": response,
+                    "error": None,
+                }
             )
-        batch: dict[str, Any] = {"total": len(rows), "failed": len(failed), "looks": 0, "expired": expired, "whole": whole}
+        batch: dict[str, Any] = {
+            "total": len(rows),
+            "failed": len(failed),
+            "looks": 0,
+            "expired": expired,
+            "whole": whole,
+        }
         for key, found in (("output_file_id", done), ("error_file_id", failed)):
             if found:
                 batch[key] = f"file-{len(self.files) + 1}"
@@ -110,7 +148,11 @@ class Batches:
                 continue
             status, body = answer(dumps(row["params"]), "/v1/messages")
             tree = json.loads(body)
-            result = {"type": "succeeded", "message": tree} if status == 200 else {"type": "errored", "error": tree}
+            result = (
+                {"type": "succeeded", "message": tree}
+                if status == 200
+                else {"type": "errored", "error": tree}
+            )
             results.append({"custom_id": row["custom_id"], "result": result})
         name = f"msgbatch_{len(self.batches) + 1}"
         lines = b"".join(dumps(row) + b"\n" for row in reversed(results))
@@ -127,7 +169,9 @@ class Batches:
         status = ("expired" if batch["expired"] else "completed") if ended else "in_progress"
         if batch["whole"] and ended:
             status = "failed"
-        made = {key: batch[key] for key in ("output_file_id", "error_file_id") if ended and key in batch}
+        made = {
+            key: batch[key] for key in ("output_file_id", "error_file_id") if ended and key in batch
+        }
         counts = {
             "total": batch["total"],
             "completed": batch["total"] - batch["failed"] if ended else 0,
@@ -142,18 +186,40 @@ class Batches:
             "input_file_id": "file-1",
         }
         if status == "failed":
-            words = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached.", "line": None, "param": None}
+            words = {
+                "code": "token_limit_exceeded",
+                "message": "Enqueued token limit reached.",
+                "line": None,
+                "param": None,
+            }
             fixed["errors"] = {"object": "list", "data": [words]}
         return dumps({"id": name, **fixed, "status": status, "request_counts": counts, **made})
 
     def _anthropic(self, name: str, batch: dict[str, Any], ended: bool) -> bytes:
         good = batch["results"].count(b'"type":"succeeded"')
         gone = batch["results"].count(b'"type":"expired"')
-        counts = {"processing": 0, "succeeded": good, "errored": batch["total"] - good - gone, "expired": gone, "canceled": 0}
+        counts = {
+            "processing": 0,
+            "succeeded": good,
+            "errored": batch["total"] - good - gone,
+            "expired": gone,
+            "canceled": 0,
+        }
         if not ended:
             counts = {**dict.fromkeys(counts, 0), "processing": batch["total"]}
-        tree = {"id": name, "type": "message_batch", "created_at": AT, "expires_at": AT, "request_counts": counts}
+        tree = {
+            "id": name,
+            "type": "message_batch",
+            "created_at": AT,
+            "expires_at": AT,
+            "request_counts": counts,
+        }
         url = f"{self.root}/v1/messages/batches/{name}/results" if ended else None
         return dumps(
-            {**tree, "processing_status": "ended" if ended else "in_progress", "ended_at": AT if ended else None, "results_url": url}
+            {
+                **tree,
+                "processing_status": "ended" if ended else "in_progress",
+                "ended_at": AT if ended else None,
+                "results_url": url,
+            }
         )

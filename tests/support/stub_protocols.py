@@ -1,4 +1,5 @@
-"""The protocols that the stub provider speaks: how a request is read, a reply written, cut into a stream, an error told."""
+"""The protocols that the stub provider speaks: how a request is read, a reply written, cut into a
+stream, an error told."""
 
 from __future__ import annotations
 
@@ -46,10 +47,23 @@ class OpenAI:
         return Asked(tree["model"], prompt, schema, bool(tree.get("stream")), tree)
 
     def write(self, asked: Asked, said: Said) -> dict[str, Any]:
-        message = {"role": "assistant", "content": said.text or None, "refusal": REFUSAL if said.fault == "refusal" else None}
-        choice: dict[str, Any] = {"index": 0, "finish_reason": "length" if said.fault == "cut" else "stop", "message": message}
+        message = {
+            "role": "assistant",
+            "content": said.text or None,
+            "refusal": REFUSAL if said.fault == "refusal" else None,
+        }
+        choice: dict[str, Any] = {
+            "index": 0,
+            "finish_reason": "length" if said.fault == "cut" else "stop",
+            "message": message,
+        }
         if asked.tree.get("logprobs"):
-            choice["logprobs"] = {"content": [{"token": t, "logprob": -0.25, "bytes": None, "top_logprobs": []} for t in parts(said.text)]}
+            choice["logprobs"] = {
+                "content": [
+                    {"token": t, "logprob": -0.25, "bytes": None, "top_logprobs": []}
+                    for t in parts(said.text)
+                ]
+            }
         usage = {
             "prompt_tokens": said.used,
             "completion_tokens": said.made,
@@ -67,7 +81,10 @@ class OpenAI:
 
     def pieces(self, asked: Asked, reply: dict[str, Any]) -> list[bytes]:
         choice, message = reply["choices"][0], reply["choices"][0]["message"]
-        frame = {**{k: reply[k] for k in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+        frame = {
+            **{k: reply[k] for k in ("id", "created", "model")},
+            "object": "chat.completion.chunk",
+        }
         deltas: list[dict[str, Any]] = [{"delta": {"role": "assistant", "content": ""}}]
         for text in parts(message["content"] or ""):
             entry: dict[str, Any] = {"delta": {"content": text}}
@@ -76,13 +93,31 @@ class OpenAI:
             deltas.append(entry)
         deltas += [{"delta": {"refusal": message["refusal"]}}] if message["refusal"] else []
         deltas.append({"delta": {}, "finish_reason": choice["finish_reason"]})
-        chunks = [{**frame, "choices": [{"index": 0, "finish_reason": None, **delta}]} for delta in deltas]
+        chunks = [
+            {**frame, "choices": [{"index": 0, "finish_reason": None, **delta}]} for delta in deltas
+        ]
         if (asked.tree.get("stream_options") or {}).get("include_usage"):
             chunks.append({**frame, "choices": [], "usage": reply["usage"]})
-        return [b": keep alive\n\n", *(b"data: " + dumps(chunk) + b"\n\n" for chunk in chunks), b"data: [DONE]\n\n"]
+        return [
+            b": keep alive\n\n",
+            *(b"data: " + dumps(chunk) + b"\n\n" for chunk in chunks),
+            b"data: [DONE]\n\n",
+        ]
 
     def broken_piece(self) -> bytes:
-        return b"data: " + dumps({"error": {"message": "The server had an error", "type": "server_error", "code": None}}) + b"\n\n"
+        return (
+            b"data: "
+            + dumps(
+                {
+                    "error": {
+                        "message": "The server had an error",
+                        "type": "server_error",
+                        "code": None,
+                    }
+                }
+            )
+            + b"\n\n"
+        )
 
     def error(self, kind: str, code: str | None, message: str) -> bytes:
         return dumps({"error": {"message": message, "type": kind, "param": None, "code": code}})
@@ -106,7 +141,9 @@ class Anthropic:
                 raise ValueError(f"{name}: this version of the interface does not take it")
         if not isinstance(tree["max_tokens"], int):
             raise ValueError("max_tokens: a whole number is required")
-        prompt = self._text(tree.get("system") or "") + "".join(self._text(message["content"]) for message in tree["messages"])
+        prompt = self._text(tree.get("system") or "") + "".join(
+            self._text(message["content"]) for message in tree["messages"]
+        )
         schema = ((tree.get("output_config") or {}).get("format") or {}).get("schema")
         return Asked(tree["model"], prompt, schema, bool(tree.get("stream")), tree)
 
@@ -124,7 +161,9 @@ class Anthropic:
             "content": [{"type": "text", "text": said.text}] if said.text else [],
             "stop_reason": stop,
             "stop_sequence": None,
-            "stop_details": {"type": "refusal", "category": None, "explanation": REFUSAL} if stop == "refusal" else None,
+            "stop_details": {"type": "refusal", "category": None, "explanation": REFUSAL}
+            if stop == "refusal"
+            else None,
             "usage": {
                 "input_tokens": said.used - kept,
                 "cache_creation_input_tokens": 0,
@@ -134,16 +173,41 @@ class Anthropic:
         }
 
     def pieces(self, asked: Asked, reply: dict[str, Any]) -> list[bytes]:
-        start = {**reply, "content": [], "stop_reason": None, "stop_details": None, "usage": {**reply["usage"], "output_tokens": 1}}
-        events: list[dict[str, Any]] = [{"type": "message_start", "message": start}, {"type": "ping"}]
+        start = {
+            **reply,
+            "content": [],
+            "stop_reason": None,
+            "stop_details": None,
+            "usage": {**reply["usage"], "output_tokens": 1},
+        }
+        events: list[dict[str, Any]] = [
+            {"type": "message_start", "message": start},
+            {"type": "ping"},
+        ]
         for index, block in enumerate(reply["content"]):
-            events.append({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}})
+            events.append(
+                {
+                    "type": "content_block_start",
+                    "index": index,
+                    "content_block": {"type": "text", "text": ""},
+                }
+            )
             for text in parts(block["text"]):
-                events.append({"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}})
+                events.append(
+                    {
+                        "type": "content_block_delta",
+                        "index": index,
+                        "delta": {"type": "text_delta", "text": text},
+                    }
+                )
             events.append({"type": "content_block_stop", "index": index})
         ends = {key: reply[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
         events += [
-            {"type": "message_delta", "delta": ends, "usage": {"output_tokens": reply["usage"]["output_tokens"]}},
+            {
+                "type": "message_delta",
+                "delta": ends,
+                "usage": {"output_tokens": reply["usage"]["output_tokens"]},
+            },
             {"type": "message_stop"},
         ]
         return [self._event(event) for event in events]
@@ -152,10 +216,18 @@ class Anthropic:
         return f"event: {event['type']}\n".encode() + b"data: " + dumps(event) + b"\n\n"
 
     def broken_piece(self) -> bytes:
-        return self._event({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
+        return self._event(
+            {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+        )
 
     def error(self, kind: str, code: str | None, message: str) -> bytes:
-        return dumps({"type": "error", "error": {"type": self.kinds.get(kind, kind), "message": message}, "request_id": "req_1"})
+        return dumps(
+            {
+                "type": "error",
+                "error": {"type": self.kinds.get(kind, kind), "message": message},
+                "request_id": "req_1",
+            }
+        )
 
 
 class Ollama:
@@ -188,15 +260,24 @@ class Ollama:
         lines: list[dict[str, Any]] = []
         for text in parts(reply["message"]["content"]):
             line = {**frame, "message": {"role": "assistant", "content": text}, "done": False}
-            lines.append({**line, "logprobs": [{"token": text, "logprob": -0.25}]} if "logprobs" in reply else line)
+            lines.append(
+                {**line, "logprobs": [{"token": text, "logprob": -0.25}]}
+                if "logprobs" in reply
+                else line
+            )
         end = {key: value for key, value in reply.items() if key != "logprobs"}
-        return [dumps(line) + b"\n" for line in [*lines, {**end, "message": {"role": "assistant", "content": ""}}]]
+        return [
+            dumps(line) + b"\n"
+            for line in [*lines, {**end, "message": {"role": "assistant", "content": ""}}]
+        ]
 
     def broken_piece(self) -> bytes:
         return dumps({"error": "an error was encountered while running the model"}) + b"\n"
 
     def error(self, kind: str, code: str | None, message: str) -> bytes:
-        words = "model 'stub' not found, try pulling it first" if code == "model_not_found" else message
+        words = (
+            "model 'stub' not found, try pulling it first" if code == "model_not_found" else message
+        )
         return dumps({"error": words})
 
 

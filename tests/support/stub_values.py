@@ -19,13 +19,29 @@ def example(schema: Any, root: Any, seed: int, name: str = "") -> Any:
     kind = schema.get("type", "object")
     if kind == "object":
         parts = schema.get("properties", {})
-        return {key: example(part, root, (seed >> 3) + 7 * place, key) for place, (key, part) in enumerate(parts.items())}
+        return {
+            key: example(part, root, (seed >> 3) + 7 * place, key)
+            for place, (key, part) in enumerate(parts.items())
+        }
     if kind in ("integer", "number"):
         low, high = schema.get("minimum", 0), schema.get("maximum", 1)
-        return low + seed % (high - low + 1) if kind == "integer" else round(low + (high - low) * (seed % 101) / 100, 4)
+        return (
+            low + seed % (high - low + 1)
+            if kind == "integer"
+            else round(low + (high - low) * (seed % 101) / 100, 4)
+        )
     if kind == "array":
-        return [example(schema.get("items", {"type": "string"}), root, seed + place) for place in range(2)]
-    return bool(seed & 1) if kind == "boolean" else "absent" if name == "evidence" else "The answer names the place that was asked for."
+        return [
+            example(schema.get("items", {"type": "string"}), root, seed + place)
+            for place in range(2)
+        ]
+    return (
+        bool(seed & 1)
+        if kind == "boolean"
+        else "absent"
+        if name == "evidence"
+        else "The answer names the place that was asked for."
+    )
 
 
 def spoiled(value: Any, fault: str) -> str:

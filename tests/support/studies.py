@@ -29,16 +29,33 @@ def scope_at(folder: Path, person: str = "") -> Scope:
     return scope
 
 
-def bring(scope: Scope, folder: Path, rubric: str = RUBRIC, name: str = "study", **tables: Sequence[Mapping[str, Any]]) -> None:
+def bring(
+    scope: Scope,
+    folder: Path,
+    rubric: str = RUBRIC,
+    name: str = "study",
+    **tables: Sequence[Mapping[str, Any]],
+) -> None:
     """Import tables of the exchange format: questions, answers, human, judge, people."""
     place = folder / f"{name}-{len(list(folder.iterdir()))}"
     place.mkdir()
     for table, rows in tables.items():
-        (place / f"{table}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        (place / f"{table}.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
+        )
     report = importing_stage.stage(scope, name, place, rubric=read_rubric(rubric))
     assert report.bad_rows == ()
     importing_stage.finish(scope, report.import_id)
 
 
-def given(question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any) -> dict[str, Any]:
-    return {"question_id": question, "model": model, "criterion": f"small/{criterion}", "annotator": annotator, "value": value, **more}
+def given(
+    question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any
+) -> dict[str, Any]:
+    return {
+        "question_id": question,
+        "model": model,
+        "criterion": f"small/{criterion}",
+        "annotator": annotator,
+        "value": value,
+        **more,
+    }

@@ -37,13 +37,34 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def test_pages_that_are_opened_at_the_same_moment_are_each_their_own(server: Server) -> None:
     paths = [page["path"] for page in Client(server.url).get("/api/frame")["pages"]]
     with ThreadPoolExecutor(len(paths)) as people:
-        replies = list(people.map(lambda path: httpx.get(server.url + path, follow_redirects=True, timeout=60, trust_env=False), paths))
-    titles = [re.search(r'<meta property="og:title" content="([\w ]+) · Cograde"', reply.text) for reply in replies]
+        replies = list(
+            people.map(
+                lambda path: httpx.get(
+                    server.url + path, follow_redirects=True, timeout=60, trust_env=False
+                ),
+                paths,
+            )
+        )
+    titles = [
+        re.search(r'<meta property="og:title" content="([\w ]+) · Cograde"', reply.text)
+        for reply in replies
+    ]
     assert len({title[1] for title in titles if title}) == len(paths) > 10
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/review", "/results", "/agreement", "/leaderboard", "/questions", "/run", "/review/", f"/results?project={PROJECT}"]
+    "path",
+    [
+        "/",
+        "/review",
+        "/results",
+        "/agreement",
+        "/leaderboard",
+        "/questions",
+        "/run",
+        "/review/",
+        f"/results?project={PROJECT}",
+    ],
 )
 def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
@@ -70,7 +91,8 @@ def test_data_stay_json_and_projects_has_an_address(server: Server) -> None:
 
 
 def test_an_app_at_rest_rests(server: Server) -> None:
-    """Gradio looks into the queue of every page a thousand times a second, unless told that nothing comes."""
+    """Gradio looks into the queue of every page a thousand times a second, unless told that nothing
+    comes."""
     app = psutil.Process(server.process.pid)
     before = app.num_ctx_switches().voluntary
     time.sleep(0.5)
@@ -80,7 +102,9 @@ def test_an_app_at_rest_rests(server: Server) -> None:
 def test_nobody_gets_a_screen_without_a_name(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/next", params={"project": PROJECT}, trust_env=False)
     assert reply.status_code == 401
-    assert reply.json() == {"error": "who are you: found no name yet, expected a name. Choose a name first."}
+    assert reply.json() == {
+        "error": "who are you: found no name yet, expected a name. Choose a name first."
+    }
 
 
 def test_the_cookie_holds_an_id_and_no_name(server: Server) -> None:
@@ -91,7 +115,12 @@ def test_the_cookie_holds_an_id_and_no_name(server: Server) -> None:
     cookie = client.http.cookies["cograde"]
     assert "Mira" not in cookie
     client.http.cookies.set("cograde", cookie[:-3] + "xyz", domain="127.0.0.1")
-    forged = httpx.get(f"{server.url}/api/desk", params={"project": PROJECT}, cookies={"cograde": cookie[:-3] + "xyz"}, trust_env=False)
+    forged = httpx.get(
+        f"{server.url}/api/desk",
+        params={"project": PROJECT},
+        cookies={"cograde": cookie[:-3] + "xyz"},
+        trust_env=False,
+    )
     assert forged.json()["person"] is None
 
 
@@ -100,7 +129,11 @@ def test_a_person_answers_screens_and_saves_once(server: Server) -> None:
     client.enter("Jonas")
     screen = client.get("/api/next", project=PROJECT, n=1)["screens"][0]
     cells = [cell for answer in screen["answers"] for cell in answer["cells"]]
-    first = next(c for c in client.get("/api/desk", project=PROJECT)["criteria"] if c["key"] == cells[0]["criterion"])
+    first = next(
+        c
+        for c in client.get("/api/desk", project=PROJECT)["criteria"]
+        if c["key"] == cells[0]["criterion"]
+    )
     body = {
         "save_id": "save-0001-abcdef",
         "project": PROJECT,
@@ -111,13 +144,23 @@ def test_a_person_answers_screens_and_saves_once(server: Server) -> None:
         "skipped": None,
         "order": [a["id"] for a in screen["answers"]],
         "faults": [],
-        "verdicts": [{"cell": cells[0]["id"], "value": first["scale"]["values"][0], "status": "ok", "action": "typed", "seconds": 1}],
+        "verdicts": [
+            {
+                "cell": cells[0]["id"],
+                "value": first["scale"]["values"][0],
+                "status": "ok",
+                "action": "typed",
+                "seconds": 1,
+            }
+        ],
     }
     assert client.post("/api/save", body)["stored"] is True
     assert client.post("/api/save", body)["stored"] is False
     work = client.get("/api/my-work", project=PROJECT)
     assert work["today"]["screens"] == 1 and len(work["rows"]) == 1
-    back = client.post("/api/undo", {"undo_id": "undo-0001", "project": PROJECT, "save_id": "save-0001-abcdef"})
+    back = client.post(
+        "/api/undo", {"undo_id": "undo-0001", "project": PROJECT, "save_id": "save-0001-abcdef"}
+    )
     assert back["screen"]["id"] == screen["id"]
     assert client.get("/api/my-work", project=PROJECT)["rows"] == []
 
@@ -133,49 +176,85 @@ def test_a_person_answers_screens_and_saves_once(server: Server) -> None:
         ({"save_id": "long-enough-2", "screen": "one"}, "screen: found 'one', expected a number."),
     ],
 )
-def test_a_bad_save_is_refused_in_a_sentence(server: Server, body: dict[str, object], sentence: str) -> None:
+def test_a_bad_save_is_refused_in_a_sentence(
+    server: Server, body: dict[str, object], sentence: str
+) -> None:
     client = Client(server.url)
     client.enter("Bad")
     reply = client.http.post("/api/save", json={"project": PROJECT, **body})
     assert (reply.status_code, reply.json()) == (422, {"error": sentence})
 
 
-@pytest.mark.parametrize("site, status", [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+@pytest.mark.parametrize(
+    "site, status", [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)]
+)
 def test_other_sites_cannot_act_in_a_persons_name(server: Server, site: str, status: int) -> None:
-    reply = httpx.post(f"{server.url}/api/me", json={"name": "Eve"}, headers={"sec-fetch-site": site}, trust_env=False)
+    reply = httpx.post(
+        f"{server.url}/api/me",
+        json={"name": "Eve"},
+        headers={"sec-fetch-site": site},
+        trust_env=False,
+    )
     assert reply.status_code == status
 
 
 def test_no_origin_is_echoed(server: Server) -> None:
-    reply = httpx.get(f"{server.url}/api/desk", headers={"origin": "https://evil.example"}, trust_env=False)
+    reply = httpx.get(
+        f"{server.url}/api/desk", headers={"origin": "https://evil.example"}, trust_env=False
+    )
     assert "access-control-allow-origin" not in reply.headers
-    assert reply.headers["cache-control"] == "no-store" and reply.headers["x-content-type-options"] == "nosniff"
+    assert (
+        reply.headers["cache-control"] == "no-store"
+        and reply.headers["x-content-type-options"] == "nosniff"
+    )
 
 
 def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
-    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-pairs, autumn-verse."}
+    assert reply.json() == {
+        "error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-pairs, autumn-verse."
+    }
     client = Client(server.url)
     client.enter("Nora")
     reply = client.http.get("/api/next", params={"project": PROJECT, "question": "nope"})
-    sentence = "question 'nope': found no such question, expected the id of a question of this project."
+    sentence = (
+        "question 'nope': found no such question, expected the id of a question of this project."
+    )
     assert (reply.status_code, reply.json()) == (404, {"error": sentence})
 
 
 def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
-    reply = httpx.get(f"{server.url}/api/export", params={"project": PROJECT, "format": "sheet"}, trust_env=False, timeout=60)
+    reply = httpx.get(
+        f"{server.url}/api/export",
+        params={"project": PROJECT, "format": "sheet"},
+        trust_env=False,
+        timeout=60,
+    )
     assert reply.headers["content-disposition"] == f'attachment; filename="{PROJECT}.xlsx"'
     assert reply.content.startswith(b"PK")
 
 
-@pytest.mark.parametrize("format, begins", [("html", b"<!doctype html>"), ("md", b"# Autumn study"), ("xlsx", b"PK")])
+@pytest.mark.parametrize(
+    "format, begins", [("html", b"<!doctype html>"), ("md", b"# Autumn study"), ("xlsx", b"PK")]
+)
 def test_the_report_can_be_downloaded(server: Server, format: str, begins: bytes) -> None:
-    reply = httpx.get(f"{server.url}/api/report", params={"project": PROJECT, "format": format}, trust_env=False, timeout=60)
-    assert reply.headers["content-disposition"] == f'attachment; filename="{PROJECT}-report.{format}"'
+    reply = httpx.get(
+        f"{server.url}/api/report",
+        params={"project": PROJECT, "format": format},
+        trust_env=False,
+        timeout=60,
+    )
+    assert (
+        reply.headers["content-disposition"] == f'attachment; filename="{PROJECT}-report.{format}"'
+    )
     assert reply.content.startswith(begins)
-    refused = httpx.get(f"{server.url}/api/report", params={"project": PROJECT, "format": "pdf"}, trust_env=False)
-    assert refused.status_code >= 400 and "expected one of html, md, xlsx" in refused.json()["error"]
+    refused = httpx.get(
+        f"{server.url}/api/report", params={"project": PROJECT, "format": "pdf"}, trust_env=False
+    )
+    assert (
+        refused.status_code >= 400 and "expected one of html, md, xlsx" in refused.json()["error"]
+    )
 
 
 def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) -> None:
@@ -222,7 +301,10 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
         assert len(one.get("/api/my-work", params={"project": PROJECT}).json()["rows"]) == 1
         assert two.get("/api/desk", params={"project": PROJECT}).json()["counts"]["done"] == 0
         assert len(list((tmp_path / "data" / "visitors").glob("*.db"))) == 2
-        refused = one.post("/api/run/start", json={"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}})
+        refused = one.post(
+            "/api/run/start",
+            json={"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}},
+        )
         assert refused.status_code == 403 and "key of your own" in refused.json()["error"]
 
 
@@ -233,7 +315,10 @@ def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
     assert run_store.claim(ws, run)
     copy_workspace(ws, tmp_path / "copy.db")
     copied = run_store.get_run(open_workspace(tmp_path / "copy.db"), run)
-    assert (copied["state"], copied["message"]) == ("stopped", "It was under way when this copy was made.")
+    assert (copied["state"], copied["message"]) == (
+        "stopped",
+        "It was under way when this copy was made.",
+    )
     assert run_store.get_run(ws, run)["state"] == "running"
 
 
@@ -244,14 +329,19 @@ def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Serv
         line.sendall(f"{head}Content-Length: {301 * 1024**2}\r\nConnection: close\r\n\r\n".encode())
         reply = line.makefile("rb").read().decode()
     assert reply.startswith("HTTP/1.1 422"), reply
-    assert "found more than 300 MB, expected a file of at most 300 MB. Import it on the command line: cograde import FILE." in reply
+    assert (
+        "found more than 300 MB, expected a file of at most 300 MB. Import it on the command line: cograde import FILE."
+        in reply
+    )
 
 
 BAD = "id,question,model,answer,seconds\n1,One?,Ash,It is one.,1\n2,,Ash,It is two.,2\n3,Three?,Ash,It is three.,soon\n"
 
 
 def uploaded(client: Client, name: str, text: str) -> Any:
-    reply = client.http.post("/api/import/upload", content=text.encode(), headers={"x-file-name": name})
+    reply = client.http.post(
+        "/api/import/upload", content=text.encode(), headers={"x-file-name": name}
+    )
     assert reply.status_code == 200, reply.text
     return reply.json()
 
@@ -263,21 +353,35 @@ def brought(client: Client, seen: Any, **where: str) -> Any:
         assert job["state"] == "staging", job
         time.sleep(0.05)
     hidden = client.http.get("/api/results", params={"project": "rain"}).status_code
-    assert hidden == (200 if "project" in where else 404), "a new project has no page before it is there"
+    assert hidden == (200 if "project" in where else 404), (
+        "a new project has no page before it is there"
+    )
     return client.post("/api/import/finish", {"import": job["import"], "token": seen["token"]})
 
 
 def test_bad_rows_are_taken_away_mended_and_brought_back(server: Server) -> None:
     client = Client(server.url)
     first = brought(client, uploaded(client, "My rows.csv", BAD), title="Rain")
-    assert (first["project"]["name"], first["report"]["bad"], first["next"]["label"]) == ("rain", 2, "Run the graders")
-    text = client.http.get("/api/import/bad", params={"id": first["import"]}).content.decode("utf-8-sig")
+    assert (first["project"]["name"], first["report"]["bad"], first["next"]["label"]) == (
+        "rain",
+        2,
+        "Run the graders",
+    )
+    text = client.http.get("/api/import/bad", params={"id": first["import"]}).content.decode(
+        "utf-8-sig"
+    )
     head, *rows = csv.reader(io.StringIO(text))
     assert [row[head.index("answer")] for row in rows] == ["It is two.", "It is three."]
     rows[0][head.index("question")], rows[1][head.index("seconds")] = "Two?", "3"
     out = io.StringIO()
     csv.writer(out).writerows([head, *rows])
     seen = uploaded(client, "bad-rows-1.csv", out.getvalue())
-    assert seen["project"] == "rain" and "These are bad rows of 'My rows'" in seen["look"]["notes"][0]
+    assert (
+        seen["project"] == "rain" and "These are bad rows of 'My rows'" in seen["look"]["notes"][0]
+    )
     second = brought(client, seen, project=seen["project"])
-    assert (second["report"]["bad"], second["report"]["answers"], second["project"]["name"]) == (0, 2, "rain")
+    assert (second["report"]["bad"], second["report"]["answers"], second["project"]["name"]) == (
+        0,
+        2,
+        "rain",
+    )

@@ -1,4 +1,5 @@
-"""Gradio's routes on pages whose Blocks declare no event are not there; pages with events keep what they need."""
+"""Gradio's routes on pages whose Blocks declare no event are not there; pages with events keep what
+they need."""
 
 from __future__ import annotations
 
@@ -31,16 +32,24 @@ def uploaded(size: int = 10) -> dict[str, Any]:
 
 def test_nothing_is_written_and_nothing_runs_on_our_pages(demo: Path, tmp_path: Path) -> None:
     with serve(tmp_path, demo) as server:
-        for path in (page["path"].rstrip("/") for page in Client(server.url).get("/api/frame")["pages"]):
+        for path in (
+            page["path"].rstrip("/") for page in Client(server.url).get("/api/frame")["pages"]
+        ):
             with httpx.Client(base_url=server.url + path, trust_env=False) as client:
                 assert client.get("/").status_code == 200
                 replies = [
                     client.post("/gradio_api/upload", **uploaded(100_000)),
                     client.post("/gradio_api/upload/", **uploaded()),
-                    client.post("/gradio_api/queue/join", json={"data": [], "fn_index": 0, "session_hash": "x"}),
+                    client.post(
+                        "/gradio_api/queue/join",
+                        json={"data": [], "fn_index": 0, "session_hash": "x"},
+                    ),
                     client.post("/gradio_api/run/predict", json={"data": []}),
                     client.post("/gradio_api/call/predict", json={"data": []}),
-                    client.post("/gradio_api/component_server", json={"session_hash": "x", "component_id": 1, "fn_name": "x"}),
+                    client.post(
+                        "/gradio_api/component_server",
+                        json={"session_hash": "x", "component_id": 1, "fn_name": "x"},
+                    ),
                     client.get("/gradio_api/queue/data?session_hash=x"),
                     client.get("/gradio_api/heartbeat/x"),
                     client.get("/gradio_api/file=http://127.0.0.1/"),
@@ -93,8 +102,12 @@ def texts() -> gr.Blocks:
 def test_a_page_with_an_event_runs_it_and_takes_no_files(texts: gr.Blocks) -> None:
     with served(texts) as client:
         assert client.get("/page/config?page=").status_code == 200
-        assert client.post("/page/gradio_api/run/echo", json={"data": ["said"]}).json()["data"] == ["said"]
-        event = client.post("/page/gradio_api/call/echo", json={"data": ["said"]}).json()["event_id"]
+        assert client.post("/page/gradio_api/run/echo", json={"data": ["said"]}).json()["data"] == [
+            "said"
+        ]
+        event = client.post("/page/gradio_api/call/echo", json={"data": ["said"]}).json()[
+            "event_id"
+        ]
         assert '["said"]' in client.get(f"/page/gradio_api/call/echo/{event}").text
         for path in ("upload", "upload/", "process_recording"):
             assert client.post(f"/page/gradio_api/{path}", **uploaded()).status_code == 404
@@ -122,15 +135,31 @@ def test_what_counts_as_an_event(texts: gr.Blocks) -> None:
     assert has_events(server)
 
 
-def test_a_call_that_gradio_cannot_read_is_a_sentence(texts: gr.Blocks, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_gradio_cannot_read_is_a_sentence(
+    texts: gr.Blocks, caplog: pytest.LogCaptureFixture
+) -> None:
     """Without a look at them Gradio takes some calls for what they should be, and fails."""
     with served(texts) as client:
-        for address in ("component_server", "call/v2/nope", "call/nope", "stream/x", "cancel", "reset"):
+        for address in (
+            "component_server",
+            "call/v2/nope",
+            "call/nope",
+            "stream/x",
+            "cancel",
+            "reset",
+        ):
             for kind, body in BODIES:
-                reply = client.post(f"/page/gradio_api/{address}", content=body, headers=[(b"content-type", kind.encode("latin-1"))])
+                reply = client.post(
+                    f"/page/gradio_api/{address}",
+                    content=body,
+                    headers=[(b"content-type", kind.encode("latin-1"))],
+                )
                 assert reply.status_code < 500, (address, kind, body[:40])
         reply = client.get("/page/?page=nope")
     sentence = "call: found something that cannot be read, expected what the page itself sends. Reload the page."
     assert (reply.status_code, reply.json()) == (400, {"error": sentence})
     told = [record for record in caplog.records if record.name == closed.__name__]
-    assert told[-1].getMessage() == "Gradio could not read a call to '/page/' (KeyError)." and not told[-1].exc_info
+    assert (
+        told[-1].getMessage() == "Gradio could not read a call to '/page/' (KeyError)."
+        and not told[-1].exc_info
+    )

@@ -1,4 +1,5 @@
-"""Which names the server answers to: a page whose name was pointed at this machine reads nothing and starts nothing."""
+"""Which names the server answers to: a page whose name was pointed at this machine reads nothing
+and starts nothing."""
 
 from __future__ import annotations
 
@@ -23,14 +24,21 @@ PROJECT = "autumn-study"
 
 @pytest.fixture(scope="module")
 def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    allowed = {"COGRADE_HOSTS": "grading.example.org, Bücher.example, straße.example", "COGRADE_PROXIES": "203.0.113.9"}
+    allowed = {
+        "COGRADE_HOSTS": "grading.example.org, Bücher.example, straße.example",
+        "COGRADE_PROXIES": "203.0.113.9",
+    }
     with serve(tmp_path_factory.mktemp("hosts"), demo, **allowed) as running:
         yield running
 
 
-def ask(server: Server, path: str, *headers: str, method: str = "GET", body: str = "") -> tuple[int, str]:
+def ask(
+    server: Server, path: str, *headers: str, method: str = "GET", body: str = ""
+) -> tuple[int, str]:
     """(status, text) of a request with just these headers, as written."""
-    head = "".join(f"{line}\r\n" for line in (*headers, "Connection: close", f"Content-Length: {len(body)}"))
+    head = "".join(
+        f"{line}\r\n" for line in (*headers, "Connection: close", f"Content-Length: {len(body)}")
+    )
     with socket.create_connection(("127.0.0.1", server.port), 30) as wire:
         wire.sendall(f"{method} {path} HTTP/1.1\r\n{head}\r\n{body}".encode())
         said = b"".join(iter(lambda: wire.recv(65536), b""))
@@ -59,8 +67,16 @@ def test_names_of_the_owner_are_answered(server: Server, host: str) -> None:
     ],
 )  # fmt: skip
 def test_all_others_are_refused(server: Server, host: str) -> None:
-    for path in ("/", f"/api/export?project={PROJECT}&format=csv", "/assets/x", "/gradio_api/info", "/nope"):
-        status, said = ask(server, path, f"Host: {host.format(port=server.port)}", "Accept: text/html")
+    for path in (
+        "/",
+        f"/api/export?project={PROJECT}&format=csv",
+        "/assets/x",
+        "/gradio_api/info",
+        "/nope",
+    ):
+        status, said = ask(
+            server, path, f"Host: {host.format(port=server.port)}", "Accept: text/html"
+        )
         assert status == 421, path
         assert "COGRADE_HOSTS" in said and "script" not in said
 
@@ -70,7 +86,9 @@ def test_a_host_in_the_request_line_counts_as_well(server: Server) -> None:
     assert ask(server, "http://localhost/api/frame", "Host: evil.example")[0] == 421
     assert ask(server, "http://x@localhost/api/frame", "Host: localhost")[0] == 421
     assert ask(server, "ftp://localhost/api/frame", "Host: localhost")[0] == 421
-    status, said = ask(server, f"HTTP://localhost:7860/api/frame?project={PROJECT}", "Host: localhost")
+    status, said = ask(
+        server, f"HTTP://localhost:7860/api/frame?project={PROJECT}", "Host: localhost"
+    )
     assert status == 200 and "pages" in json.loads(said)
 
 
@@ -81,7 +99,14 @@ def test_a_name_without_or_with_two_hosts_is_refused(server: Server) -> None:
 
 def test_a_strange_host_starts_no_run_and_changes_nothing(server: Server) -> None:
     body = json.dumps({"name": "Eve"})
-    status, _ = ask(server, "/api/me", "Host: evil.example", "Content-Type: application/json", method="POST", body=body)
+    status, _ = ask(
+        server,
+        "/api/me",
+        "Host: evil.example",
+        "Content-Type: application/json",
+        method="POST",
+        body=body,
+    )
     assert status == 421
     assert "Eve" not in ask(server, f"/api/frame?project={PROJECT}", "Host: localhost")[1]
 
@@ -101,15 +126,26 @@ def test_forwarded_headers_of_whoever_is_no_proxy_are_forgotten(server: Server) 
     )
     for path in ("/", "/review/"):
         status, said = ask(server, path, f"Host: 127.0.0.1:{server.port}", *told)
-        assert status == 200 and "evil.example" not in said and f"https://127.0.0.1:{server.port}" not in said
+        assert (
+            status == 200
+            and "evil.example" not in said
+            and f"https://127.0.0.1:{server.port}" not in said
+        )
     assert ask(server, "/", "Host: evil.example", "X-Forwarded-Host: localhost")[0] == 421
 
 
 # -- behind a proxy
 
 
-def seen(settings: Settings, peer: str, *headers: tuple[str, str], server: str = "127.0.0.1", type: str = "http") -> dict[str, object]:
-    """What the application behind `Hosts` sees of a request to the address `server`; {} where it sees none."""
+def seen(
+    settings: Settings,
+    peer: str,
+    *headers: tuple[str, str],
+    server: str = "127.0.0.1",
+    type: str = "http",
+) -> dict[str, object]:
+    """What the application behind `Hosts` sees of a request to the address `server`; {} where it
+    sees none."""
     found: dict[str, object] = {}
 
     async def app(scope: dict[str, object], receive: object, send: object) -> None:
@@ -129,15 +165,27 @@ def seen(settings: Settings, peer: str, *headers: tuple[str, str], server: str =
 def test_a_proxy_that_the_owner_named_is_believed() -> None:
     settings = Settings(proxies=("10.1.0.0/16", "::1"), hosts=("study.example", "inner"))
     chain = ("X-Forwarded-For", "6.6.6.6, 198.51.100.4, 10.1.2.3")
-    told = (("Host", "inner:80"), ("X-Forwarded-Host", "study.example"), ("X-Forwarded-Proto", "https"), chain)
+    told = (
+        ("Host", "inner:80"),
+        ("X-Forwarded-Host", "study.example"),
+        ("X-Forwarded-Proto", "https"),
+        chain,
+    )
     found = seen(settings, "10.1.0.9", *told)
     assert [key for key, _ in found["headers"]] == [b"host"]  # type: ignore[attr-defined]
     assert (found["scheme"], client_address(found)) == ("https", "198.51.100.4")
     assert dict(found["headers"])[b"host"] == b"study.example"  # type: ignore[call-overload]
-    assert seen(settings, "10.2.0.9", *told)["headers"] == [(b"host", b"inner:80")], "another peer says nothing of weight"
-    found = seen(settings, "10.2.0.9", ("Host", "study.example"), chain, ("X-Forwarded-Proto", "https"))
+    assert seen(settings, "10.2.0.9", *told)["headers"] == [(b"host", b"inner:80")], (
+        "another peer says nothing of weight"
+    )
+    found = seen(
+        settings, "10.2.0.9", ("Host", "study.example"), chain, ("X-Forwarded-Proto", "https")
+    )
     assert (found["scheme"], client_address(found)) == ("http", "10.2.0.9")
-    assert seen(settings, "::ffff:10.1.0.9", ("Host", "localhost"), chain)["client"] == ("198.51.100.4", 0)
+    assert seen(settings, "::ffff:10.1.0.9", ("Host", "localhost"), chain)["client"] == (
+        "198.51.100.4",
+        0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,7 +194,10 @@ def test_a_proxy_that_the_owner_named_is_believed() -> None:
         ("evil.example", "evil.example"),
         ("evil.example", "localhost"),  # the page wrote it, and the proxy passed it on
         ("localhost", "evil.example"),  # the proxy asks for its own name and tells the page's
-        ("localhost", "localhost, evil.example"),  # the proxy put the page's name behind what the page wrote
+        (
+            "localhost",
+            "localhost, evil.example",
+        ),  # the proxy put the page's name behind what the page wrote
         ("localhost", "localhost", "evil.example"),
         ("localhost", "<b>"),
     ],
@@ -158,18 +209,30 @@ def test_a_proxy_opens_no_door_to_names_that_nobody_allowed(told: tuple[str, ...
     assert seen(settings, "10.1.0.9", ("Host", "localhost"), ("X-Forwarded-Host", "127.0.0.1:80"))
 
 
-def test_the_root_behind_a_proxy_is_what_the_proxy_was_asked_for(demo: Path, tmp_path: Path) -> None:
+def test_the_root_behind_a_proxy_is_what_the_proxy_was_asked_for(
+    demo: Path, tmp_path: Path
+) -> None:
     names = {"COGRADE_HOSTS": "study.example", "COGRADE_PROXIES": "127.0.0.0/8"}
     with serve(tmp_path, demo, **names) as running:
-        told = ("X-Forwarded-Host: study.example", "X-Forwarded-Proto: https", "X-Gradio-Server: http://evil.example")
+        told = (
+            "X-Forwarded-Host: study.example",
+            "X-Forwarded-Proto: https",
+            "X-Gradio-Server: http://evil.example",
+        )
         status, said = ask(running, "/review/", "Host: localhost", *told)
         assert status == 200 and "https://study.example/review" in said
         assert "evil.example" not in said and "http://study.example" not in said
 
 
 def test_a_space_answers_to_its_own_name(tmp_path: Path) -> None:
-    settings = read_settings({"SPACE_ID": "ann/study", "SPACE_HOST": "ann-study.hf.space"}, tmp_path)
-    told = (("Host", "ann-study.hf.space"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "198.51.100.4"))
+    settings = read_settings(
+        {"SPACE_ID": "ann/study", "SPACE_HOST": "ann-study.hf.space"}, tmp_path
+    )
+    told = (
+        ("Host", "ann-study.hf.space"),
+        ("X-Forwarded-Proto", "https"),
+        ("X-Forwarded-For", "198.51.100.4"),
+    )
     found = seen(settings, "10.16.3.2", *told)
     assert (found["scheme"], client_address(found)) == ("https", "198.51.100.4")
     assert seen(settings, "10.16.3.2", ("Host", "eve-study.hf.space")) == {}
@@ -179,12 +242,20 @@ def test_the_hub_may_look_after_a_space_by_its_containers_address() -> None:
     settings = Settings(host="0.0.0.0", space="ann/study")
     assert seen(settings, "10.16.3.2", ("Host", "10.16.3.80:7860"), server="10.16.3.80")
     assert seen(settings, "10.16.3.2", ("Host", "10.16.3.81:7860"), server="10.16.3.80") == {}
-    assert seen(Settings(host="0.0.0.0"), "10.16.3.2", ("Host", "10.16.3.80"), server="10.16.3.80") == {}
+    assert (
+        seen(Settings(host="0.0.0.0"), "10.16.3.2", ("Host", "10.16.3.80"), server="10.16.3.80")
+        == {}
+    )
 
 
 @pytest.mark.parametrize("chain", ["198.51.100.4, unknown", "10.1.2.3", "", ", ,"])
 def test_a_chain_that_names_nobody_leaves_the_peer(chain: str) -> None:
-    found = seen(Settings(proxies=("10.1.0.0/16",)), "10.1.0.9", ("Host", "localhost"), ("X-Forwarded-For", chain))
+    found = seen(
+        Settings(proxies=("10.1.0.0/16",)),
+        "10.1.0.9",
+        ("Host", "localhost"),
+        ("X-Forwarded-For", chain),
+    )
     assert client_address(found) == "10.1.0.9"
 
 
@@ -196,20 +267,30 @@ def test_websockets_pass_the_same_door() -> None:
     client = TestClient(Hosts(app, Settings()), base_url="http://127.0.0.1")
     with client.websocket_connect("ws://localhost/x"):
         pass
-    with pytest.raises(WebSocketDenialResponse) as refused, client.websocket_connect("ws://evil.example/x"):
+    with (
+        pytest.raises(WebSocketDenialResponse) as refused,
+        client.websocket_connect("ws://evil.example/x"),
+    ):
         pass
     assert refused.value.status_code == 421
-    assert seen(Settings(), "127.0.0.1", ("Host", "evil.example"), type="websocket") == {}, "a server that can only close"
+    assert seen(Settings(), "127.0.0.1", ("Host", "evil.example"), type="websocket") == {}, (
+        "a server that can only close"
+    )
 
 
 def test_a_server_for_all_answers_to_names_that_are_set_alone() -> None:
     settings = Settings(host="0.0.0.0")
     assert seen(settings, "192.168.1.4", ("Host", "192.168.1.9:7860")) == {}
     assert seen(Settings(host="192.168.1.9"), "192.168.1.4", ("Host", "192.168.1.9:7860"))
-    assert seen(Settings(host="0.0.0.0", hosts=("fe80::7",)), "192.168.1.4", ("Host", "[FE80::7]:7860"))
+    assert seen(
+        Settings(host="0.0.0.0", hosts=("fe80::7",)), "192.168.1.4", ("Host", "[FE80::7]:7860")
+    )
 
 
-@pytest.mark.parametrize("host, shown", [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("lab.example", "lab.example")])
+@pytest.mark.parametrize(
+    "host, shown",
+    [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("lab.example", "lab.example")],
+)
 def test_the_address_that_is_told_can_be_opened(host: str, shown: str) -> None:
     assert web_serve._shown(host) == shown
 
@@ -225,7 +306,9 @@ def test_an_ipv6_address_can_be_bound() -> None:
 
 
 def test_settings_name_hosts_and_proxies(tmp_path: Path) -> None:
-    (tmp_path / "cograde.toml").write_text('hosts = ["a.example", "b.example"]\nproxies = "10.0.0.0/8, ::1"\n', "utf-8")
+    (tmp_path / "cograde.toml").write_text(
+        'hosts = ["a.example", "b.example"]\nproxies = "10.0.0.0/8, ::1"\n', "utf-8"
+    )
     found = read_settings({}, tmp_path)
     assert (found.hosts, found.proxies) == (("a.example", "b.example"), ("10.0.0.0/8", "::1"))
     assert read_settings({"COGRADE_HOSTS": "c.example"}, tmp_path).hosts == ("c.example",)

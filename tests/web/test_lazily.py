@@ -1,4 +1,5 @@
-"""A page's application is made once, when it is asked for, sees the address as it came, and ends with the app around it."""
+"""A page's application is made once, when it is asked for, sees the address as it came, and ends
+with the app around it."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_it_is_made_once_and_ends_with_the_app() -> None:
         app.mount(path, pages[-1])
     with TestClient(app) as client:
         assert told == []
-        with pytest.raises(OSError, match="missing"):  # only this page fails, and the next visit tries again
+        with pytest.raises(
+            OSError, match="missing"
+        ):  # only this page fails, and the next visit tries again
             client.get("/run/here")
         with ThreadPoolExecutor(4) as threads:
             replies = list(threads.map(lambda _: client.get("/run/here").json(), range(8)))
@@ -66,7 +69,9 @@ def test_pages_that_are_asked_for_at_once_are_made_one_by_one() -> None:
     for path in paths:
         app.mount(path, Lazily(path, partial(make, path)))
     with TestClient(app) as client, ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda path: client.get(f"{path}/here").json(), paths)) == [f"{path}/here" for path in paths]
+        assert list(threads.map(lambda path: client.get(f"{path}/here").json(), paths)) == [
+            f"{path}/here" for path in paths
+        ]
     assert most == [1, 1, 1, 1]
 
 

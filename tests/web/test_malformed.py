@@ -1,6 +1,8 @@
-"""Calls that no page of ours makes: every route answers with a sentence and a status below 500, and the log stays clean.
+"""Calls that no page of ours makes: every route answers with a sentence and a status below 500, and
+the log stays clean.
 
-Routes come from the application's own tables, the names that they read from the modules that hold them.
+Routes come from the application's own tables, the names that they read from the modules that hold
+them.
 """
 
 from __future__ import annotations
@@ -28,8 +30,16 @@ from graders.web.malformed import check
 from tests.support.server import Server, serve
 
 PROJECT = "autumn-study"
-#: What an address or body may hold so that a route reads on; anything else is "x", or 1 in an address.
-PLAUSIBLE: dict[str, Any] = {"project": PROJECT, "criterion": "accuracy", "question": "q01", "screen": 1, "cell": 1, "subject": 1}
+#: What an address or body may hold so that a route reads on; anything else is "x", or 1 in an
+#: address.
+PLAUSIBLE: dict[str, Any] = {
+    "project": PROJECT,
+    "criterion": "accuracy",
+    "question": "q01",
+    "screen": 1,
+    "cell": 1,
+    "subject": 1,
+}
 HUGE, DEEP = 10**30, 3_000
 WRONG: tuple[Any, ...] = (
     None, True, -1, HUGE, 10**400, 1e308, float("nan"), "", "\x00", "\ud800", "a" * 100_000, "²", "9" * 30, "9" * 5_000, "nan",
@@ -37,20 +47,56 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 JSON = "application/json"
 BODIES: tuple[tuple[str, bytes], ...] = (
-    *((JSON, body) for body in (b"", b"{", b"null", b"[]", b'"text"', b"\x00", b'{"project":"\xff\xfe"}')),
+    *(
+        (JSON, body)
+        for body in (b"", b"{", b"null", b"[]", b'"text"', b"\x00", b'{"project":"\xff\xfe"}')
+    ),
     (JSON, b"[" * DEEP),
     (JSON, b'{"a":' * DEEP + b"1" + b"}" * DEEP),
     (JSON, b'{"project":' + b"9" * 5_000 + b"}"),
     (JSON, "{}".encode("utf-16")),
     ("text/plain", b'{"project":"autumn-study"}'),
     ("multipart/form-data", b"no boundary"),
-    ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="files"\r\n\r\n'),
+    (
+        "multipart/form-data; boundary=x",
+        b'--x\r\nContent-Disposition: form-data; name="files"\r\n\r\n',
+    ),
     ("", b"{}"),
     ("\x80/\xff", b"{}"),
 )
-QUERIES = ("%ff=%ff", "page=%00", "page=nope", "deep_link=%00", "&&==&", "a" * 20_000, "__theme=%F0%9F%98", "[]=1&{}=2")
-IN_QUERIES = ("", "\x00", "²", "9" * 30, "9" * 5_000, "-1", "nan", "1e400", "a" * 5_000, "[]", "1.5")
-SEGMENTS = ("x", "9" * 30, "%00", "%ff", "%2e%2e%2f", "a" * 3_000, "%F0%9F%98%80", "http:%2f%2f127.0.0.1%2f")
+QUERIES = (
+    "%ff=%ff",
+    "page=%00",
+    "page=nope",
+    "deep_link=%00",
+    "&&==&",
+    "a" * 20_000,
+    "__theme=%F0%9F%98",
+    "[]=1&{}=2",
+)
+IN_QUERIES = (
+    "",
+    "\x00",
+    "²",
+    "9" * 30,
+    "9" * 5_000,
+    "-1",
+    "nan",
+    "1e400",
+    "a" * 5_000,
+    "[]",
+    "1.5",
+)
+SEGMENTS = (
+    "x",
+    "9" * 30,
+    "%00",
+    "%ff",
+    "%2e%2e%2f",
+    "a" * 3_000,
+    "%F0%9F%98%80",
+    "http:%2f%2f127.0.0.1%2f",
+)
 ASSET = f"/assets/{web_app.assets_version()}/nope"
 STAGED = "import: found no number, expected the number of a staged import. Reload the page."
 MODULES = discovery.load_modules("routes", "graders.web.routes", ("router",))[0]
@@ -70,7 +116,14 @@ def caller(server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-def call(caller: httpx.Client, route: str, method: str, address: str, content: bytes = b"", kind: str = "") -> None:
+def call(
+    caller: httpx.Client,
+    route: str,
+    method: str,
+    address: str,
+    content: bytes = b"",
+    kind: str = "",
+) -> None:
     headers = [(b"content-type", kind.encode("latin-1"))] if kind else []
     reply = caller.request(method, address, content=content, headers=headers)
     shown = f"{method} {route}: {address[-80:]!r} {content[:80]!r} as {kind!r}"
@@ -81,8 +134,14 @@ def call(caller: httpx.Client, route: str, method: str, address: str, content: b
 
 def names_in(module: ModuleType) -> list[str]:
     """All words that a module writes out: what its routes read from a body is among them."""
-    texts = (node.value for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Constant))
-    return sorted({text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]{1,24}", text)})
+    texts = (
+        node.value
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Constant)
+    )
+    return sorted(
+        {text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]{1,24}", text)}
+    )
 
 
 def bodies(names: list[str], chance: random.Random) -> Iterable[dict[str, Any]]:
@@ -95,7 +154,9 @@ def bodies(names: list[str], chance: random.Random) -> Iterable[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
-def test_own_routes_answer_malformed_calls_in_a_sentence(server: Server, caller: httpx.Client, name: str) -> None:
+def test_own_routes_answer_malformed_calls_in_a_sentence(
+    server: Server, caller: httpx.Client, name: str
+) -> None:
     chance = random.Random(name)
     before = len(server.log.read_text("utf-8", "replace"))
     for route in MODULES[name].router.routes:
@@ -103,10 +164,18 @@ def test_own_routes_answer_malformed_calls_in_a_sentence(server: Server, caller:
         method = next(iter(route.methods))
         for query in chance.sample(QUERIES, 2):
             call(caller, route.path, method, f"{route.path}?{query}")
-        known = {field.alias: str(PLAUSIBLE.get(field.alias, 1)) for field in route.dependant.query_params}
+        known = {
+            field.alias: str(PLAUSIBLE.get(field.alias, 1))
+            for field in route.dependant.query_params
+        }
         for field in known:
             for text in chance.sample(IN_QUERIES, 3):
-                call(caller, route.path, method, f"{route.path}?{httpx.QueryParams({**known, field: text})}")
+                call(
+                    caller,
+                    route.path,
+                    method,
+                    f"{route.path}?{httpx.QueryParams({**known, field: text})}",
+                )
         if route.body_field is not None:
             for kind, body in chance.sample(BODIES, 6):
                 call(caller, route.path, method, route.path, body, kind)
@@ -127,7 +196,9 @@ def table(routes: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("path", ["", "/review"])
-def test_gradios_routes_answer_malformed_calls_in_a_sentence(server: Server, caller: httpx.Client, path: str) -> None:
+def test_gradios_routes_answer_malformed_calls_in_a_sentence(
+    server: Server, caller: httpx.Client, path: str
+) -> None:
     page = next(page for page in web_app.pages() if page.path == (path or "/"))
     found = sorted(set(table(web_app._gradio_app(page, path, "/assets/x", Settings()).routes)))
     assert len(found) > 60
@@ -145,10 +216,22 @@ def test_gradios_routes_answer_malformed_calls_in_a_sentence(server: Server, cal
 @pytest.mark.parametrize(
     "body, sentence",
     [
-        ({"a": {"b": [HUGE]}}, "b: found a number that is too large or none, expected a smaller one. Reload the page."),
-        ({"a": float("inf")}, "a: found a number that is too large or none, expected a smaller one. Reload the page."),
-        ({"comment": "half \ud83d"}, "comment: found half a character, expected text. Write it again."),
-        ({"\ud83d": 1}, "call: found a name with half a character, expected text. Reload the page."),
+        (
+            {"a": {"b": [HUGE]}},
+            "b: found a number that is too large or none, expected a smaller one. Reload the page.",
+        ),
+        (
+            {"a": float("inf")},
+            "a: found a number that is too large or none, expected a smaller one. Reload the page.",
+        ),
+        (
+            {"comment": "half \ud83d"},
+            "comment: found half a character, expected text. Write it again.",
+        ),
+        (
+            {"\ud83d": 1},
+            "call: found a name with half a character, expected text. Reload the page.",
+        ),
     ],
 )
 def test_what_nothing_can_keep_is_named(body: Any, sentence: str) -> None:
@@ -161,23 +244,50 @@ def test_nests_are_bounded_and_all_else_passes() -> None:
     nest: Any = 1
     for _ in range(63):
         nest = [nest]
-    check({"text": "whole \N{WINKING FACE}\x00", "number": 2**63 - 1, "small": -0.5, "none": None, "yes": True})
+    check(
+        {
+            "text": "whole \N{WINKING FACE}\x00",
+            "number": 2**63 - 1,
+            "small": -0.5,
+            "none": None,
+            "yes": True,
+        }
+    )
     check(nest)
     with pytest.raises(InputError, match="lists in lists, more than 64 deep"):
         check([nest])
 
 
 def test_ids_that_are_none_are_passed_over_where_screens_are_listed(caller: httpx.Client) -> None:
-    assert caller.get("/api/next", params={"project": PROJECT, "have": "²," + "9" * 30, "sent": "٣,x"}).status_code == 200
+    assert (
+        caller.get(
+            "/api/next", params={"project": PROJECT, "have": "²," + "9" * 30, "sent": "٣,x"}
+        ).status_code
+        == 200
+    )
     for screens in (True, "²", ["²", "9" * 5_000, {}, None, -1]):
-        assert caller.post("/api/release", json={"project": PROJECT, "screens": screens}).json() == {"ok": True}
+        assert caller.post(
+            "/api/release", json={"project": PROJECT, "screens": screens}
+        ).json() == {"ok": True}
 
 
 @pytest.mark.parametrize(
     "method, address, body, status, sentence",
     [
-        ("GET", "/api/screen", None, 422, "project: found nothing, expected a value. Reload the page."),
-        ("GET", "/api/screen?project=a&id=b", None, 422, "id: found 'b', expected a whole number. Reload the page."),
+        (
+            "GET",
+            "/api/screen",
+            None,
+            422,
+            "project: found nothing, expected a value. Reload the page.",
+        ),
+        (
+            "GET",
+            "/api/screen?project=a&id=b",
+            None,
+            422,
+            "id: found 'b', expected a whole number. Reload the page.",
+        ),
         (
             "GET",
             f"/api/screen?project=a&id={HUGE}",
@@ -186,15 +296,59 @@ def test_ids_that_are_none_are_passed_over_where_screens_are_listed(caller: http
             "id: found a number that is too large, expected a smaller one. Reload the page.",
         ),
         ("POST", "/api/import/drop", b'{"import": "%s"}' % (b"9" * 30), 422, STAGED),
-        ("POST", "/api/me", b"{", 422, "call: found text that is none, expected JSON. Reload the page."),
-        ("POST", "/api/me", b"[]", 422, "call: found [], expected names with their values, as application/json. Reload the page."),
-        ("POST", "/api/me", b"\xff", 400, "call: found something that cannot be read, expected JSON in UTF-8. Reload the page."),
-        ("PUT", ASSET, b"{}", 405, "address: found a call by PUT, expected another kind. Reload the page."),
-        ("GET", ASSET, None, 404, "address: found nothing here, expected an address of Cograde. Reload the page."),
-        ("PUT", "/api/me", b"{}", 404, "address: found nothing here, expected an address of a page of Cograde. Open the page anew."),
-        ("GET", "/api/nope", None, 404, "address: found nothing here, expected an address of a page of Cograde. Open the page anew."),
+        (
+            "POST",
+            "/api/me",
+            b"{",
+            422,
+            "call: found text that is none, expected JSON. Reload the page.",
+        ),
+        (
+            "POST",
+            "/api/me",
+            b"[]",
+            422,
+            "call: found [], expected names with their values, as application/json. Reload the page.",
+        ),
+        (
+            "POST",
+            "/api/me",
+            b"\xff",
+            400,
+            "call: found something that cannot be read, expected JSON in UTF-8. Reload the page.",
+        ),
+        (
+            "PUT",
+            ASSET,
+            b"{}",
+            405,
+            "address: found a call by PUT, expected another kind. Reload the page.",
+        ),
+        (
+            "GET",
+            ASSET,
+            None,
+            404,
+            "address: found nothing here, expected an address of Cograde. Reload the page.",
+        ),
+        (
+            "PUT",
+            "/api/me",
+            b"{}",
+            404,
+            "address: found nothing here, expected an address of a page of Cograde. Open the page anew.",
+        ),
+        (
+            "GET",
+            "/api/nope",
+            None,
+            404,
+            "address: found nothing here, expected an address of a page of Cograde. Open the page anew.",
+        ),
     ],
 )
-def test_what_is_said(caller: httpx.Client, method: str, address: str, body: bytes | None, status: int, sentence: str) -> None:
+def test_what_is_said(
+    caller: httpx.Client, method: str, address: str, body: bytes | None, status: int, sentence: str
+) -> None:
     reply = caller.request(method, address, content=body, headers={"content-type": JSON})
     assert (reply.status_code, reply.json()) == (status, {"error": sentence})

@@ -1,4 +1,5 @@
-"""The owner's key goes to addresses that were set on the machine, never to one that came in a request."""
+"""The owner's key goes to addresses that were set on the machine, never to one that came in a
+request."""
 
 from __future__ import annotations
 
@@ -57,7 +58,9 @@ def refused(client: Client, path: str, body: dict[str, Any]) -> str:
 
 
 @pytest.mark.timeout(240)
-def test_an_address_of_a_request_gets_no_key_of_the_owner(server: Server, stub: StubProvider) -> None:
+def test_an_address_of_a_request_gets_no_key_of_the_owner(
+    server: Server, stub: StubProvider
+) -> None:
     client = Client(server.url)
     client.enter("Lead")
     for options in (
@@ -79,7 +82,12 @@ def test_an_address_of_a_request_gets_no_key_of_the_owner(server: Server, stub: 
 def test_a_judge_that_a_page_set_up_gets_none_either(server: Server, stub: StubProvider) -> None:
     client = Client(server.url)
     client.enter("Lead")
-    card = {"project": PROJECT, "name": "mine", "judge": "openai:stub", "fields": {"base_url": stub.base_url, "from_page": ""}}
+    card = {
+        "project": PROJECT,
+        "name": "mine",
+        "judge": "openai:stub",
+        "fields": {"base_url": stub.base_url, "from_page": ""},
+    }
     assert "from_page" in refused(client, "/api/judges/set", card), "no field of a page"
     card["fields"] = {"base_url": stub.base_url, "headers": "X-Gate: $GATE"}
     assert "typed on a page" in refused(client, "/api/judges/set", card)
@@ -88,25 +96,40 @@ def test_a_judge_that_a_page_set_up_gets_none_either(server: Server, stub: StubP
     subject = client.get("/api/judges/answers", project=PROJECT)[0]["id"]
     client.post("/api/judges/try", {"project": PROJECT, "judge": "mine", "subject": subject})
     finished(client)
-    client.post("/api/judges/try", {"project": PROJECT, "judge": "openai:stub", "subject": subject, "base_url": stub.base_url})
+    client.post(
+        "/api/judges/try",
+        {"project": PROJECT, "judge": "openai:stub", "subject": subject, "base_url": stub.base_url},
+    )
     finished(client)
     assert stub.stats()["requests"] > 0 and OWNER not in heard(stub) and SECRET not in heard(stub)
 
 
-def test_headers_from_variables_go_to_no_address_of_a_request(server: Server, stub: StubProvider) -> None:
+def test_headers_from_variables_go_to_no_address_of_a_request(
+    server: Server, stub: StubProvider
+) -> None:
     client = Client(server.url)
     client.enter("Lead")
-    options = {"judges": ["openai:stub"], "base_url": stub.base_url, "headers": {"": "X-Gate: $GATE"}}
+    options = {
+        "judges": ["openai:stub"],
+        "base_url": stub.base_url,
+        "headers": {"": "X-Gate: $GATE"},
+    }
     for path in ("/api/run/plan", "/api/run/start"):
         assert "typed on a page" in refused(client, path, {"project": PROJECT, "options": options})
-    asked = {"models": ["openai:gpt"], "base_url": stub.base_url, "headers": {"openai": "X-Gate: $GATE"}}
+    asked = {
+        "models": ["openai:gpt"],
+        "base_url": stub.base_url,
+        "headers": {"openai": "X-Gate: $GATE"},
+    }
     for path in ("/api/collect/plan", "/api/collect/start"):
         assert "typed on a page" in refused(client, path, {"project": PROJECT, "options": asked})
     assert stub.stats()["requests"] == 0
 
 
 @pytest.mark.timeout(240)
-def test_collecting_gets_none_and_a_typed_key_goes_where_it_was_typed_for(server: Server, stub: StubProvider) -> None:
+def test_collecting_gets_none_and_a_typed_key_goes_where_it_was_typed_for(
+    server: Server, stub: StubProvider
+) -> None:
     client = Client(server.url)
     client.enter("Lead")
     body = {"project": PROJECT, "options": {"models": ["openai:gpt"], "base_url": stub.base_url}}
@@ -114,7 +137,11 @@ def test_collecting_gets_none_and_a_typed_key_goes_where_it_was_typed_for(server
     client.post("/api/collect/start", body)
     finished(client)
     assert stub.stats()["requests"] > 0 and OWNER not in heard(stub)
-    body = {"project": PROJECT, "options": {"judges": ["openai:stub"], "base_url": stub.base_url, "tries": 1}, "key": "sk-mine-12345678"}
+    body = {
+        "project": PROJECT,
+        "options": {"judges": ["openai:stub"], "base_url": stub.base_url, "tries": 1},
+        "key": "sk-mine-12345678",
+    }
     plan = client.post("/api/run/start", body)["plan"]
     assert plan["judges"][0]["key"] == f"The key that was typed goes to {stub.base_url}."
     finished(client)
@@ -122,7 +149,9 @@ def test_collecting_gets_none_and_a_typed_key_goes_where_it_was_typed_for(server
 
 
 @pytest.mark.timeout(240)
-def test_after_a_restart_the_address_is_still_a_strangers(server: Server, stub: StubProvider) -> None:
+def test_after_a_restart_the_address_is_still_a_strangers(
+    server: Server, stub: StubProvider
+) -> None:
     client = Client(server.url)
     client.enter("Lead")
     stub.configure(latency=2.0)
@@ -142,7 +171,9 @@ def test_after_a_restart_the_address_is_still_a_strangers(server: Server, stub: 
 
 
 @pytest.mark.timeout(240)
-def test_an_address_that_the_owner_listed_gets_the_owners_key(tmp_path: Path, stub: StubProvider) -> None:
+def test_an_address_that_the_owner_listed_gets_the_owners_key(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     ws = open_workspace(tmp_path / "app.db")
     small.study(tmp_path, ws, count=1, models=("Ash",))
     ws.close()
@@ -150,10 +181,21 @@ def test_an_address_that_the_owner_listed_gets_the_owners_key(tmp_path: Path, st
     with serve(tmp_path, OPENAI_API_KEY=OWNER) as running:
         client = Client(running.url)
         client.enter("Lead")
-        body = {"project": PROJECT, "options": {"judges": ["openai:stub"], "base_url": stub.base_url}}
+        body = {
+            "project": PROJECT,
+            "options": {"judges": ["openai:stub"], "base_url": stub.base_url},
+        }
         found = client.post("/api/run/start", body)
-        assert found["plan"]["judges"][0]["key"] == f"The key in OPENAI_API_KEY goes to {stub.base_url}."
+        assert (
+            found["plan"]["judges"][0]["key"]
+            == f"The key in OPENAI_API_KEY goes to {stub.base_url}."
+        )
         finished(client)
         assert stub.stats()["keys"] == [OWNER]
-        usual = client.post("/api/run/plan", {"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}})
-        assert usual["judges"][0]["key"] == "The key in OPENAI_API_KEY goes to https://api.openai.com/v1."
+        usual = client.post(
+            "/api/run/plan", {"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}}
+        )
+        assert (
+            usual["judges"][0]["key"]
+            == "The key in OPENAI_API_KEY goes to https://api.openai.com/v1."
+        )

@@ -23,11 +23,18 @@ def parts(found: str) -> dict[str, list[str]]:
     return {name: words for name, *words in (part.split() for part in found.split(";"))}
 
 
-@pytest.mark.parametrize("path", ["/", "/review/", "/nope", "/api/frame", "/api/nope", "/api/report?project=autumn-study"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/review/", "/nope", "/api/frame", "/api/nope", "/api/report?project=autumn-study"],
+)
 def test_every_answer_has_the_policy(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, headers={"accept": "text/html"}, trust_env=False)
     found = parts(reply.headers["content-security-policy"])
-    assert found["default-src"] == ["'self'"] and found["object-src"] == ["'none'"] and found["base-uri"] == ["'self'"]
+    assert (
+        found["default-src"] == ["'self'"]
+        and found["object-src"] == ["'none'"]
+        and found["base-uri"] == ["'self'"]
+    )
     assert found["frame-ancestors"] == ["'self'"] and "'unsafe-inline'" not in found["script-src"]
     assert not re.search(r"https?:|\*", reply.headers["content-security-policy"])
 
@@ -50,7 +57,11 @@ def test_a_space_may_be_framed_by_the_hub_and_by_no_other_space() -> None:
 
 
 def test_a_report_carries_its_own_policy_as_a_file(server: Server) -> None:
-    text = httpx.get(f"{server.url}/api/report", params={"project": "autumn-study", "format": "html"}, trust_env=False).text
+    text = httpx.get(
+        f"{server.url}/api/report",
+        params={"project": "autumn-study", "format": "html"},
+        trust_env=False,
+    ).text
     (found,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', text)
     assert parts(found)["default-src"] == ["'none'"] and "script-src" not in found
     assert text.index(found) < text.index("<style")

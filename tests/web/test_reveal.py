@@ -22,7 +22,8 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def blind_screens(client: Client) -> Iterator[dict[str, Any]]:
-    """Blind screens as they come, others are saved like them: who is new meets assisted ones first."""
+    """Blind screens as they come, others are saved like them: who is new meets assisted ones
+    first."""
     while screens := client.get("/api/next", project=PROJECT, n=1)["screens"]:
         if screens[0]["arm"] == "blind":
             yield screens[0]
@@ -32,9 +33,19 @@ def blind_screens(client: Client) -> Iterator[dict[str, Any]]:
 
 def save(client: Client, screen: dict[str, Any]) -> str:
     """Save a screen with every completeness as 3; returns the reply's text."""
-    cells = [cell for answer in screen["answers"] for cell in answer["cells"] if cell["criterion"].endswith("/completeness")]
+    cells = [
+        cell
+        for answer in screen["answers"]
+        for cell in answer["cells"]
+        if cell["criterion"].endswith("/completeness")
+    ]
     verdicts = [{"cell": cell["id"], "value": 3, "action": "typed"} for cell in cells]
-    body = {"save_id": f"save-{screen['id']}-{len(client.http.cookies)}", "project": PROJECT, "screen": screen["id"], "verdicts": verdicts}
+    body = {
+        "save_id": f"save-{screen['id']}-{len(client.http.cookies)}",
+        "project": PROJECT,
+        "screen": screen["id"],
+        "verdicts": verdicts,
+    }
     return json.dumps(client.post("/api/save", body))
 
 
@@ -45,7 +56,9 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
     off = client.http.post("/api/reveal", json=body)
     assert (off.status_code, off.json()) == (
         403,
-        {"error": "reveal: found a project whose lead left it off, expected blind screens to stay blind."},
+        {
+            "error": "reveal: found a project whose lead left it off, expected blind screens to stay blind."
+        },
     )
     client.post("/api/settings", {**body, "changes": {"reveal": True, "reveal_batch": 2}})
     screens = blind_screens(client)
@@ -54,13 +67,31 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
     early = client.http.post("/api/reveal", json=body)
     assert early.status_code == 422
     second = next(screens)
-    sent += [early.text, json.dumps(second), json.dumps(client.get("/api/desk", project=PROJECT)), save(client, second)]
+    sent += [
+        early.text,
+        json.dumps(second),
+        json.dumps(client.get("/api/desk", project=PROJECT)),
+        save(client, second),
+    ]
     shown = client.post("/api/reveal", body)
-    judges = {j["name"] for screen in shown["screens"] for a in screen["answers"] for cell in a["cells"] for j in cell["judges"]}
-    assert [screen["id"] for screen in shown["screens"]] == [first["id"], second["id"]] and len(judges) == 2
+    judges = {
+        j["name"]
+        for screen in shown["screens"]
+        for a in screen["answers"]
+        for cell in a["cells"]
+        for j in cell["judges"]
+    }
+    assert [screen["id"] for screen in shown["screens"]] == [first["id"], second["id"]] and len(
+        judges
+    ) == 2
     for name in judges:
         assert not [text for text in sent if name in text]
-    assert {cell["mine"]["value"] for screen in shown["screens"] for a in screen["answers"] for cell in a["cells"]} == {3}
+    assert {
+        cell["mine"]["value"]
+        for screen in shown["screens"]
+        for a in screen["answers"]
+        for cell in a["cells"]
+    } == {3}
     assert client.post("/api/reveal/close", body)["counts"]["to_reveal"] == 2
     assert client.http.post("/api/reveal", json=body).status_code == 422
     client.post("/api/settings", {**body, "changes": {"reveal": False}})

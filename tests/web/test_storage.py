@@ -1,4 +1,5 @@
-"""A full disk, a shut file and one that others hold say so; nothing is lost, and nobody sees a traceback."""
+"""A full disk, a shut file and one that others hold say so; nothing is lost, and nobody sees a
+traceback."""
 
 from __future__ import annotations
 
@@ -45,28 +46,44 @@ def raised(statement: str, *settings: str) -> sqlite3.OperationalError:
 
 
 def test_each_trouble_is_named() -> None:
-    full = storage_error(raised("INSERT INTO t VALUES (zeroblob(9000000))", "PRAGMA max_page_count = 3"))
+    full = storage_error(
+        raised("INSERT INTO t VALUES (zeroblob(9000000))", "PRAGMA max_page_count = 3")
+    )
     shut = storage_error(raised("INSERT INTO t VALUES (1)", "PRAGMA query_only = 1"))
     assert full and "a full disk" in str(full) and shut and "may only be read" in str(shut)
     assert "a full disk" in str(storage_error(OSError(errno.ENOSPC, "No space left on device")))
     assert "may only be read" in str(storage_error(OSError(errno.EROFS, "Read-only file system")))
-    assert storage_error(raised("SELECT nothing FROM t")) is None, "a mistake of ours is none of them"
+    assert storage_error(raised("SELECT nothing FROM t")) is None, (
+        "a mistake of ours is none of them"
+    )
     assert storage_error(ConnectionResetError(errno.ECONNRESET, "gone")) is None
 
 
 def test_a_save_that_finds_no_room_says_so_and_counts_later(server: Server) -> None:
-    """The real server may write no byte more, as on a full disk; with room again the same save is taken."""
+    """The real server may write no byte more, as on a full disk; with room again the same save is
+    taken."""
     app = psutil.Process(server.process.pid)
     with httpx.Client(base_url=server.url, trust_env=False, timeout=60) as client:
         client.post("/api/me", json={"name": "Ann"})
         screen = client.get("/api/next", params={"project": PROJECT, "n": 1}).json()["screens"][0]
-        verdict = {"cell": screen["answers"][0]["cells"][0]["id"], "value": None, "reason": "not_applicable"}
-        save = {"save_id": "save-full-disk", "project": PROJECT, "screen": screen["id"], "verdicts": [verdict]}
+        verdict = {
+            "cell": screen["answers"][0]["cells"][0]["id"],
+            "value": None,
+            "reason": "not_applicable",
+        }
+        save = {
+            "save_id": "save-full-disk",
+            "project": PROJECT,
+            "screen": screen["id"],
+            "verdicts": [verdict],
+        }
         before = app.rlimit(psutil.RLIMIT_FSIZE)
         app.rlimit(psutil.RLIMIT_FSIZE, (1, before[1]))
         refused = client.post("/api/save", json=save)
         app.rlimit(psutil.RLIMIT_FSIZE, before)
-        assert refused.status_code == 507 and "Nothing of this was stored" in refused.json()["error"], refused.text
+        assert (
+            refused.status_code == 507 and "Nothing of this was stored" in refused.json()["error"]
+        ), refused.text
         again = client.post("/api/save", json=save)
         assert again.status_code == 200, again.text
         assert len(client.get("/api/my-work", params={"project": PROJECT}).json()["rows"]) == 1
@@ -78,6 +95,24 @@ def test_a_command_says_so_in_a_sentence(tmp_path: Path) -> None:
     ws = open_workspace(tmp_path / "w.db")
     small.study(tmp_path, ws, count=2)
     ws.close()
-    line = [sys.executable, "-m", "graders", "export", "--output", tmp_path / "out.csv", "--workspace", tmp_path / "w.db"]
-    done = subprocess.run(line, capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1, -1)))
-    assert done.returncode == 1 and "workspace: found a" in done.stderr and "Traceback" not in done.stderr, done.stderr
+    line = [
+        sys.executable,
+        "-m",
+        "graders",
+        "export",
+        "--output",
+        tmp_path / "out.csv",
+        "--workspace",
+        tmp_path / "w.db",
+    ]
+    done = subprocess.run(
+        line,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1, -1)),
+    )
+    assert (
+        done.returncode == 1
+        and "workspace: found a" in done.stderr
+        and "Traceback" not in done.stderr
+    ), done.stderr

@@ -1,4 +1,5 @@
-"""Visitors of a public Space: who gets a copy of the demo, when, how many, and what is given back."""
+"""Visitors of a public Space: who gets a copy of the demo, when, how many, and what is given
+back."""
 
 from __future__ import annotations
 
@@ -27,14 +28,20 @@ from graders.web.session import Resolver
 from tests.store import small
 from tests.support.server import serve
 
-PAGE = {"accept": "text/html,application/xhtml+xml", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+PAGE = {
+    "accept": "text/html,application/xhtml+xml",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+}
 DAY = 24 * 3600.0
 
 
 class Space:
     """An application for visitors in this process, with a clock that can be moved."""
 
-    def __init__(self, folder: Path, limits: Limits | None = None, rates: Rates | None = None) -> None:
+    def __init__(
+        self, folder: Path, limits: Limits | None = None, rates: Rates | None = None
+    ) -> None:
         self.folder, self.later = folder, 0.0
         self.settings = Settings(space="team/cograde", data=folder, proxies=("203.0.113.0/24",))
         self.limits, self.rates = limits, rates
@@ -43,12 +50,20 @@ class Space:
     def start(self) -> None:
         """Start the application, as after a restart of its process."""
         self.ws = open_workspace(self.folder / "demo.db")
-        self.resolver = Resolver(self.ws, self.folder / "visitors", lambda: time.time() + self.later, self.limits, self.rates)
+        self.resolver = Resolver(
+            self.ws,
+            self.folder / "visitors",
+            lambda: time.time() + self.later,
+            self.limits,
+            self.rates,
+        )
         self.app: FastAPI = make_app(self.resolver, self.settings)
 
     def visitor(self, address: str = "198.51.100.1", page: bool = True) -> TestClient:
         """A browser with a cookie of its own, or with `page` False a program."""
-        client = TestClient(self.app, "https://localhost", client=(address, 1), raise_server_exceptions=False)
+        client = TestClient(
+            self.app, "https://localhost", client=(address, 1), raise_server_exceptions=False
+        )
         if page:
             assert client.get("/review", headers=PAGE).status_code == 200
         return client
@@ -58,7 +73,8 @@ class Space:
 
 
 class Browser(httpx.Client):
-    """A browser that opened a page over plain HTTP: the cookie is for https, so it is handed on here."""
+    """A browser that opened a page over plain HTTP: the cookie is for https, so it is handed on
+    here."""
 
     def __init__(self, url: str) -> None:
         super().__init__(base_url=url, trust_env=False, timeout=60)
@@ -109,7 +125,9 @@ def test_a_program_reads_the_shared_demo_and_gets_no_copy(make: Callable[..., Sp
     assert fetched.status_code == 200 and not program.cookies, "a fetch is no visit"
     for ask in (
         lambda: enter(program),
-        lambda: program.post("/api/import/upload", content=b"a,b\n", headers={"x-file-name": "a.csv"}),
+        lambda: program.post(
+            "/api/import/upload", content=b"a,b\n", headers={"x-file-name": "a.csv"}
+        ),
     ):
         reply = ask()
         assert reply.status_code == 403
@@ -132,7 +150,9 @@ def test_a_copy_is_made_at_the_first_write_and_not_before(make: Callable[..., Sp
     assert ben.get("/api/desk", params={"project": "study"}).json()["counts"]["done"] == 0
     assert enter(ben, "Ben").status_code == 200 and done(ben) == 0
     assert len(space.copies()) == 2
-    assert space.ws.db.execute("SELECT count(*) FROM person").fetchone()[0] == 0, "the demo is as it was"
+    assert space.ws.db.execute("SELECT count(*) FROM person").fetchone()[0] == 0, (
+        "the demo is as it was"
+    )
 
 
 def test_everything_can_be_looked_at_without_a_copy(demo: Path, tmp_path: Path) -> None:
@@ -141,20 +161,30 @@ def test_everything_can_be_looked_at_without_a_copy(demo: Path, tmp_path: Path) 
     client = space.visitor()
     modules, _ = discovery.load_modules("routes", "graders.web.routes", ("router",))
     routes = [route for module in modules.values() for route in module.router.routes]
-    looked = sorted(route.path for route in routes if "GET" in route.methods and route.path.startswith("/api/"))
+    looked = sorted(
+        route.path for route in routes if "GET" in route.methods and route.path.startswith("/api/")
+    )
     assert len(looked) > 30
     for path in looked:
         reply = client.get(path, params={"project": "autumn-study"})
-        assert reply.status_code in (200, 401, 404, 422), (path, reply.status_code, reply.text[:200])
+        assert reply.status_code in (200, 401, 404, 422), (
+            path,
+            reply.status_code,
+            reply.text[:200],
+        )
     assert not space.copies()
 
 
-def test_requests_of_a_new_visitor_at_once_make_one_copy(make: Callable[..., Space], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_of_a_new_visitor_at_once_make_one_copy(
+    make: Callable[..., Space], monkeypatch: pytest.MonkeyPatch
+) -> None:
     space = make()
     client = space.visitor()
     made: list[object] = []
     place = Copies._place
-    monkeypatch.setattr(Copies, "_place", lambda *given: (made.append(given), time.sleep(0.1), place(*given))[2])
+    monkeypatch.setattr(
+        Copies, "_place", lambda *given: (made.append(given), time.sleep(0.1), place(*given))[2]
+    )
     with ThreadPoolExecutor(8) as threads:
         replies = list(threads.map(lambda n: enter(client, f"Ann {n}"), range(8)))
     assert [reply.status_code for reply in replies] == [200] * 8
@@ -164,8 +194,12 @@ def test_requests_of_a_new_visitor_at_once_make_one_copy(make: Callable[..., Spa
     ws.close()
 
 
-@pytest.mark.parametrize("limits, what", [({"copies": 2}, "All 2 places"), ({"total": 2_500_000}, "All space")])
-def test_a_full_space_says_so_and_can_still_be_looked_at(make: Callable[..., Space], limits: dict[str, int], what: str) -> None:
+@pytest.mark.parametrize(
+    "limits, what", [({"copies": 2}, "All 2 places"), ({"total": 2_500_000}, "All space")]
+)
+def test_a_full_space_says_so_and_can_still_be_looked_at(
+    make: Callable[..., Space], limits: dict[str, int], what: str
+) -> None:
     space = make(limits=Limits(**limits))
     inside = []
     while (reply := enter(client := space.visitor())).status_code == 200:
@@ -184,10 +218,15 @@ def test_a_full_space_says_so_and_can_still_be_looked_at(make: Callable[..., Spa
     assert enter(client).status_code == 200, "after a day places are free"
 
 
-def test_a_disk_that_is_nearly_full_takes_no_copy(make: Callable[..., Space], tmp_path: Path) -> None:
+def test_a_disk_that_is_nearly_full_takes_no_copy(
+    make: Callable[..., Space], tmp_path: Path
+) -> None:
     space = make(limits=Limits(spare=shutil.disk_usage(tmp_path).total))
     reply = enter(space.visitor())
-    assert reply.status_code == 503 and "All space for visitors' own work in the demo is taken." in reply.json()["error"]
+    assert (
+        reply.status_code == 503
+        and "All space for visitors' own work in the demo is taken." in reply.json()["error"]
+    )
 
 
 def test_visitors_of_one_address_come_one_by_one(make: Callable[..., Space]) -> None:
@@ -204,7 +243,9 @@ def test_visitors_of_one_address_come_one_by_one(make: Callable[..., Space]) -> 
         "Until then you can look at everything here."
     )
     assert late.get("/api/results", params={"project": "study"}).status_code == 200
-    assert enter(space.visitor("198.51.100.8")).status_code == 200, "another address is another household"
+    assert enter(space.visitor("198.51.100.8")).status_code == 200, (
+        "another address is another household"
+    )
     now[0] += 10
     assert enter(late).status_code == 200
     assert len(space.copies()) == 5
@@ -224,10 +265,16 @@ def test_addresses_that_many_share_are_not_locked() -> None:
     def rates(*proxies: str) -> Rates:
         return Rates(proxies, lambda: now[0], Rate(3, 10.0), Rate(50, 1.0))
 
-    assert admitted(rates("10.0.0.0/8"), *["10.1.2.3"] * 80) == 50, "a proxy that did not say who asks"
-    assert admitted(rates(), *["52.1.2.3"] * 80) == 50, "nobody said which proxies there are: it may be the Hub's"
+    assert admitted(rates("10.0.0.0/8"), *["10.1.2.3"] * 80) == 50, (
+        "a proxy that did not say who asks"
+    )
+    assert admitted(rates(), *["52.1.2.3"] * 80) == 50, (
+        "nobody said which proxies there are: it may be the Hub's"
+    )
     assert admitted(rates("10.0.0.0/8"), *["52.1.2.3"] * 80) == 3
-    assert admitted(rates("10.0.0.0/8"), *(f"2001:db8:1:2::{n:x}" for n in range(9))) == 3, "one network of IPv6"
+    assert admitted(rates("10.0.0.0/8"), *(f"2001:db8:1:2::{n:x}" for n in range(9))) == 3, (
+        "one network of IPv6"
+    )
     assert admitted(rates("10.0.0.0/8"), *(f"2001:db8:1:{n:x}::1" for n in range(9))) == 9
     hub, let_in = Rates((), lambda: now[0]), 0
     for _ in range(600):
@@ -256,16 +303,22 @@ def test_what_was_saved_outlives_a_restart(make: Callable[..., Space]) -> None:
     space = make()
     client = space.visitor()
     enter(client), save(client)
-    (space.folder / "visitors" / "half.draft").write_text("a copy that was being made when the process was killed")
+    (space.folder / "visitors" / "half.draft").write_text(
+        "a copy that was being made when the process was killed"
+    )
     space.later = 0.9 * DAY
     space.start()
     again = space.visitor(page=False)
     again.cookies.update(client.cookies)
-    assert done(again) == 1 and save(again, "visitor-save-2").status_code == 200 and done(again) == 2
+    assert (
+        done(again) == 1 and save(again, "visitor-save-2").status_code == 200 and done(again) == 2
+    )
     assert len(space.copies()) == 1 and not list((space.folder / "visitors").glob("*.draft"))
 
 
-def test_idle_visitors_hold_neither_files_nor_memory(make: Callable[..., Space], tmp_path: Path) -> None:
+def test_idle_visitors_hold_neither_files_nor_memory(
+    make: Callable[..., Space], tmp_path: Path
+) -> None:
     make().ws.close()
     (tmp_path / "data").mkdir()
     (tmp_path / "demo.db").rename(tmp_path / "data" / "demo.db")
@@ -280,7 +333,9 @@ def test_idle_visitors_hold_neither_files_nor_memory(make: Callable[..., Space],
         def held() -> list[str]:
             """What is still open of copies once the server has had a moment."""
             deadline = time.monotonic() + 10
-            while found := [file.path for file in process.open_files() if "/visitors/" in file.path]:
+            while found := [
+                file.path for file in process.open_files() if "/visitors/" in file.path
+            ]:
                 if time.monotonic() > deadline:
                     break
                 time.sleep(0.05)
@@ -295,7 +350,9 @@ def test_idle_visitors_hold_neither_files_nor_memory(make: Callable[..., Space],
         assert process.memory_info().rss - before < 30 * 0.5e6, "2.5 MB a visitor before"
         server.kill()
         server.restart()
-        assert [done(client) for client in (first[0], more[-1])] == [1, 1], "opened again on demand, also after a crash"
+        assert [done(client) for client in (first[0], more[-1])] == [1, 1], (
+            "opened again on demand, also after a crash"
+        )
 
 
 def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
@@ -303,11 +360,22 @@ def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
     client = space.visitor()
     assert enter(client).status_code == 200
     rows = "".join(f"{n},Question {n}?,Ash,{'A long answer. ' * 40}\n" for n in range(2_000))
-    sent = client.post("/api/import/upload", content=f"id,question,model,answer\n{rows}".encode(), headers={"x-file-name": "big.csv"})
+    sent = client.post(
+        "/api/import/upload",
+        content=f"id,question,model,answer\n{rows}".encode(),
+        headers={"x-file-name": "big.csv"},
+    )
     assert sent.status_code == 200, sent.text
     token = sent.json()["token"]
-    assert client.post("/api/import/stage", json={"token": token, "look": sent.json()["look"], "title": "Big"}).status_code == 200
-    while (job := client.get("/api/import/progress", params={"token": token}).json())["state"] == "staging":
+    assert (
+        client.post(
+            "/api/import/stage", json={"token": token, "look": sent.json()["look"], "title": "Big"}
+        ).status_code
+        == 200
+    )
+    while (job := client.get("/api/import/progress", params={"token": token}).json())[
+        "state"
+    ] == "staging":
         time.sleep(0.02)
     assert (job["state"], job["error"]) == (
         "failed",
@@ -326,25 +394,45 @@ def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
         chunks = (b"x" * 65536 for _ in range(size >> 16))
         return client.post("/api/import/upload", content=chunks, headers={"x-file-name": "big.csv"})
 
-    reply = client.post("/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"})
-    assert reply.status_code == 422 and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
-    assert sent(3 << 20).json()["error"] == reply.json()["error"], "also where the length was not said"
+    reply = client.post(
+        "/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"}
+    )
+    assert (
+        reply.status_code == 422
+        and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
+    )
+    assert sent(3 << 20).json()["error"] == reply.json()["error"], (
+        "also where the length was not said"
+    )
     (space.folder / "visitors" / f"{'a' * 32}.db").write_bytes(b"x" * (5 << 20))
-    full = client.post("/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"})
-    assert full.status_code == 503 and full.json()["error"].startswith("All space for visitors' own work in the demo is taken.")
+    full = client.post(
+        "/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"}
+    )
+    assert full.status_code == 503 and full.json()["error"].startswith(
+        "All space for visitors' own work in the demo is taken."
+    )
 
 
 def test_a_visitor_imports_into_the_copy(make: Callable[..., Space]) -> None:
-    """Reading the file goes on in a thread of its own after the request has ended and its connections were closed."""
+    """Reading the file goes on in a thread of its own after the request has ended and its
+    connections were closed."""
     space = make()
     client = space.visitor()
     text = "id,question,model,answer\n1,One?,Ash,It is one.\n2,Two?,Ash,It is two.\n"
-    seen = client.post("/api/import/upload", content=text.encode(), headers={"x-file-name": "own.csv"}).json()
-    client.post("/api/import/stage", json={"token": seen["token"], "look": seen["look"], "title": "Rain"})
-    while (job := client.get("/api/import/progress", params={"token": seen["token"]}).json())["state"] == "staging":
+    seen = client.post(
+        "/api/import/upload", content=text.encode(), headers={"x-file-name": "own.csv"}
+    ).json()
+    client.post(
+        "/api/import/stage", json={"token": seen["token"], "look": seen["look"], "title": "Rain"}
+    )
+    while (job := client.get("/api/import/progress", params={"token": seen["token"]}).json())[
+        "state"
+    ] == "staging":
         time.sleep(0.02)
     assert job["state"] == "staged", job
-    finished = client.post("/api/import/finish", json={"import": job["import"], "token": seen["token"]})
+    finished = client.post(
+        "/api/import/finish", json={"import": job["import"], "token": seen["token"]}
+    )
     assert finished.status_code == 200 and finished.json()["report"]["answers"] == 2
     assert client.get("/api/results", params={"project": "rain"}).status_code == 200
     assert space.visitor().get("/api/results", params={"project": "rain"}).status_code == 404

@@ -1,4 +1,5 @@
-"""A run that is taken up again the moment it rests gets a worker, though the last one has not quite left."""
+"""A run that is taken up again the moment it rests gets a worker, though the last one has not quite
+left."""
 
 from __future__ import annotations
 
@@ -56,7 +57,10 @@ def test_a_run_whose_worker_only_seemed_to_live_is_taken_up(tmp_path: Path) -> N
     assert run_store.claim(ws, run)
     dying = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     with ws.write() as db:
-        db.execute("UPDATE run SET worker = ?", (run_store.worker_name().rpartition(":")[0] + f":{dying.pid}",))
+        db.execute(
+            "UPDATE run SET worker = ?",
+            (run_store.worker_name().rpartition(":")[0] + f":{dying.pid}",),
+        )
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
     supervisor.resume(ws)
     assert not supervisor._workers, "it has a worker"
@@ -82,7 +86,9 @@ def test_what_people_say_is_learned_from_in_another_process(tmp_path: Path) -> N
     supervisor.learn(scope.ws, "study")  # a second look comes later
 
 
-def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scope = routed(tmp_path, Study(questions=8))
     first = in_force(scope)
     assert first is not None and not first.made_from["vectors"]
@@ -109,18 +115,27 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path:
     (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
     assert (
         in_force(scope) is None
-        and mine["note"].startswith("The order in which these cells are to be tested does not stand yet: ")
+        and mine["note"].startswith(
+            "The order in which these cells are to be tested does not stand yet: "
+        )
         and mine["waits"]
     )
     supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
-    assert in_force(scope).digest == found.digest and not any(r["order"].get("note") for r in risk(scope, "study")["rows"])
+    assert in_force(scope).digest == found.digest and not any(
+        r["order"].get("note") for r in risk(scope, "study")["rows"]
+    )
     scope.ws.db.execute("DELETE FROM confidence_order")
     label(scope, tmp_path, Study(questions=8), drawn(scope)[:1])
     (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
-    assert mine["note"].startswith("Labels were opened before these cells were sorted") and not mine["waits"]
+    assert (
+        mine["note"].startswith("Labels were opened before these cells were sorted")
+        and not mine["waits"]
+    )
 
 
-def test_work_beside_is_done_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_beside_is_done_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     supervisor, go, done = Supervisor({}), threading.Event(), []
 
     def do(self: Supervisor, work: str, *given: Any) -> None:

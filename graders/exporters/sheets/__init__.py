@@ -1,3 +1,4 @@
-"""What exporters of tables and workbooks share: cells, places, files written whole or not at all."""
+"""What exporters of tables and workbooks share: cells, places, files written whole or not at
+all."""
 
 __all__ = ["book", "book_new", "cells", "costs", "files", "google", "places", "study", "update"]

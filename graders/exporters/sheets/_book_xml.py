@@ -1,4 +1,5 @@
-"""The XML of a workbook's parts: cells are set in a sheet whose every other element stays, and texts are never formulas."""
+"""The XML of a workbook's parts: cells are set in a sheet whose every other element stays, and
+texts are never formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from graders.exporters.sheets.places import letters
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})$")
-#: How the format writes characters that XML cannot hold; a text that looks like it is written with its underscore so.
+#: How the format writes characters that XML cannot hold; a text that looks like it is written with
+#: its underscore so.
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -34,7 +36,9 @@ def set_cells(document: Any, cells: Mapping[tuple[int, int], Value]) -> None:
     for row in sorted(wanted):
         if row not in lines:
             after = min((r for r in lines if r > row), default=None)
-            lines[row] = child(data, "row", before=lines[after] if after is not None else None, r=str(row + 1))
+            lines[row] = child(
+                data, "row", before=lines[after] if after is not None else None, r=str(row + 1)
+            )
         _set_row(lines[row], row, wanted[row])
 
 
@@ -74,7 +78,8 @@ def _fill(cell: Any, value: Value) -> None:
 
 
 def child(parent: Any, tag: str, /, before: Any = None, **attributes: str) -> Any:
-    """A new element within `parent`, in its name space and with its prefix; before another, or last."""
+    """A new element within `parent`, in its name space and with its prefix; before another, or
+    last."""
     prefix = f"{parent.prefix}:" if parent.prefix else ""
     made = parent.ownerDocument.createElementNS(parent.namespaceURI, prefix + tag)
     for key, value in attributes.items():
@@ -91,14 +96,24 @@ def whole(rows: Sequence[Sequence[Value]]) -> bytes:
     """A sheet that holds nothing but these rows."""
     lines = []
     for number, row in enumerate(rows, 1):
-        cells = "".join(_cell(f"{letters(column)}{number}", value) for column, value in enumerate(row) if value != "")
+        cells = "".join(
+            _cell(f"{letters(column)}{number}", value)
+            for column, value in enumerate(row)
+            if value != ""
+        )
         lines.append(f'<row r="{number}">{cells}</row>')
-    return f'<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="{_MAIN}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode()
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><worksheet '
+        f'xmlns="{_MAIN}"><sheetData>{"".join(lines)}</sheetData></worksheet>'
+    ).encode()
 
 
 def _cell(place: str, value: Value) -> str:
     if isinstance(value, str):
-        return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(_escaped(value))}</t></is></c>'
+        return (
+            f'<c r="{place}" t="inlineStr"><is><t '
+            f'xml:space="preserve">{escape(_escaped(value))}</t></is></c>'
+        )
     return f'<c r="{place}"><v>{value!r}</v></c>'
 
 

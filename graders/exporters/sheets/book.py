@@ -1,4 +1,5 @@
-"""A workbook that is already there: its cells are read and single ones set; every other byte of its parts stays as it was."""
+"""A workbook that is already there: its cells are read and single ones set; every other byte of its
+parts stays as it was."""
 
 from __future__ import annotations
 
@@ -12,7 +13,16 @@ from xml.parsers.expat import ExpatError
 
 from graders.core.errors import Conflict, InputError
 from graders.core.scale import Value
-from graders.exporters.sheets._book_xml import PLACE, child, column_of, harmless, set_cells, text_of, unescaped, whole
+from graders.exporters.sheets._book_xml import (
+    PLACE,
+    child,
+    column_of,
+    harmless,
+    set_cells,
+    text_of,
+    unescaped,
+    whole,
+)
 from graders.exporters.sheets.files import finished
 from graders.exporters.sheets.places import Cell
 
@@ -23,11 +33,21 @@ _DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 #: What a zip or an XML text that is no good raises; RuntimeError is one with a password.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, ExpatError, ElementTree.ParseError, OSError, RuntimeError, NotImplementedError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    KeyError,
+    ExpatError,
+    ElementTree.ParseError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+)
 
 
 class Workbook:
-    """An XLSX file. `put` and `hide` change it in memory, `save` writes it if nobody else did since it was opened."""
+    """An XLSX file. `put` and `hide` change it in memory, `save` writes it if nobody else did since
+    it was opened."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
@@ -36,7 +56,11 @@ class Workbook:
             self._stamp = _stamp(path)
             with zipfile.ZipFile(path) as archive:
                 if sum(info.file_size for info in archive.infolist()) > LARGEST:
-                    raise InputError(path.name, found="more than 512 MB when unpacked", expected="a smaller workbook")
+                    raise InputError(
+                        path.name,
+                        found="more than 512 MB when unpacked",
+                        expected="a smaller workbook",
+                    )
                 self._parts = {info.filename: archive.read(info) for info in archive.infolist()}
             self._members = self._find()
             self._strings = self._shared()
@@ -75,7 +99,9 @@ class Workbook:
         try:
             root = ElementTree.fromstring(harmless(self._parts[self._members[page][0]]))
         except (KeyError, ElementTree.ParseError) as error:
-            raise InputError(self.name, found=f"a damaged sheet {page!r}", expected="a sheet that can be read") from error
+            raise InputError(
+                self.name, found=f"a damaged sheet {page!r}", expected="a sheet that can be read"
+            ) from error
         row = -1
         for line in root.iterfind("{*}sheetData/{*}row"):
             row = int(line.get("r") or row + 2) - 1
@@ -96,7 +122,11 @@ class Workbook:
             return text_of(cell.find("{*}is"))
         text = cell.findtext("{*}v") or ""
         if kind == "s":
-            return self._strings[int(text)] if text.isdecimal() and int(text) < len(self._strings) else ""
+            return (
+                self._strings[int(text)]
+                if text.isdecimal() and int(text) < len(self._strings)
+                else ""
+            )
         if kind == "b":
             return text == "1"
         if kind != "n" or not text:
@@ -110,7 +140,8 @@ class Workbook:
     # -- changing
 
     def put(self, page: str, cells: Mapping[tuple[int, int], Value]) -> None:
-        """Set cells of a sheet that people see; the sheet is added if it is not there. Formats stay."""
+        """Set cells of a sheet that people see; the sheet is added if it is not there. Formats
+        stay."""
         if page not in self._members:
             self._add(page, "")
         if not cells:
@@ -137,7 +168,10 @@ class Workbook:
                     archive.writestr(name, content)
             if _stamp(self.path) != self._stamp:
                 raise Conflict(
-                    self.name, found="a file that somebody saved meanwhile", expected="the file as it was read", remedy="Do it again."
+                    self.name,
+                    found="a file that somebody saved meanwhile",
+                    expected="the file as it was read",
+                    remedy="Do it again.",
                 )
 
     # -- the parts of the file
@@ -147,21 +181,36 @@ class Workbook:
         targets = {}
         for relation in ElementTree.fromstring(harmless(self._parts[_RELATIONS])):
             target = relation.get("Target") or ""
-            targets[relation.get("Id")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            targets[relation.get("Id")] = (
+                target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            )
         found = {}
-        for sheet in ElementTree.fromstring(harmless(self._parts[_BOOK])).iterfind("{*}sheets/{*}sheet"):
+        for sheet in ElementTree.fromstring(harmless(self._parts[_BOOK])).iterfind(
+            "{*}sheets/{*}sheet"
+        ):
             key = next((value for name, value in sheet.attrib.items() if name.endswith("}id")), "")
             member = targets.get(key, "")
             if member.startswith("xl/worksheets/"):
-                found[sheet.get("name") or ""] = (member, (sheet.get("state") or "visible") != "visible")
+                found[sheet.get("name") or ""] = (
+                    member,
+                    (sheet.get("state") or "visible") != "visible",
+                )
         return found
 
     def _shared(self) -> list[str]:
         content = self._parts.get("xl/sharedStrings.xml")
-        return [] if content is None else [text_of(item) for item in ElementTree.fromstring(harmless(content)).iterfind("{*}si")]
+        return (
+            []
+            if content is None
+            else [
+                text_of(item)
+                for item in ElementTree.fromstring(harmless(content)).iterfind("{*}si")
+            ]
+        )
 
     def _add(self, page: str, state: str) -> None:
-        """Add an empty sheet: its part, its entry in the workbook, its relation and its content type."""
+        """Add an empty sheet: its part, its entry in the workbook, its relation and its content
+        type."""
         number = 1
         while f"xl/worksheets/cograde{number}.xml" in self._parts:
             number += 1
@@ -169,7 +218,9 @@ class Workbook:
         self._parts[member] = whole(())
         book = minidom.parseString(harmless(self._parts[_BOOK]))
         sheets = book.getElementsByTagNameNS("*", "sheets")[0]
-        used = [int(s.getAttribute("sheetId") or 0) for s in sheets.getElementsByTagNameNS("*", "sheet")]
+        used = [
+            int(s.getAttribute("sheetId") or 0) for s in sheets.getElementsByTagNameNS("*", "sheet")
+        ]
         entry = child(sheets, "sheet", name=page, sheetId=str(max(used, default=0) + 1))
         if state:
             entry.setAttribute("state", state)
@@ -178,7 +229,13 @@ class Workbook:
         self._parts[_BOOK] = book.toxml(encoding="UTF-8")
         relations = minidom.parseString(harmless(self._parts[_RELATIONS]))
         kind = f"{_DOCUMENT}/worksheet"
-        child(relations.documentElement, "Relationship", Id=f"cograde{number}", Type=kind, Target=f"worksheets/cograde{number}.xml")
+        child(
+            relations.documentElement,
+            "Relationship",
+            Id=f"cograde{number}",
+            Type=kind,
+            Target=f"worksheets/cograde{number}.xml",
+        )
         self._parts[_RELATIONS] = relations.toxml(encoding="UTF-8")
         types = minidom.parseString(harmless(self._parts[_TYPES]))
         child(types.documentElement, "Override", PartName=f"/{member}", ContentType=_SHEET_TYPE)

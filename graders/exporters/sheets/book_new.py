@@ -17,7 +17,8 @@ WIDTHS = (14, 48, 24, 16)
 
 
 class NewWorkbook:
-    """Sheets that are gathered in memory and written by `save`. Texts stay texts: no formula runs, no address becomes a link."""
+    """Sheets that are gathered in memory and written by `save`. Texts stay texts: no formula runs,
+    no address becomes a link."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
@@ -43,16 +44,34 @@ class NewWorkbook:
     def hide(self, page: str, rows: Sequence[Sequence[Value]]) -> None:
         """Give the book a hidden sheet."""
         self._hidden.add(page)
-        self._pages[page] = {(r, c): value for r, row in enumerate(rows) for c, value in enumerate(row)}
+        self._pages[page] = {
+            (r, c): value for r, row in enumerate(rows) for c, value in enumerate(row)
+        }
 
     def save(self) -> None:
         """Write the file; an existing one is replaced."""
         import xlsxwriter
 
-        options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-        with finished(self.path) as temporary, temporary.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
+        options = {
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+        }
+        with (
+            finished(self.path) as temporary,
+            temporary.open("wb") as out,
+            xlsxwriter.Workbook(out, options) as book,
+        ):
             formats = {
-                "head": book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1, "text_wrap": True, "valign": "top"}),
+                "head": book.add_format(
+                    {
+                        "bold": True,
+                        "bg_color": "#E8EDF5",
+                        "bottom": 1,
+                        "text_wrap": True,
+                        "valign": "top",
+                    }
+                ),
                 "first": book.add_format({"top": 1, "text_wrap": True, "valign": "top"}),
                 "plain": book.add_format({"text_wrap": True, "valign": "top"}),
                 "star": book.add_format({"bg_color": "#FFE9A8", "bold": True}),
@@ -62,7 +81,9 @@ class NewWorkbook:
                 _write(book.add_worksheet(name), cells, formats, name in self._hidden)
 
 
-def _write(sheet: Any, cells: Mapping[tuple[int, int], Value], formats: Mapping[str, Any], hidden: bool) -> None:
+def _write(
+    sheet: Any, cells: Mapping[tuple[int, int], Value], formats: Mapping[str, Any], hidden: bool
+) -> None:
     width = max((column for _, column in cells), default=0)
     height = max((row for row, _ in cells), default=0)
     if hidden:
@@ -73,13 +94,26 @@ def _write(sheet: Any, cells: Mapping[tuple[int, int], Value], formats: Mapping[
             sheet.set_column(column, column, size)
         sheet.freeze_panes(1, 3)
         for start, look in ((STAR, "star"), (PENDING, PENDING)):
-            rule = {"type": "text", "criteria": "begins with", "value": start, "format": formats[look]}
+            rule = {
+                "type": "text",
+                "criteria": "begins with",
+                "value": start,
+                "format": formats[look],
+            }
             sheet.conditional_format(1, 3, max(height, 1), max(width, 3), rule)
     style: Any
     before: Any = None
     for row in range(height + 1):
         block = cells.get((row, 0))
-        style = None if hidden else formats["head"] if row == 0 else formats["first"] if block != before else formats["plain"]
+        style = (
+            None
+            if hidden
+            else formats["head"]
+            if row == 0
+            else formats["first"]
+            if block != before
+            else formats["plain"]
+        )
         before = block
         for column in range(width + 1):
             value = cells.get((row, column), "")

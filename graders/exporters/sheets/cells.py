@@ -1,4 +1,5 @@
-"""What the spreadsheets share: columns of the cells, values as text or number, texts that must not run."""
+"""What the spreadsheets share: columns of the cells, values as text or number, texts that must not
+run."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from graders.core.mending import RUNS
 #: Limits of the file format.
 MAX_TEXT = 32_767
 CUT = " […cut: longer than a spreadsheet cell can hold]"
-#: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate pairs; non-characters.
+#: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate
+#: pairs; non-characters.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -65,7 +67,8 @@ def columns_of(rows: Iterable[Mapping[str, Any]], first: Iterable[str] = COLUMNS
 
 
 def plain(value: Any) -> str | int | float:
-    """A value as a spreadsheet can hold it: None is an empty text, lists and maps are JSON, numbers stay numbers."""
+    """A value as a spreadsheet can hold it: None is an empty text, lists and maps are JSON, numbers
+    stay numbers."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -78,5 +81,6 @@ def plain(value: Any) -> str | int | float:
 
 
 def defused(text: str) -> str:
-    """The text with a leading apostrophe where a spreadsheet would run it, also after white space."""
+    """The text with a leading apostrophe where a spreadsheet would run it, also after white
+    space."""
     return f"'{text}" if _RUNS.match(text) else text

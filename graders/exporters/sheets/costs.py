@@ -9,7 +9,14 @@ from graders.core.contracts import Snapshot
 from graders.core.scale import Value
 from graders.exporters.sheets.places import Grid, fold
 
-COLUMNS = ("Judge", "Criterion", "Verdicts", "Without a value", "Cost in US dollars", "Verdicts without a known price")
+COLUMNS = (
+    "Judge",
+    "Criterion",
+    "Verdicts",
+    "Without a value",
+    "Cost in US dollars",
+    "Verdicts without a known price",
+)
 #: The row of a judge over all criteria, and the row for what calls cost that gave no verdict.
 ALL, UNUSED = "all criteria", "calls without a verdict"
 TOTAL = "all judges"
@@ -28,8 +35,9 @@ def costs(snapshot: Snapshot) -> list[tuple[Value, ...]]:
 class Costs:
     """What `costs` counts, for whoever reads verdicts and calls one after the other.
 
-    A call's price is shared evenly by the verdicts it gave. What the ledger holds beyond that (replies that could not be
-    used) has a row of its own, so that the last row is all that was paid.
+    A call's price is shared evenly by the verdicts it gave. What the ledger holds beyond that
+    (replies that could not be used) has a row of its own, so that the last row is all that was
+    paid.
     """
 
     def __init__(self) -> None:
@@ -39,7 +47,11 @@ class Costs:
     def verdict(self, row: Mapping[str, Any]) -> None:
         """Count a judge's verdict."""
         cost = row.get("cost")
-        for key in ((str(row["judge"]), str(row["criterion"])), (str(row["judge"]), ALL), (TOTAL, ALL)):
+        for key in (
+            (str(row["judge"]), str(row["criterion"])),
+            (str(row["judge"]), ALL),
+            (TOTAL, ALL),
+        ):
             sums = self._found.setdefault(key, [0, 0, 0.0, 0])
             sums[0] += 1
             sums[1] += row.get("status", "ok") != "ok"
@@ -54,13 +66,19 @@ class Costs:
         """Rows of COLUMNS."""
         found, paid = self._found, self._paid
         judges = list(dict.fromkeys(judge for judge, _ in found if judge != TOTAL))
-        order = [key for judge in judges for key in sorted((k for k in found if k[0] == judge), key=lambda k: k[1] == ALL)]
+        order = [
+            key
+            for judge in judges
+            for key in sorted((k for k in found if k[0] == judge), key=lambda k: k[1] == ALL)
+        ]
         rows = [_row(key, found[key]) for key in order]
         total = found.get((TOTAL, ALL), [0, 0, 0.0, 0])
         beyond = paid - total[2]
         if beyond > 1e-6:
             rows.append((UNUSED, "", "", "", round(beyond, 6), ""))
-        return [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
+        return (
+            [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
+        )
 
 
 def _row(key: tuple[str, str], sums: list[float]) -> tuple[Value, ...]:
@@ -72,8 +90,11 @@ def cost_cells(grid: Grid, rows: list[tuple[Value, ...]]) -> Mapping[tuple[int, 
     return table_cells(grid, COLUMNS, rows)
 
 
-def table_cells(grid: Grid, headings_of: Sequence[str], rows: Sequence[tuple[Value, ...]]) -> Mapping[tuple[int, int], Value]:
-    """The cells to write: rows found by their first two values, columns by heading, new ones below and to the right."""
+def table_cells(
+    grid: Grid, headings_of: Sequence[str], rows: Sequence[tuple[Value, ...]]
+) -> Mapping[tuple[int, int], Value]:
+    """The cells to write: rows found by their first two values, columns by heading, new ones below
+    and to the right."""
     cells: dict[tuple[int, int], Value] = {}
     headings = {fold(value): column for (row, column), value in grid.items() if row == 0}
     width = max((column for _, column in grid), default=-1) + 1
@@ -85,11 +106,16 @@ def table_cells(grid: Grid, headings_of: Sequence[str], rows: Sequence[tuple[Val
             width += 1
         columns.append(headings[fold(name)])
     height = max((row for row, _ in grid), default=0) + 1
-    known = {(fold(grid.get((row, columns[0]), "")), fold(grid.get((row, columns[1]), ""))): row for row in range(1, height)}
+    known = {
+        (fold(grid.get((row, columns[0]), "")), fold(grid.get((row, columns[1]), ""))): row
+        for row in range(1, height)
+    }
     for values in rows:
         key = (fold(values[0]), fold(values[1]))
         if key not in known:
             known[key] = height
             height += 1
-        cells |= {(known[key], column): value for column, value in zip(columns, values, strict=True)}
+        cells |= {
+            (known[key], column): value for column, value in zip(columns, values, strict=True)
+        }
     return {at: value for at, value in cells.items() if grid.get(at, "") != value}

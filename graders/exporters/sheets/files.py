@@ -13,13 +13,18 @@ from graders.core.errors import InputError
 
 @contextmanager
 def finished(target: Path) -> Iterator[Path]:
-    """A temporary name beside `target` to write a file or a folder to; renamed to `target` if nothing failed.
+    """A temporary name beside `target` to write a file or a folder to; renamed to `target` if
+    nothing failed.
 
-    An existing file is replaced. InputError where the place cannot be written to, or a folder is in the way.
+    An existing file is replaced. InputError where the place cannot be written to, or a folder is in
+    the way.
     """
     if target.is_dir() and any(target.iterdir()):
         raise InputError(
-            str(target), found="a folder with files in it", expected="a new name or an empty folder", remedy="Name another target."
+            str(target),
+            found="a folder with files in it",
+            expected="a new name or an empty folder",
+            remedy="Name another target.",
         )
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
@@ -30,7 +35,10 @@ def finished(target: Path) -> Iterator[Path]:
         temporary.replace(target)
     except OSError as error:
         raise InputError(
-            str(target), found=error.strerror or str(error), expected="a place that can be written to", remedy="Name another target."
+            str(target),
+            found=error.strerror or str(error),
+            expected="a place that can be written to",
+            remedy="Name another target.",
         ) from error
     finally:
         _remove(temporary)

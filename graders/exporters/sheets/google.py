@@ -1,4 +1,5 @@
-"""A spreadsheet at Google, through gspread: read once, changed in memory, written by one request or not at all."""
+"""A spreadsheet at Google, through gspread: read once, changed in memory, written by one request or
+not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from graders.exporters.sheets.places import Cell, letters
 API = "https://sheets.googleapis.com"
 SCOPE = "https://www.googleapis.com/auth/spreadsheets"
 ADDRESS = "https://docs.google.com/spreadsheets/"
-#: Seconds to connect and to wait for a reply; seconds before each repeat of a request that was refused for now.
+#: Seconds to connect and to wait for a reply; seconds before each repeat of a request that was
+#: refused for now.
 TIMEOUT = (10.0, 120.0)
 WAITS = (2.0, 8.0, 30.0)
 #: Refused for now, and certainly not carried out.
@@ -29,7 +31,8 @@ Changes = dict[tuple[int, int], Value]
 
 
 class GoogleBook:
-    """The spreadsheet at an address. `put` and `hide` change it in memory, `save` writes it unless somebody else did meanwhile.
+    """The spreadsheet at an address. `put` and `hide` change it in memory, `save` writes it unless
+    somebody else did meanwhile.
 
     Texts are sent as they are (``RAW``): Google stores them as texts, whatever they begin with.
     """
@@ -38,17 +41,25 @@ class GoogleBook:
         self._book, self._told = spreadsheet, told
         self.name = clean(str(spreadsheet.title))
         with told():
-            self._sheets = {p["title"]: p for p in (s["properties"] for s in spreadsheet.fetch_sheet_metadata()["sheets"])}
+            self._sheets = {
+                p["title"]: p
+                for p in (s["properties"] for s in spreadsheet.fetch_sheet_metadata()["sheets"])
+            }
         self._read: dict[str, Changes] = {}
         self._changed: dict[str, Changes] = {}
         self._hidden: set[str] = set()
 
     def pages(self) -> list[str]:
         """Names of the sheets that people see, in order."""
-        return [name for name, p in self._sheets.items() if not p.get("hidden") and p.get("sheetType", "GRID") == "GRID"]
+        return [
+            name
+            for name, p in self._sheets.items()
+            if not p.get("hidden") and p.get("sheetType", "GRID") == "GRID"
+        ]
 
     def grid(self, page: str) -> dict[tuple[int, int], Cell]:
-        """The filled cells of a sheet, as it stood when it was first asked for; empty for one that is not there."""
+        """The filled cells of a sheet, as it stood when it was first asked for; empty for one that
+        is not there."""
         if page not in self._read:
             self._read[page] = self._values(page, "UNFORMATTED_VALUE")
         return self._read[page]
@@ -57,21 +68,33 @@ class GoogleBook:
         """The cells of a sheet that hold a formula."""
         shown = self.grid(page)
         found = self._values(page, "FORMULA")
-        return {at for at, text in found.items() if isinstance(text, str) and text.startswith("=") and shown.get(at) != text}
+        return {
+            at
+            for at, text in found.items()
+            if isinstance(text, str) and text.startswith("=") and shown.get(at) != text
+        }
 
     def put(self, page: str, cells: Mapping[tuple[int, int], Value]) -> None:
-        """Set cells of a sheet that people see; the sheet is added if it is not there. Formats stay."""
-        self._changed.setdefault(page, {}).update({at: clean(v) if isinstance(v, str) else v for at, v in cells.items()})
+        """Set cells of a sheet that people see; the sheet is added if it is not there. Formats
+        stay."""
+        self._changed.setdefault(page, {}).update(
+            {at: clean(v) if isinstance(v, str) else v for at, v in cells.items()}
+        )
 
     def hide(self, page: str, rows: Sequence[Sequence[Value]]) -> None:
         """Replace all of a hidden sheet, added if it is not there."""
         self._hidden.add(page)
         wanted = {(r, c): value for r, row in enumerate(rows) for c, value in enumerate(row)}
         old = self.grid(page)
-        self.put(page, dict.fromkeys(old.keys() - wanted.keys(), "") | {at: v for at, v in wanted.items() if old.get(at, "") != v})
+        self.put(
+            page,
+            dict.fromkeys(old.keys() - wanted.keys(), "")
+            | {at: v for at, v in wanted.items() if old.get(at, "") != v},
+        )
 
     def save(self) -> None:
-        """Write all changes at once. Conflict if somebody changed one of the sheets since it was read; then nothing is written."""
+        """Write all changes at once. Conflict if somebody changed one of the sheets since it was
+        read; then nothing is written."""
         for page in self._changed:
             if page in self._read and self._values(page, "UNFORMATTED_VALUE") != self._read[page]:
                 raise Conflict(
@@ -80,8 +103,14 @@ class GoogleBook:
                     expected="the sheet as it was read",
                     remedy="Do it again.",
                 )
-        requests = [request for page, cells in self._changed.items() for request in self._room(page, cells)]
-        data = [{"range": _range(page, block), "values": block[2]} for page, cells in self._changed.items() for block in _blocks(cells)]
+        requests = [
+            request for page, cells in self._changed.items() for request in self._room(page, cells)
+        ]
+        data = [
+            {"range": _range(page, block), "values": block[2]}
+            for page, cells in self._changed.items()
+            for block in _blocks(cells)
+        ]
         with self._told():
             if requests:
                 self._book.batch_update({"requests": requests})
@@ -92,8 +121,15 @@ class GoogleBook:
         if page not in self._sheets:
             return {}
         with self._told():
-            found = self._book.values_get(_quoted(page), params={"valueRenderOption": rendered}).get("values", [])
-        return {(r, c): value for r, row in enumerate(found) for c, value in enumerate(row) if value not in ("", None)}
+            found = self._book.values_get(
+                _quoted(page), params={"valueRenderOption": rendered}
+            ).get("values", [])
+        return {
+            (r, c): value
+            for r, row in enumerate(found)
+            for c, value in enumerate(row)
+            if value not in ("", None)
+        }
 
     def _room(self, page: str, cells: Changes) -> Iterator[dict[str, Any]]:
         """Requests that add a sheet, or rows and columns to one that is too small."""
@@ -103,30 +139,53 @@ class GoogleBook:
             number = max((p["sheetId"] for p in self._sheets.values()), default=0) + 1
             size = {"rowCount": max(height, 100), "columnCount": max(width, 12)}
             frozen = {} if hidden else {"frozenRowCount": 1, "frozenColumnCount": 2}
-            properties = {"sheetId": number, "title": page, "hidden": hidden, "gridProperties": size | frozen}
+            properties = {
+                "sheetId": number,
+                "title": page,
+                "hidden": hidden,
+                "gridProperties": size | frozen,
+            }
             self._sheets[page] = properties
             yield {"addSheet": {"properties": properties}}
             return
         size = self._sheets[page].get("gridProperties", {})
-        for dimension, needed, present in (("ROWS", height, size.get("rowCount", 0)), ("COLUMNS", width, size.get("columnCount", 0))):
+        for dimension, needed, present in (
+            ("ROWS", height, size.get("rowCount", 0)),
+            ("COLUMNS", width, size.get("columnCount", 0)),
+        ):
             if needed > present:
-                yield {"appendDimension": {"sheetId": self._sheets[page]["sheetId"], "dimension": dimension, "length": needed - present}}
+                yield {
+                    "appendDimension": {
+                        "sheetId": self._sheets[page]["sheetId"],
+                        "dimension": dimension,
+                        "length": needed - present,
+                    }
+                }
 
 
-def open_google(address: str, credentials: Path | None, api: str = API, waits: Sequence[float] = WAITS) -> GoogleBook:
-    """The spreadsheet at an address, by a service account's key file. `waits`: seconds before each repeat of a refused request."""
+def open_google(
+    address: str, credentials: Path | None, api: str = API, waits: Sequence[float] = WAITS
+) -> GoogleBook:
+    """The spreadsheet at an address, by a service account's key file. `waits`: seconds before each
+    repeat of a refused request."""
     try:
         from gspread.auth import service_account_from_dict
     except ImportError as error:
         raise InputError(
-            "Google Sheets", found="no package gspread", expected="the extra google", remedy="Install it: pip install 'cograde[google]'."
+            "Google Sheets",
+            found="no package gspread",
+            expected="the extra google",
+            remedy="Install it: pip install 'cograde[google]'.",
         ) from error
     if credentials is None:
         raise InputError(
             "Google Sheets",
             found="no key file",
             expected="the JSON key of a service account",
-            remedy="Make one in the Google Cloud console, share the sheet with its e-mail address, and name the file with --credentials.",
+            remedy=(
+                "Make one in the Google Cloud console, share the sheet with its e-mail address, "
+                "and name the file with --credentials."
+            ),
         )
     _check(api)
     try:
@@ -147,7 +206,9 @@ def _client(api: str, waits: Sequence[float]) -> Any:
     from gspread.http_client import HTTPClient
 
     def request(self: Any, method: str, endpoint: str, *more: Any, **options: Any) -> Any:
-        endpoint = api.rstrip("/") + endpoint.removeprefix(API) if endpoint.startswith(API) else endpoint
+        endpoint = (
+            api.rstrip("/") + endpoint.removeprefix(API) if endpoint.startswith(API) else endpoint
+        )
         for wait in waits:
             try:
                 return HTTPClient.request(self, method, endpoint, *more, **options)
@@ -169,7 +230,11 @@ def _check(api: str) -> None:
     except ValueError:
         local = False
     if parts.scheme != "https" and not (parts.scheme == "http" and local):
-        raise InputError(f"address {api!r}", found="an address that is not encrypted", expected="https://..., or this machine")
+        raise InputError(
+            f"address {api!r}",
+            found="an address that is not encrypted",
+            expected="https://..., or this machine",
+        )
 
 
 class _Told:
@@ -192,16 +257,27 @@ class _Told:
         except (PermissionError, SpreadsheetNotFound, NoValidUrlKeyFound) as error:
             who = f" with {self.account}" if self.account else ""
             expected = "an address as the browser shows it, of a sheet that is shared"
-            raise InputError(where, found="no sheet that may be opened", expected=expected, remedy=f"Share it{who} as editor.") from error
+            raise InputError(
+                where,
+                found="no sheet that may be opened",
+                expected=expected,
+                remedy=f"Share it{who} as editor.",
+            ) from error
         except APIError as error:
             found = f"{error.response.status_code}: {str(error.error.get('message'))[:200]}"
             raise InputError(
-                where, found=found, expected="a reply of the Sheets API", remedy="Nothing was written. Try again later."
+                where,
+                found=found,
+                expected="a reply of the Sheets API",
+                remedy="Nothing was written. Try again later.",
             ) from error
         except (GoogleAuthError, OSError, ValueError) as error:
             if isinstance(error, RequestException | TransportError):
                 raise InputError(
-                    where, found="no connection", expected="a network that reaches Google", remedy="Try again later."
+                    where,
+                    found="no connection",
+                    expected="a network that reaches Google",
+                    remedy="Try again later.",
                 ) from error
             raise _bad_key(self.credentials, error) from error
 
@@ -209,17 +285,28 @@ class _Told:
 def _bad_key(credentials: Path, error: Exception) -> InputError:
     found = (error.strerror or "") if isinstance(error, OSError) else type(error).__name__
     expected = "the JSON key of a service account that Google knows"
-    return InputError(f"key file {credentials}", found=found, expected=expected, remedy="Name another file, or make a new key.")
+    return InputError(
+        f"key file {credentials}",
+        found=found,
+        expected=expected,
+        remedy="Name another file, or make a new key.",
+    )
 
 
 Block = tuple[int, int, list[list[Value]]]
 
 
 def _blocks(cells: Changes) -> Iterator[Block]:
-    """Cells as blocks of neighbours: (first row, first column, rows); runs of equal extent below one another are one block."""
+    """Cells as blocks of neighbours: (first row, first column, rows); runs of equal extent below
+    one another are one block."""
     block: Block | None = None
     for row, start, values in _runs(cells):
-        if block is not None and block[1] == start and len(block[2][0]) == len(values) and block[0] + len(block[2]) == row:
+        if (
+            block is not None
+            and block[1] == start
+            and len(block[2][0]) == len(values)
+            and block[0] + len(block[2]) == row
+        ):
             block[2].append(values)
             continue
         if block is not None:

@@ -1,4 +1,5 @@
-"""Finding rows and columns of a sheet by their names, whatever their order and whatever stands beside them."""
+"""Finding rows and columns of a sheet by their names, whatever their order and whatever stands
+beside them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,21 @@ Grid = Mapping[tuple[int, int], Cell]
 #: The columns that name a row, as they are written.
 KEYS = ("Question id", "Question", "Criterion")
 _WORDS = (
-    frozenset({"question id", "question_id", "id", "no", "nr", "номер", "номер вопроса", "问题编号", "编号", "質問番号", "番号"}),
+    frozenset(
+        {
+            "question id",
+            "question_id",
+            "id",
+            "no",
+            "nr",
+            "номер",
+            "номер вопроса",
+            "问题编号",
+            "编号",
+            "質問番号",
+            "番号",
+        }
+    ),
     frozenset({"question", "prompt", "вопрос", "запрос", "问题", "質問"}),
     frozenset({"criterion", "criteria", "критерий", "标准", "指标", "基準", "評価基準"}),
 )
@@ -26,7 +41,8 @@ SEARCHED = 30
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where things stand. `rows` by question id and folded criterion name; `twice`: (row, column or None, name) that came before."""
+    """Where things stand. `rows` by question id and folded criterion name; `twice`: (row, column or
+    None, name) that came before."""
 
     head: int
     keys: tuple[int | None, int | None, int | None]
@@ -37,12 +53,21 @@ class Layout:
     twice: tuple[tuple[int, int | None, str], ...] = field(default=())
 
     def row_of(self, question: str, names: Iterable[str]) -> tuple[int, str] | None:
-        """(row, name that was found) of a question's criterion under the first of its names that is there."""
-        return next(((self.rows[(question, fold(name))], name) for name in names if (question, fold(name)) in self.rows), None)
+        """(row, name that was found) of a question's criterion under the first of its names that is
+        there."""
+        return next(
+            (
+                (self.rows[(question, fold(name))], name)
+                for name in names
+                if (question, fold(name)) in self.rows
+            ),
+            None,
+        )
 
 
 def fold(value: Any) -> str:
-    """A name as it is compared: without case, line breaks and double spaces; a whole number without its decimal point."""
+    """A name as it is compared: without case, line breaks and double spaces; a whole number without
+    its decimal point."""
     return " ".join(clean(words(value)).split()).casefold()
 
 
@@ -73,7 +98,8 @@ def letters(column: int) -> str:
 
 
 def find(grid: Grid, questions: Mapping[str, str], models: Iterable[str]) -> Layout | None:
-    """The layout of a sheet that has headings for question and criterion; None for one that has not.
+    """The layout of a sheet that has headings for question and criterion; None for one that has
+    not.
 
     A row without question belongs to the question above it, as in sheets with merged cells.
     """
@@ -95,18 +121,26 @@ def _headings(grid: Grid) -> tuple[int, tuple[int | None, int | None, int | None
         if row < SEARCHED:
             top.setdefault(row, []).append((column, fold(value)))
     for row, cells in top.items():
-        by_id, text, criterion = (next((column for column, word in cells if word in known), None) for known in _WORDS)
+        by_id, text, criterion = (
+            next((column for column, word in cells if word in known), None) for known in _WORDS
+        )
         if criterion is not None and (by_id is not None or text is not None):
             return row, (by_id, text, criterion)
     return None
 
 
 def _columns(
-    grid: Grid, head: int, keys: tuple[int | None, ...], models: list[str], twice: list[tuple[int, int | None, str]]
+    grid: Grid,
+    head: int,
+    keys: tuple[int | None, ...],
+    models: list[str],
+    twice: list[tuple[int, int | None, str]],
 ) -> dict[str, int]:
     """Columns by model; the exact name counts before one that differs in case."""
     headings = {
-        column: value for (row, column), value in sorted(grid.items(), key=lambda item: item[0]) if row == head and column not in keys
+        column: value
+        for (row, column), value in sorted(grid.items(), key=lambda item: item[0])
+        if row == head and column not in keys
     }
     columns: dict[str, int] = {}
     folded = [fold(model) for model in models]
@@ -136,7 +170,10 @@ def _rows(
     rows: dict[tuple[str, str], int] = {}
     present = ""
     for row in sorted({row for row, _ in grid if row > head}):
-        stated = [fold(grid.get((row, column), "")) if column is not None else "" for column in (by_id, text)]
+        stated = [
+            fold(grid.get((row, column), "")) if column is not None else ""
+            for column in (by_id, text)
+        ]
         if stated[0] or stated[1]:
             present = ids.get(stated[0], "") if stated[0] else texts.get(stated[1], "")
         name = fold(grid.get((row, criterion or 0), ""))

@@ -1,4 +1,5 @@
-"""What is to be written into a sheet, given what stands there and what was written before; nothing here touches a file."""
+"""What is to be written into a sheet, given what stands there and what was written before; nothing
+here touches a file."""
 
 from __future__ import annotations
 
@@ -13,13 +14,25 @@ from graders.exporters.sheets.study import Line, Place, Study
 #: The hidden sheet that remembers what was written, and what it says to those who find it.
 MEMORY = SHEET_MEMORY
 NOTE = "What Cograde wrote, so that only what people change comes back. Please do not edit."
-_COLUMNS = ("question_id", "criterion", "part", "kind", "model", "answer_version", "criterion_hash", "known_until", "row_name", "value")
+_COLUMNS = (
+    "question_id",
+    "criterion",
+    "part",
+    "kind",
+    "model",
+    "answer_version",
+    "criterion_hash",
+    "known_until",
+    "row_name",
+    "value",
+)
 _FIRST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What was written for one place and model: `name` stands in the criterion's column; verdicts up to `until` were known."""
+    """What was written for one place and model: `name` stands in the criterion's column; verdicts
+    up to `until` were known."""
 
     place: Place
     model: str
@@ -41,7 +54,8 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A value that was left alone because somebody put it there: where (row and column from 0), what, what is known now."""
+    """A value that was left alone because somebody put it there: where (row and column from 0),
+    what, what is known now."""
 
     row: int
     column: int
@@ -52,7 +66,8 @@ class Kept:
 
 @dataclass(slots=True)
 class Plan:
-    """Cells to write by row and column from 0; what is to be remembered; what was left alone; how much was added."""
+    """Cells to write by row and column from 0; what is to be remembered; what was left alone; how
+    much was added."""
 
     cells: dict[tuple[int, int], Value] = field(default_factory=dict)
     memory: list[Remembered] = field(default_factory=list)
@@ -69,7 +84,8 @@ def plan(
     until: str,
     brought: Callable[[Remembered, Cell], bool],
 ) -> Plan:
-    """How a sheet becomes up to date. A cell that somebody changed is left alone unless `brought` says that it came back.
+    """How a sheet becomes up to date. A cell that somebody changed is left alone unless `brought`
+    says that it came back.
 
     Rows and columns that are missing go below and to the right of all that stands there.
     """
@@ -93,7 +109,15 @@ def plan(
             # A row or column that is gone comes back filled: nobody emptied these cells.
             added = row >= layout.height or model not in layout.columns
             old = None if added else memory.cells.get((line.place, model))
-            now = Remembered(line.place, model, line.versions.get(model, 1), study.hashes.get(line.place.criterion, ""), until, name, value)
+            now = Remembered(
+                line.place,
+                model,
+                line.versions.get(model, 1),
+                study.hashes.get(line.place.criterion, ""),
+                until,
+                name,
+                value,
+            )
             made.memory.append(_settle(made, grid, at in formulas, at, old, now, brought))
     known = {(r.place, r.model) for r in made.memory}
     made.memory += [old for key, old in memory.cells.items() if key not in known]
@@ -145,11 +169,14 @@ def _settle(
 def memory_rows(memory: Memory, cells: Iterable[Remembered]) -> list[list[Value]]:
     """The hidden sheet: what it is, headings, one row per value."""
     head: list[list[Value]] = [[NOTE, memory.id, memory.project], list(_COLUMNS)]
-    return head + [[*r.place, r.model, r.version, r.criterion_hash, r.until, r.name, r.value] for r in cells]
+    return head + [
+        [*r.place, r.model, r.version, r.criterion_hash, r.until, r.name, r.value] for r in cells
+    ]
 
 
 def read_memory(grid: Grid) -> Memory | None:
-    """What a hidden sheet remembers; None where it is none. Rows that somebody damaged are left out."""
+    """What a hidden sheet remembers; None where it is none. Rows that somebody damaged are left
+    out."""
     if words(grid.get((0, 0), "")) != NOTE or not grid.get((0, 1)):
         return None
     cells: dict[tuple[Place, str], Remembered] = {}
@@ -158,7 +185,9 @@ def read_memory(grid: Grid) -> Memory | None:
         if question and model and words(row[5]).isdecimal():
             place = Place(question, criterion, part, kind)
             until, name = words(row[7]), words(row[8])
-            cells[place, model] = Remembered(place, model, int(words(row[5])), words(row[6]), until, name, row[9])
+            cells[place, model] = Remembered(
+                place, model, int(words(row[5])), words(row[6]), until, name, row[9]
+            )
     return Memory(words(grid[0, 1]), words(grid.get((0, 2), "")), cells)
 
 

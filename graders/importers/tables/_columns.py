@@ -8,15 +8,32 @@ from typing import Any, NamedTuple
 
 from graders.core.contracts import FIGURES, Column
 from graders.importers.tables._owners import Models, beside_answer, measure_of, owned
-from graders.importers.tables.contents import Facts, cell_text, constant_within, facts_of, is_class_of, roles_without_headers
-from graders.importers.tables.words import MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
+from graders.importers.tables.contents import (
+    Facts,
+    cell_text,
+    constant_within,
+    facts_of,
+    is_class_of,
+    roles_without_headers,
+)
+from graders.importers.tables.words import (
+    MODEL_NAME,
+    PLAIN_ANSWERS,
+    PLAIN_TYPES,
+    TEXT_HEADERS,
+    fold,
+    role_of,
+)
 
 #: Roles of which a table has one column; a further one is kept as metadata.
-SINGLE = frozenset({"question", "question_id", "model", "category", "task_type", "language", "detail"})
+SINGLE = frozenset(
+    {"question", "question_id", "model", "category", "task_type", "language", "detail"}
+)
 
 
 class Shape(NamedTuple):
-    """A guessed table: `first` is the index of the first data row among the rows given, `cells` are those of each column below it."""
+    """A guessed table: `first` is the index of the first data row among the rows given, `cells` are
+    those of each column below it."""
 
     layout: str
     has_header: bool
@@ -27,7 +44,8 @@ class Shape(NamedTuple):
 
 
 def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None) -> Shape:
-    """Layout, header row and roles of a table, from its first rows (titles and empty rows above it are allowed)."""
+    """Layout, header row and roles of a table, from its first rows (titles and empty rows above it
+    are allowed)."""
     texts = [[cell_text(cell).strip() for cell in row] for row in rows]
     start = _start(texts)
     if start is None:
@@ -36,17 +54,24 @@ def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None
     width = _width(texts[start:])
     head = _padded(head, width)
     body = [_padded(row, width) for row in texts[start + 1 :] if any(row)]
-    cells: list[list[str]] = list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
+    cells: list[list[str]] = (
+        list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
+    )
     facts = [] if has_header is False else [facts_of(column) for column in cells]
     with_header = _is_header(head, cells, facts) if has_header is None else has_header
     notes = (
-        [f"Row {start + 1} is where the table begins; what stands above it is left out."] if any(any(row) for row in texts[:start]) else []
+        [f"Row {start + 1} is where the table begins; what stands above it is left out."]
+        if any(any(row) for row in texts[:start])
+        else []
     )
     if not with_header:
         body = [head, *body]
         return _without_header(body, width, start, notes)
     roles, models = _with_header(head, cells, facts)
-    columns, _ = owned([Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)], cells)
+    columns, _ = owned(
+        [Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)],
+        cells,
+    )
     return Shape(layout_of(columns), True, start + 1, columns, tuple(notes), cells)
 
 
@@ -60,13 +85,15 @@ def _padded(row: Sequence[str], width: int) -> list[str]:
 
 
 def _width(texts: Sequence[Sequence[str]]) -> int:
-    """The width that most rows have, or more where the first row names more columns: one row too long changes nothing."""
+    """The width that most rows have, or more where the first row names more columns: one row too
+    long changes nothing."""
     named = max((i + 1 for i, cell in enumerate(texts[0]) if cell), default=0)
     return max(named, Counter(len(row) for row in texts if any(row)).most_common(1)[0][0])
 
 
 def _start(texts: Sequence[Sequence[str]]) -> int | None:
-    """The first row that is as full as the table usually is: a title has one filled cell, a table several."""
+    """The first row that is as full as the table usually is: a title has one filled cell, a table
+    several."""
     filled = [sum(bool(cell) for cell in row) for row in texts]
     usual = Counter(n for n in filled if n).most_common()
     if not usual:
@@ -80,12 +107,15 @@ def _start(texts: Sequence[Sequence[str]]) -> int | None:
 
 
 def _is_header(head: Sequence[str], cells: Sequence[Sequence[str]], facts: Sequence[Facts]) -> bool:
-    """Whether the first row names the columns: known words, else short and unlike the cells below."""
+    """Whether the first row names the columns: known words, else short and unlike the cells
+    below."""
     filled = [cell for cell in head if cell]
     known = sum(role_of(cell) is not None for cell in filled)
     if known >= 2 or (known and known >= len(filled) / 2):
         return True
-    if len(set(filled)) < len(filled) or any(len(cell) > 60 or cell.endswith(("?", "？", ".", "。", "!")) for cell in filled):
+    if len(set(filled)) < len(filled) or any(
+        len(cell) > 60 or cell.endswith(("?", "？", ".", "。", "!")) for cell in filled
+    ):
         return False
     points = 1.0 * known + 1.5 * sum(bool(MODEL_NAME.search(cell)) for cell in filled)
     for i, cell in enumerate(head):
@@ -112,7 +142,9 @@ def _without_header(body: list[list[str]], width: int, start: int, notes: list[s
     cells = list(map(list, zip(*body, strict=True)))
     roles = roles_without_headers(cells)
     answers = [i for i, role in enumerate(roles) if role == "answer"]
-    long = "model" in roles or (len(answers) == 1 and len({row[roles.index("question")] for row in body}) < len(body))
+    long = "model" in roles or (
+        len(answers) == 1 and len({row[roles.index("question")] for row in body}) < len(body)
+    )
     columns = []
     for i in range(width):
         model = f"model {answers.index(i) + 1}" if i in answers and not long else ""
@@ -121,7 +153,9 @@ def _without_header(body: list[list[str]], width: int, start: int, notes: list[s
     return Shape(layout_of(columns), False, start, tuple(columns), tuple(notes), cells)
 
 
-def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts]) -> tuple[list[str], list[str]]:
+def _with_header(
+    head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts]
+) -> tuple[list[str], list[str]]:
     """Roles and models of a table whose first row is `head`."""
     roles, models = ["" for _ in head], ["" for _ in head]
     ranked: list[tuple[int, int, str]] = []
@@ -142,10 +176,16 @@ def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]], facts: S
 
 
 def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
-    """A column called text is the question's where there is none yet, else the answer's; Q and A mean what they say;
-    beside an instruction the input is its context."""
+    """A column called text is the question's where there is none yet, else the answer's; Q and A
+    mean what they say; beside an instruction the input is its context."""
     folded = [fold(header) for header in head]
-    if "q" in folded and "a" in folded and "b" not in folded and "question" not in roles and "answer" not in roles:
+    if (
+        "q" in folded
+        and "a" in folded
+        and "b" not in folded
+        and "question" not in roles
+        and "answer" not in roles
+    ):
         roles[folded.index("q")], roles[folded.index("a")] = "question", "answer"
     if "instruction" in folded and "input" in folded and "context" not in roles:
         roles[folded.index("input")] = "context"
@@ -161,7 +201,8 @@ def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
 
 
 def _named_models(head: Sequence[str], roles: list[str], models: list[str]) -> None:
-    """Headers that name a model: its answers, or with a further word its seconds, score or the like, which are told later."""
+    """Headers that name a model: its answers, or with a further word its seconds, score or the
+    like, which are told later."""
     if "model" in roles:
         return
     for i, header in enumerate(head):
@@ -178,8 +219,13 @@ def _named_models(head: Sequence[str], roles: list[str], models: list[str]) -> N
 
 
 def _measures(head: Sequence[str], roles: list[str], models: Sequence[str]) -> None:
-    """Headers that name a column beside something measured or said of it, such as ``Alder note``: no answers, whatever their cells are."""
-    near = [Column(index=i, header=head[i], model=models[i]) for i, role in enumerate(roles) if role in ("", "answer")]
+    """Headers that name a column beside something measured or said of it, such as ``Alder note``:
+    no answers, whatever their cells are."""
+    near = [
+        Column(index=i, header=head[i], model=models[i])
+        for i, role in enumerate(roles)
+        if role in ("", "answer")
+    ]
     known = Models(near)
     for i, header in enumerate(head):
         if not roles[i] and known.about(header):
@@ -200,33 +246,55 @@ def _several_answers(head: Sequence[str], roles: list[str], models: list[str]) -
 
 
 def _whose(header: str) -> str:
-    """The model that the header of an answer names: ``Response - GPT-4`` is GPT-4's; ``Answer / Ответ`` names none but itself."""
+    """The model that the header of an answer names: ``Response - GPT-4`` is GPT-4's; ``Answer /
+    Ответ`` names none but itself."""
     rest = beside_answer(header)
     return rest if rest and role_of(rest) is None else header
 
 
-def _running_numbers(columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str]) -> None:
+def _running_numbers(
+    columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str]
+) -> None:
     """An id that differs between rows of the same question counts rows, not questions."""
     if "question_id" not in roles or "question" not in roles:
         return
     i, question = roles.index("question_id"), roles.index("question")
-    if facts[question].unique < 0.9 and not constant_within(columns[question], columns[i]) and facts[i].unique > 0.98:
+    if (
+        facts[question].unique < 0.9
+        and not constant_within(columns[question], columns[i])
+        and facts[i].unique > 0.98
+    ):
         roles[i] = "metadata"
 
 
 def _unknown_types(head: Sequence[str], facts: Sequence[Facts], roles: list[str]) -> None:
     """A bare "type" whose cells are no task types is a category, where there is none."""
     for i, role in enumerate(roles):
-        if role == "task_type" and fold(head[i]) in PLAIN_TYPES and facts[i].tasks == 0 and "category" not in roles:
+        if (
+            role == "task_type"
+            and fold(head[i]) in PLAIN_TYPES
+            and facts[i].tasks == 0
+            and "category" not in roles
+        ):
             roles[i] = "category"
-        if role == "context" and fold(head[i]) in ("source", "材料") and facts[i].filled and facts[i].length < 60:
+        if (
+            role == "context"
+            and fold(head[i]) in ("source", "材料")
+            and facts[i].filled
+            and facts[i].length < 60
+        ):
             roles[i] = "metadata"
 
 
 def _by_contents(
-    head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str], models: list[str]
+    head: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    facts: Sequence[Facts],
+    roles: list[str],
+    models: list[str],
 ) -> None:
-    """Columns whose header says nothing: a missing question, answers of models by name, the rest metadata."""
+    """Columns whose header says nothing: a missing question, answers of models by name, the rest
+    metadata."""
     open_columns = [i for i, role in enumerate(roles) if not role]
     for i in open_columns:
         known = is_class_of(facts[i])
@@ -235,17 +303,29 @@ def _by_contents(
     texts = [i for i in open_columns if not roles[i] and facts[i].is_text and not facts[i].is_class]
     if "question" not in roles and texts:
         guess = roles_without_headers(columns)
-        question = guess.index("question") if "question" in guess and guess.index("question") in texts else texts[0]
+        question = (
+            guess.index("question")
+            if "question" in guess and guess.index("question") in texts
+            else texts[0]
+        )
         roles[question] = "question"
         texts.remove(question)
-    long_answer = any(role == "answer" and not model for role, model in zip(roles, models, strict=True))
+    long_answer = any(
+        role == "answer" and not model for role, model in zip(roles, models, strict=True)
+    )
     if not texts and "answer" not in roles and "model" not in roles:
         # answers may be bare numbers where nothing else can be one
-        texts = [i for i in open_columns if not roles[i] and facts[i].filled and facts[i].dates < 0.7]
+        texts = [
+            i for i in open_columns if not roles[i] and facts[i].filled and facts[i].dates < 0.7
+        ]
     if not long_answer and "model" not in roles:
         sizes = [facts[i].length for i in texts]
         for i in texts:
-            if head[i] and facts[i].length >= 0.15 * max(sizes) and (facts[i].unique >= 0.5 or facts[i].length > 30):
+            if (
+                head[i]
+                and facts[i].length >= 0.15 * max(sizes)
+                and (facts[i].unique >= 0.5 or facts[i].length > 30)
+            ):
                 roles[i], models[i] = "answer", head[i]
     elif not long_answer and texts:
         roles[max(texts, key=lambda i: facts[i].length)] = "answer"

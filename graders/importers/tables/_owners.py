@@ -1,4 +1,5 @@
-"""Whose figures a column holds: ``Alder latency``, ``cost (Alder)`` and ``甲模型耗时`` name a model beside what was measured."""
+"""Whose figures a column holds: ``Alder latency``, ``cost (Alder)`` and ``甲模型耗时`` name a model
+beside what was measured."""
 
 from __future__ import annotations
 
@@ -23,23 +24,33 @@ _TOKEN = re.compile(rf"[^\W_{_WIDE}]+|[{_WIDE}]")
 _BEFORE = re.compile(r"\b(?:of|for|by|от|для|у)\s*$", re.IGNORECASE)
 _AFTER = re.compile(r"^(?:['’]s\b|的|の)\s*")
 _EMPTY = re.compile(r"[(\[（【]\s*[)\]）】]")
-#: A unit behind a name: ``Alder, ms``, ``Alder (s)``, ``Alder $``. One letter may as well be part of the name where no sign is before it.
+#: A unit behind a name: ``Alder, ms``, ``Alder (s)``, ``Alder $``. One letter may as well be part
+#: of the name where no sign is before it.
 _SECONDS = r"ms|msec|secs?|seconds?|сек|мс|毫秒|秒|ミリ秒"
 _UNIT = re.compile(
-    rf"(?:(?:[\s_]|[,，(\[（【]\s*)(?:(?P<seconds>{_SECONDS})|usd|[$€₽¥])|[,，(\[（【]\s*(?P<one>[sс]))\.?\s*[)\]）】]?$", re.IGNORECASE
+    (
+        rf"(?:(?:[\s_]|[,，(\[（【]\s*)(?:(?P<seconds>{_SECONDS})|usd|[$€₽¥])|"
+        r"[,，(\[（【]\s*(?P<one>[sс]))\.?\s*[)\]）】]?$"
+    ),
+    re.IGNORECASE,
 )
 _SIGNS = " \t_-–—:/|.,;、：・"
 
 
 class Models:
-    """The models of a table's answers, found in headers however they are spelt there: their signs and capitals do not count."""
+    """The models of a table's answers, found in headers however they are spelt there: their signs
+    and capitals do not count."""
 
     def __init__(self, answers: Sequence[Column]) -> None:
         self._of: dict[str, str] = {}
         for spellings in (
             [(c.model, c.model or c.header) for c in answers],
             [(c.header, c.model or c.header) for c in answers],
-            [(name, c.model or c.header) for c in answers for name in (_number(c.header), beside_answer(c.header))],
+            [
+                (name, c.model or c.header)
+                for c in answers
+                for name in (_number(c.header), beside_answer(c.header))
+            ],
         ):
             found: dict[str, str] = {}
             for spelling, model in spellings:
@@ -49,7 +60,8 @@ class Models:
             self._of = {**found, **self._of}
 
     def named(self, header: str) -> Iterator[tuple[str, str, bool]]:
-        """Each model that `header` names, longest name first, with what is left of it, and whether the name stands at an end."""
+        """Each model that `header` names, longest name first, with what is left of it, and whether
+        the name stands at an end."""
         text = _spaced(header)
         tokens = list(_TOKEN.finditer(text))
         for size in range(len(tokens), 0, -1):
@@ -57,14 +69,19 @@ class Models:
                 part = tokens[start : start + size]
                 model = self._of.get("".join(_plain(token.group()) for token in part))
                 if model:
-                    yield model, _rest(text, part[0].start(), part[-1].end()), start == 0 or start + size == len(tokens)
+                    yield (
+                        model,
+                        _rest(text, part[0].start(), part[-1].end()),
+                        start == 0 or start + size == len(tokens),
+                    )
 
     def spoken_of(self, header: str) -> str:
         """The model whose name begins or ends `header`, or ``""``."""
         return next((model for model, _, outer in self.named(header) if outer), "")
 
     def figure(self, header: str) -> tuple[str, str]:
-        """The figure that `header` names together with a model, and the model; two times ``""`` where it names none."""
+        """The figure that `header` names together with a model, and the model; two times ``""``
+        where it names none."""
         for model, rest, _ in self.named(header):
             found = role_of(rest)
             if found and found[0] in FIGURES:
@@ -74,13 +91,18 @@ class Models:
 
     def about(self, header: str) -> bool:
         """Whether `header` names a model together with its figure, score, note or the like."""
-        notes = any((found := role_of(rest)) and found[0] == "metadata" for _, rest, _ in self.named(header))
+        notes = any(
+            (found := role_of(rest)) and found[0] == "metadata" for _, rest, _ in self.named(header)
+        )
         return notes or bool(self.figure(header)[0])
 
 
 def without_model(header: str, model: str) -> str:
-    """`header` without the name of the model: ``Alder: clarity`` gives ``clarity``; ``""`` where nothing is left."""
-    found = Models([Column(index=0, header=model, model=model)]).named(header) if model else iter(())
+    """`header` without the name of the model: ``Alder: clarity`` gives ``clarity``; ``""`` where
+    nothing is left."""
+    found = (
+        Models([Column(index=0, header=model, model=model)]).named(header) if model else iter(())
+    )
     return next((rest for _, rest, outer in found if outer), header.strip())
 
 
@@ -98,33 +120,46 @@ def _spaced(header: str) -> str:
 
 @lru_cache(10_000)
 def beside_answer(header: str) -> str:
-    """`header` without the words for an answer: ``Ответ GPT-4`` and ``gpt-4_answer`` leave the model's name."""
+    """`header` without the words for an answer: ``Ответ GPT-4`` and ``gpt-4_answer`` leave the
+    model's name."""
     low = header.casefold().replace("ё", "е")
     for word in ANSWER_WORDS:
         pattern = re.escape(word).replace(r"\ ", r"[\s_\-]+")
-        for match in (re.match(rf"{pattern}(?=[\s_\-:/(（.\[]|[^\x00-\u2fff])", low), re.search(rf"(?<=[\s_\-:/).\]の的]){pattern}$", low)):
+        for match in (
+            re.match(rf"{pattern}(?=[\s_\-:/(（.\[]|[^\x00-\u2fff])", low),
+            re.search(rf"(?<=[\s_\-:/).\]の的]){pattern}$", low),
+        ):
             if match:
-                left = (header[: match.start()] + header[match.end() :]).strip(" _-:/.()[]（）：の的")
+                left = (header[: match.start()] + header[match.end() :]).strip(
+                    " _-:/.()[]（）：の的"
+                )
                 return left if left and not left.isdigit() else header
         if len(word) > 1 and not word.isascii() and _stands_apart(low, word):
-            left = (header[len(word) :] if low.startswith(word) else header[: -len(word)]).strip(" _-:/.()[]（）：の的")
+            left = (header[len(word) :] if low.startswith(word) else header[: -len(word)]).strip(
+                " _-:/.()[]（）：の的"
+            )
             if left:
                 return left if not left.isdigit() else header
     return ""
 
 
 def _stands_apart(low: str, word: str) -> bool:
-    """Whether `low` begins or ends with `word` and not with a longer word: Chinese and Japanese put no blank between words, but ``ответ``
-    is no part of ``ответственный``."""
+    """Whether `low` begins or ends with `word` and not with a longer word: Chinese and Japanese put
+    no blank between words, but ``ответ`` is no part of ``ответственный``."""
     if re.search(f"[{_WIDE}]", word):
         return low.startswith(word) or low.endswith(word)
     after, before = low[len(word) :][:1], low[: -len(word)][-1:]
-    starts = low.startswith(word) and not (after.isalpha() and after.isascii() == word[-1].isascii())
-    return starts or (low.endswith(word) and not (before.isalpha() and before.isascii() == word[0].isascii()))
+    starts = low.startswith(word) and not (
+        after.isalpha() and after.isascii() == word[-1].isascii()
+    )
+    return starts or (
+        low.endswith(word) and not (before.isalpha() and before.isascii() == word[0].isascii())
+    )
 
 
 def _number(header: str) -> str:
-    """The number of an answer column that has no better name: ``Answer 2``, to which ``Time 2`` belongs."""
+    """The number of an answer column that has no better name: ``Answer 2``, to which ``Time 2``
+    belongs."""
     match = re.fullmatch(r"(.*?)[\s_\-№#]*(\d{1,3})", header.strip())
     found = role_of(match[1]) if match else None
     return match[2] if match and found and found[0] in ("answer", "model") else ""
@@ -137,18 +172,22 @@ def _rest(text: str, start: int, end: int) -> str:
 
 
 def unit_of(header: str) -> tuple[str, str]:
-    """The figure whose unit ends `header`, and what stands before it: ``Alder (ms)`` gives (total_seconds, Alder)."""
+    """The figure whose unit ends `header`, and what stands before it: ``Alder (ms)`` gives
+    (total_seconds, Alder)."""
     match = _UNIT.search(unicodedata.normalize("NFKC", header).strip())
     if match is None or not match.start():
         return "", ""
-    return "total_seconds" if match["seconds"] or match["one"] else "cost", match.string[: match.start()]
+    return "total_seconds" if match["seconds"] or match["one"] else "cost", match.string[
+        : match.start()
+    ]
 
 
 def measure_of(header: str) -> tuple[str, str, str]:
-    """The answer's figure that `header` names beside something else, that thing, and its words for the figure:
-    ``GPT-4 latency`` gives (total_seconds, GPT-4, latency).
+    """The answer's figure that `header` names beside something else, that thing, and its words for
+    the figure: ``GPT-4 latency`` gives (total_seconds, GPT-4, latency).
 
-    What is no answer's but known, such as a score, gives ``metadata``; three times ``""`` where there is nothing of the kind.
+    What is no answer's but known, such as a score, gives ``metadata``; three times ``""`` where
+    there is nothing of the kind.
     """
     words = re.split(r"[\s_:/]+|\s+-\s+", header.strip())
     cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
@@ -164,11 +203,14 @@ def measure_of(header: str) -> tuple[str, str, str]:
     return role, owner, ""
 
 
-def owned(columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Collection[int] = ()) -> tuple[tuple[Column, ...], list[str]]:
-    """The columns, each figure with the model that its header names, and notes on those that stay metadata.
+def owned(
+    columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Collection[int] = ()
+) -> tuple[tuple[Column, ...], list[str]]:
+    """The columns, each figure with the model that its header names, and notes on those that stay
+    metadata.
 
-    `cells` are the first ones of each column. The role of a column whose index is among `chosen` was said by a person and stays;
-    of its model only what nobody said is filled in.
+    `cells` are the first ones of each column. The role of a column whose index is among `chosen`
+    was said by a person and stays; of its model only what nobody said is filled in.
     """
     answers = [c for c in columns if c.role == "answer"]
     by_row = any(c.role == "model" for c in columns)
@@ -178,7 +220,9 @@ def owned(columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Col
     given: list[Column] = []
     for column, below in zip(columns, cells, strict=True):
         if len(answers) > 1 and column.role in ("verdict", *FIGURES) and not column.model:
-            column = replace(column, model=models.figure(column.header)[1] or models.spoken_of(column.header))
+            column = replace(
+                column, model=models.figure(column.header)[1] or models.spoken_of(column.header)
+            )
         if column.index not in chosen and column.role in ("metadata", *FIGURES):
             role, model, why = _figure(column, answers, models, below, by_row)
             if model and (role, model) in taken:
@@ -188,21 +232,34 @@ def owned(columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Col
             if why:
                 left.setdefault(why, []).append(column.header)
         given.append(column)
-    return tuple(given), [f"{listed(headers)}: kept as metadata, because {why}." for why, headers in left.items()]
+    return tuple(given), [
+        f"{listed(headers)}: kept as metadata, because {why}." for why, headers in left.items()
+    ]
 
 
-def _figure(column: Column, answers: Sequence[Column], models: Models, cells: Sequence[str], by_row: bool) -> tuple[str, str, str]:
-    """Role and model of a column that nobody chose, from its header; a reason where it is left as metadata but looks like a figure."""
+def _figure(
+    column: Column, answers: Sequence[Column], models: Models, cells: Sequence[str], by_row: bool
+) -> tuple[str, str, str]:
+    """Role and model of a column that nobody chose, from its header; a reason where it is left as
+    metadata but looks like a figure."""
     role, model = models.figure(column.header)
     known = role_of(column.header)
     if not role and known and known[0] in FIGURES and len(re.split("[/|／]", column.header)) < 3:
         role = known[0]
     if not role:
-        elsewhere = measure_of(column.header)[0] if any(c.model for c in answers) and _are_numbers(cells, "cost") else ""
+        elsewhere = (
+            measure_of(column.header)[0]
+            if any(c.model for c in answers) and _are_numbers(cells, "cost")
+            else ""
+        )
         like = column.role if column.role in FIGURES else elsewhere
         return "metadata", "", _no_model(answers, like) if like in FIGURES else ""
     if not _are_numbers(cells, role):
-        return "metadata", "", "the cells are no " + ("whole numbers" if role in WHOLE else "numbers")
+        return (
+            "metadata",
+            "",
+            "the cells are no " + ("whole numbers" if role in WHOLE else "numbers"),
+        )
     if not model and not by_row and len(answers) > 1:
         return "metadata", "", _no_model(answers, role)
     return role, model, ""
@@ -210,7 +267,11 @@ def _figure(column: Column, answers: Sequence[Column], models: Models, cells: Se
 
 def _no_model(answers: Sequence[Column], role: str) -> str:
     models = listed([c.model or c.header for c in answers])
-    return f"no model of the table is named ({models}); the role {role} with a model brings it in" if answers else ""
+    return (
+        f"no model of the table is named ({models}); the role {role} with a model brings it in"
+        if answers
+        else ""
+    )
 
 
 def _are_numbers(cells: Sequence[str], role: str) -> bool:
@@ -231,7 +292,8 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def _of_each_model(columns: Sequence[Column], models: Models) -> set[int]:
-    """Indexes of columns that say the same of several models, in words that are no role's: ``Alder clarity``, ``Birch clarity``."""
+    """Indexes of columns that say the same of several models, in words that are no role's: ``Alder
+    clarity``, ``Birch clarity``."""
     said: dict[str, dict[int, str]] = {}
     for column in columns:
         for model, rest, outer in models.named(column.header):
@@ -244,7 +306,9 @@ def _of_each_model(columns: Sequence[Column], models: Models) -> set[int]:
 def _grades(header: str, models: Models) -> bool:
     """Whether `header` is a word for people's grades, by itself or beside the name of a model."""
     words = [header, *(rest for _, rest, _ in models.named(header))]
-    if not re.search(f"[{_WIDE}]", header):  # between words without blanks, what is beside a grade may be anything
+    if not re.search(
+        f"[{_WIDE}]", header
+    ):  # between words without blanks, what is beside a grade may be anything
         words.append(measure_of(header)[2])
     return any(fold(word) in GRADES for word in words)
 
@@ -259,10 +323,20 @@ def hints(columns: Sequence[Column], has_header: bool, chosen: Collection[int] =
         notes.append("Models are named model 1, model 2, ... in the order of their columns.")
     for column in open_columns:
         if column.role == "reference" and fold(column.header) in PLAIN_ANSWERS and answers:
-            notes.append(f"{column.header!r} stands beside {answers[0].header!r} and was taken for the reference.")
+            notes.append(
+                f"{column.header!r} stands beside {answers[0].header!r} and was taken for "
+                "the reference."
+            )
     spoken = _of_each_model([c for c in open_columns if c.role == "metadata"], models)
-    grades = [c.header for c in open_columns if c.role == "metadata" and (c.index in spoken or _grades(c.header, models))]
+    grades = [
+        c.header
+        for c in open_columns
+        if c.role == "metadata" and (c.index in spoken or _grades(c.header, models))
+    ]
     if grades:
-        may = "may hold what people think of the answers: the role verdict brings it in; the role annotator says whose it is."
+        may = (
+            "may hold what people think of the answers: the role verdict brings it in; "
+            "the role annotator says whose it is."
+        )
         notes.append(f"{listed(grades)} {may}")
     return notes

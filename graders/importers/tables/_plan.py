@@ -15,14 +15,24 @@ from graders.importers.tables.cells import per_second
 from graders.importers.tables.words import GRADES, fold
 
 #: Roles that say something about the question; the first row that fills one of them counts.
-OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
+OF_QUESTIONS = (
+    "category",
+    "task_type",
+    "language",
+    "detail",
+    "reference",
+    "context",
+    "facts",
+    "must_have",
+)
 #: Models that a message names.
 NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Where one model's answer and its figures stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
+    """Where one model's answer and its figures stand; `model` is empty where a column names it.
+    `headers` is as in `Placed`."""
 
     model: str
     text: int
@@ -32,7 +42,8 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Where people's verdicts under one criterion stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
+    """Where people's verdicts under one criterion stand; `model` is empty where a column names it.
+    `headers` is as in `Placed`."""
 
     criterion: str
     index: int
@@ -42,8 +53,8 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The places of a table's cells: indexes of columns, by what they hold. `repeats` says that a question may have several rows: one an
-    answer, or in a wide table one a person."""
+    """The places of a table's cells: indexes of columns, by what they hold. `repeats` says that a
+    question may have several rows: one an answer, or in a wide table one a person."""
 
     file: str
     long: bool
@@ -63,7 +74,8 @@ class Plan:
 
 
 def plan_of(look: Look, file: str, stem: str) -> Plan:
-    """Where everything stands in a row, from the roles of the columns. InputError where they make no table."""
+    """Where everything stands in a row, from the roles of the columns. InputError where they make
+    no table."""
     columns = look.columns
     first: dict[str, int] = {}
     for column in columns:
@@ -80,10 +92,14 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
     owners = _Owners(file, stem, columns, answers, "model" in first)
     _figures(columns, owners)
     # figures that no answer takes, and second columns of single roles, are kept beside the question
-    used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
+    used = {
+        i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))
+    }
     verdicts = _verdict_plans(columns, owners)
     used |= {place.index for place in verdicts}
-    used |= {first[role] for role in ("question", "question_id", "model", "annotator") if role in first}
+    used |= {
+        first[role] for role in ("question", "question_id", "model", "annotator") if role in first
+    }
     about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
     used |= {i for indexes in about.values() for i in indexes}
     return Plan(
@@ -122,7 +138,9 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
         if any(plan.model == model for plan in plans):
             raise InputError(
                 file,
-                found=f"two columns with the answers of {model!r}" if model else "two columns with the role answer",
+                found=f"two columns with the answers of {model!r}"
+                if model
+                else "two columns with the role answer",
                 expected="one column of answers for each model",
                 remedy="Give one of the columns another model or role.",
             )
@@ -131,13 +149,15 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
 
 
 def option(words: str) -> str:
-    """How the command line gives a column a role: `words` are ``NAME=ROLE`` or ``NAME=ROLE:MODEL``."""
+    """How the command line gives a column a role: `words` are ``NAME=ROLE`` or
+    ``NAME=ROLE:MODEL``."""
     return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
 
 
 @dataclass(frozen=True, slots=True)
 class _Owners:
-    """Who owns a column of figures or verdicts: the answers of the model that it names, or the only ones there are."""
+    """Who owns a column of figures or verdicts: the answers of the model that it names, or the only
+    ones there are."""
 
     file: str
     stem: str
@@ -147,10 +167,17 @@ class _Owners:
 
     def of(self, column: Column) -> Answers:
         """The answers of which `column` speaks. InputError where it does not say so."""
-        if len(self.answers) == 1 and column.model in ("", self.answers[0].model or (self.stem if not self.has_model else "")):
+        if len(self.answers) == 1 and column.model in (
+            "",
+            self.answers[0].model or (self.stem if not self.has_model else ""),
+        ):
             return self.answers[0]
         headers = {c.index: c.header for c in self.columns}
-        named = [plan for plan in self.answers if column.model and column.model in (plan.model, headers[plan.text])]
+        named = [
+            plan
+            for plan in self.answers
+            if column.model and column.model in (plan.model, headers[plan.text])
+        ]
         if not named:
             raise self._problem(column)
         return named[0]
@@ -160,11 +187,24 @@ class _Owners:
         on = f"the model {column.model!r}" if column.model else "answers of no stated model"
         found = f"{what} in {_header(column)!r} on {on}"
         if not self.answers:
-            return InputError(self.file, found=found, expected="a column of answers", remedy="Give a column the role answer.")
+            return InputError(
+                self.file,
+                found=found,
+                expected="a column of answers",
+                remedy="Give a column the role answer.",
+            )
         if self.has_model:
             by = next(_header(c) for c in self.columns if c.role == "model")
-            remedy = f"Leave the model out, in its field Model on the page or as in {self._option(column, '')} on the command line."
-            return InputError(self.file, found=found, expected=f"none, as {by!r} says whose answer each row holds", remedy=remedy)
+            remedy = (
+                "Leave the model out, in its field Model on the page or as in "
+                f"{self._option(column, '')} on the command line."
+            )
+            return InputError(
+                self.file,
+                found=found,
+                expected=f"none, as {by!r} says whose answer each row holds",
+                remedy=remedy,
+            )
         models = [plan.model or self.stem for plan in self.answers]
         more = f" and {len(models) - NAMED:,} more" if len(models) > NAMED else ""
         like = difflib.get_close_matches(column.model, models, 1) if column.model else []
@@ -172,50 +212,67 @@ class _Owners:
             self.file,
             found=found,
             expected="one of the models " + ", ".join(models[:NAMED]) + more,
-            remedy="Name the model that the column speaks of, in its field Model on the page or as in "
-            f"{self._option(column, (like or models)[0])} on the command line; or give it another role.",
+            remedy="Name the model that the column speaks of, in its field Model on the page or as "
+            "in "
+            f"{self._option(column, (like or models)[0])} on the command line; "
+            "or give it another role.",
         )
 
     def _option(self, column: Column, model: str) -> str:
         """How the command line says that `column` speaks of `model`."""
         unique = sum(c.header == column.header for c in self.columns) == 1 and column.header.strip()
-        name = column.header if unique else str([c.index for c in self.columns].index(column.index) + 1)
+        name = (
+            column.header
+            if unique
+            else str([c.index for c in self.columns].index(column.index) + 1)
+        )
         words = f"{name}={column.role}" + (f":{model}" if model else "")
         return option(words)
 
 
 def _figures(columns: Sequence[Column], owners: _Owners) -> None:
-    """Give each answer the places of its figures; the first of two wins. Where there are no answers, none is needed."""
+    """Give each answer the places of its figures; the first of two wins. Where there are no
+    answers, none is needed."""
     for column in columns if owners.answers else ():
         if column.role in FIGURES:
-            parts = per_second(column.header) if column.role in ("time_to_first_token", "total_seconds") else 1.0
+            parts = (
+                per_second(column.header)
+                if column.role in ("time_to_first_token", "total_seconds")
+                else 1.0
+            )
             owners.of(column).figures.setdefault(column.role, (column.index, parts))
 
 
 def _verdict_plans(columns: Sequence[Column], owners: _Owners) -> list[Verdicts]:
-    """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
+    """A place for each column of verdicts. Beside a column per model, each says whose answers it
+    speaks of."""
     plans: list[Verdicts] = []
     named = _named(columns)
     for column in columns:
         if column.role == "verdict":
             model, header = owners.of(column).model, _header(column)
             criterion = without_model(header, model) or "verdict"
-            # What is wrong with model or criterion stands in the verdict's own header, unless a column names the model.
+            # What is wrong with model or criterion stands in the verdict's own header, unless a
+            # column names the model.
             headers = {"model": header, **named, "value": header, "criterion": header}
             plans.append(Verdicts(criterion, column.index, model, headers))
     return plans
 
 
 def unread(plan: Plan) -> str:
-    """What to do with rows that repeat an answer, as tables do that have a row for each person's verdict: which column holds those is
-    said by people and not guessed."""
+    """What to do with rows that repeat an answer, as tables do that have a row for each person's
+    verdict: which column holds those is said by people and not guessed."""
     likely = [plan.headers[i] for i in plan.metadata if fold(plan.headers[i]) in GRADES]
     if not likely:
         return (
-            "If the rows hold what several people think of the answer, give the column of it the role verdict, and the one that says who "
+            "If the rows hold what several people think of the answer, "
+            "give the column of it the role verdict, and the one that says who "
             "they are the role annotator; else remove one of the rows."
         )
     return (
-        f"If {listed(likely)} hold{'s' * (len(likely) == 1)} what people think of the answers, give {'it' if len(likely) == 1 else 'them'} "
-        f"the role verdict (on the command line {' '.join(option(f'{name}=verdict') for name in likely)}); else remove one of the rows."
+        f"If {listed(likely)} hold{'s' * (len(likely) == 1)} what people think of the "
+        f"answers, give {'it' if len(likely) == 1 else 'them'} "
+        "the role verdict (on the command line "
+        f"{' '.join(option(f'{name}=verdict') for name in likely)}); "
+        "else remove one of the rows."
     )

@@ -11,33 +11,61 @@ from graders.core.records import BadRow
 from graders.importers.tables.contents import cell_text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none", "#n/a", "нет", "н/д", "无", "なし"})
+_NOTHING = frozenset(
+    {"", "-", "–", "—", "n/a", "na", "nan", "null", "none", "#n/a", "нет", "н/д", "无", "なし"}
+)
 _UNIT = re.compile(
-    r"(?:milliseconds|seconds?|secs?|ms|s|секунды?|сек|мс|с|毫秒|秒|ミリ秒|tokens?|токен\w*|usd|eur|руб|元|円|[$€£¥₽])\.?$", re.IGNORECASE
+    (
+        r"(?:milliseconds|seconds?|secs?|ms|s|секунды?|сек|мс|с|毫秒|秒|ミリ秒|tokens?|токен\w*|"
+        r"usd|eur|руб|元|円|[$€£¥₽])\.?$"
+    ),
+    re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:[,. \u00a0\u202f'’]\d{3})+$")
 _BULLET = re.compile(r"^\s*(?:[-–—*+•・]\s+|[•・]|\(?\d{1,3}[.)、．]\s*(?!\d))")
-_MILLI = re.compile(r"(?:^|[\s(\[_（,])(?:ms|msec|millis|milliseconds|мс|миллисекунд\w*)(?:$|[\s)\]）,])|毫秒|ミリ秒", re.IGNORECASE)
+_MILLI = re.compile(
+    (
+        r"(?:^|[\s(\[_（,])(?:ms|msec|millis|milliseconds|мс|миллисекунд\w*)(?:$|[\s)\]）,])|"
+        r"毫秒|ミリ秒"
+    ),
+    re.IGNORECASE,
+)
 
 
-def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str, line: int = 0) -> BadRow:
+def bad(
+    file: str, row: int, column: str, found: str, expected: str, remedy: str, line: int = 0
+) -> BadRow:
     """A BadRow; `found` is given as it should be read."""
-    return BadRow(file=file, row=row, column=column, found=found, expected=expected, remedy=remedy, line=line)
+    return BadRow(
+        file=file, row=row, column=column, found=found, expected=expected, remedy=remedy, line=line
+    )
 
 
 def quoted(value: Any, limit: int = 60) -> str:
     """`value` between quotes, cut after `limit` characters, broken characters shown as U+FFFD."""
-    text = _SURROGATE.sub("\ufffd", cell_text(value) or str("" if value is None else value)).replace("\0", "\u2400")
+    text = _SURROGATE.sub(
+        "\ufffd", cell_text(value) or str("" if value is None else value)
+    ).replace("\0", "\u2400")
     text = " ".join(text.split())
     return f"'{text}'" if len(text) <= limit else f"'{text[:limit]}…' ({len(text)} characters)"
 
 
 def flaw(text: str) -> tuple[str, str] | None:
-    """What forbids keeping `text` (found, remedy), or None: a NUL, or bytes that are no characters."""
+    """What forbids keeping `text` (found, remedy), or None: a NUL, or bytes that are no
+    characters."""
     if "\0" in text:
-        return "a NUL character", "Remove the NUL; it often comes from a damaged file or from UTF-16 read as something else."
+        return (
+            "a NUL character",
+            (
+                "Remove the NUL; it often comes from a damaged file or from UTF-16 read as "
+                "something else."
+            ),
+        )
     if not text.isascii() and _SURROGATE.search(text):
-        return "bytes that are no characters in this encoding", "Mend the row, or choose another encoding if most rows are affected."
+        return (
+            "bytes that are no characters in this encoding",
+            "Mend the row, or choose another encoding if most rows are affected.",
+        )
     return None
 
 
@@ -53,15 +81,17 @@ def flaw_in(cell: Any) -> tuple[str, str] | None:
 
 
 def per_second(header: str) -> float:
-    """1000 where the header says milliseconds, else 1: what a figure is divided by to be seconds."""
+    """1000 where the header says milliseconds, else 1: what a figure is divided by to be
+    seconds."""
     return 1000.0 if _MILLI.search(header.casefold().replace("_", " ")) else 1.0
 
 
 def parse_number(cell: Any, *, whole: bool) -> float | int | None:
-    """A finite number of 0 or more, as people write it: decimal comma, groups of thousands, a unit, a currency.
+    """A finite number of 0 or more, as people write it: decimal comma, groups of thousands, a unit,
+    a currency.
 
-    None for a cell that says that there is none (empty, a dash, n/a). ValueError for anything else. A comma or dot
-    before exactly three digits groups thousands only in `whole` numbers.
+    None for a cell that says that there is none (empty, a dash, n/a). ValueError for anything else.
+    A comma or dot before exactly three digits groups thousands only in `whole` numbers.
     """
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         number = float(cell)
@@ -69,7 +99,11 @@ def parse_number(cell: Any, *, whole: bool) -> float | int | None:
         text = cell_text(cell).strip()
         if text.casefold() in _NOTHING:
             return None
-        parts = 1000.0 if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE) else 1.0
+        parts = (
+            1000.0
+            if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE)
+            else 1.0
+        )
         number = _plain(_UNIT.sub("", text).strip().lstrip("$€£¥₽~≈ "), whole) / parts
     if not math.isfinite(number) or number < 0 or (whole and not number.is_integer()):
         raise ValueError(str(cell))
@@ -99,18 +133,32 @@ def parse_texts(cell: Any) -> tuple[str, ...]:
             items = json.loads(text)
         except (ValueError, RecursionError):
             items = None
-        if isinstance(items, list) and items and all(isinstance(item, str | int | float) for item in items):
+        if (
+            isinstance(items, list)
+            and items
+            and all(isinstance(item, str | int | float) for item in items)
+        ):
             return parse_texts(items)
     return tuple(part for part in (piece.strip() for piece in text.split("|||")) if part)
 
 
 def parse_entries(cell: Any) -> tuple[str, ...]:
-    """The entries of a checklist in a cell: the texts of `parse_texts`, or the lines of a single one, without bullets and numbers."""
+    """The entries of a checklist in a cell: the texts of `parse_texts`, or the lines of a single
+    one, without bullets and numbers."""
     texts = parse_texts(cell)
-    lines = clean_lines(texts[0]).split("\n") if len(texts) == 1 and not isinstance(cell, list | tuple) else []
-    return texts if len(lines) < 2 else tuple(entry for line in lines if (entry := _BULLET.sub("", line).strip()))
+    lines = (
+        clean_lines(texts[0]).split("\n")
+        if len(texts) == 1 and not isinstance(cell, list | tuple)
+        else []
+    )
+    return (
+        texts
+        if len(lines) < 2
+        else tuple(entry for line in lines if (entry := _BULLET.sub("", line).strip()))
+    )
 
 
 def clean_lines(text: str) -> str:
-    """`text` with every line end as ``\\n``, so that a spreadsheet and a CSV of it give the same answer."""
+    """`text` with every line end as ``\\n``, so that a spreadsheet and a CSV of it give the same
+    answer."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -19,7 +19,8 @@ _CODE = re.compile(r"[^\W_]{0,12}[-_#.]?\d{1,8}$")
 
 
 def cell_text(cell: Any) -> str:
-    """A cell as text: nothing as ``""``, whole floats without ``.0``, a list of texts with ``|||`` between them, other things as JSON."""
+    """A cell as text: nothing as ``""``, whole floats without ``.0``, a list of texts with ``|||``
+    between them, other things as JSON."""
     if cell is None:
         return ""
     if isinstance(cell, str):
@@ -34,7 +35,9 @@ def cell_text(cell: Any) -> str:
 def _nested_text(cell: list[Any] | tuple[Any, ...] | dict[str, Any]) -> str:
     if not cell:
         return ""
-    if not isinstance(cell, dict) and all(isinstance(item, str) and "|||" not in item for item in cell):
+    if not isinstance(cell, dict) and all(
+        isinstance(item, str) and "|||" not in item for item in cell
+    ):
         return " ||| ".join(cell)
     return json.dumps(cell, ensure_ascii=False, default=str)
 
@@ -45,7 +48,8 @@ LONGEST_WORD = 40
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Figures of one column over the sample rows; shares are of the filled cells, lengths in characters."""
+    """Figures of one column over the sample rows; shares are of the filled cells, lengths in
+    characters."""
 
     filled: float
     numbers: float
@@ -66,13 +70,17 @@ class Facts:
 
     @property
     def is_ids(self) -> bool:
-        """Whether the cells can be ids: codes or numbers, but not what was measured, such as 1.5."""
+        """Whether the cells can be ids: codes or numbers, but not what was measured, such as
+        1.5."""
         return (self.codes > 0.8 or self.numbers > 0.8) and self.decimals < 0.2
 
     @property
     def is_class(self) -> bool:
-        """Whether the cells are a few short texts that come again; the shorter they are, the fewer need to."""
-        return self.is_text and ((self.length <= 40 and self.unique <= 0.6) or (self.length <= 16 and self.unique <= 0.8))
+        """Whether the cells are a few short texts that come again; the shorter they are, the fewer
+        need to."""
+        return self.is_text and (
+            (self.length <= 40 and self.unique <= 0.6) or (self.length <= 16 and self.unique <= 0.8)
+        )
 
 
 def facts_of(cells: Sequence[str]) -> Facts:
@@ -94,7 +102,9 @@ def facts_of(cells: Sequence[str]) -> Facts:
         asks=share(sum(cell.endswith(("?", "？", "か。")) for cell in filled)),
         codes=share(sum(bool(_CODE.fullmatch(cell)) for cell in filled)),
         dates=share(sum(bool(_DATE.match(cell)) or bool(_ADDRESS.match(cell)) for cell in filled)),
-        languages=share(sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in words)),
+        languages=share(
+            sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in words)
+        ),
         tasks=share(sum(fold(cell) in TASK_WORDS for cell in words)),
         decimals=share(sum(bool(_DECIMAL.match(cell)) for cell in filled)),
     )
@@ -128,8 +138,8 @@ def identifies(keys: Sequence[str], cells: Sequence[str]) -> bool:
 def roles_without_headers(columns: Sequence[Sequence[str]]) -> list[str]:
     """One role per column from contents alone; several ``answer`` columns mean a wide table.
 
-    A question that comes again with other cells beside it means a long table: what is constant for it belongs to
-    the question, what differs to the answers.
+    A question that comes again with other cells beside it means a long table: what is constant for
+    it belongs to the question, what differs to the answers.
     """
     facts = [facts_of(cells) for cells in columns]
     texts = [i for i, fact in enumerate(facts) if fact.is_text and not is_class_of(fact)]
@@ -141,25 +151,53 @@ def roles_without_headers(columns: Sequence[Sequence[str]]) -> list[str]:
     return _wide_roles(facts, texts)
 
 
-def _repeated_question(columns: Sequence[Sequence[str]], facts: Sequence[Facts], texts: Sequence[int]) -> int | None:
-    """The column of questions of a long table: asks or is long, comes again, and leaves some longer column unique."""
-    possible = [i for i in texts if facts[i].unique <= 0.75 and (facts[i].asks >= 0.3 or facts[i].length >= 20)]
+def _repeated_question(
+    columns: Sequence[Sequence[str]], facts: Sequence[Facts], texts: Sequence[int]
+) -> int | None:
+    """The column of questions of a long table: asks or is long, comes again, and leaves some longer
+    column unique."""
+    possible = [
+        i
+        for i in texts
+        if facts[i].unique <= 0.75 and (facts[i].asks >= 0.3 or facts[i].length >= 20)
+    ]
     for i in sorted(possible, key=lambda i: (-facts[i].asks, -facts[i].length)):
-        if any(j != i and facts[j].unique > facts[i].unique and not constant_within(columns[i], columns[j]) for j in texts):
+        if any(
+            j != i
+            and facts[j].unique > facts[i].unique
+            and not constant_within(columns[i], columns[j])
+            for j in texts
+        ):
             return i
     return None
 
 
-def _long_roles(columns: Sequence[Sequence[str]], facts: Sequence[Facts], question: int) -> list[str]:
+def _long_roles(
+    columns: Sequence[Sequence[str]], facts: Sequence[Facts], question: int
+) -> list[str]:
     roles = ["metadata" if fact.filled else "ignore" for fact in facts]
     roles[question] = "question"
     keys = columns[question]
-    varying = [i for i, fact in enumerate(facts) if i != question and fact.filled and not constant_within(keys, columns[i])]
+    varying = [
+        i
+        for i, fact in enumerate(facts)
+        if i != question and fact.filled and not constant_within(keys, columns[i])
+    ]
     answers = [i for i in varying if facts[i].is_text]
     answer = max(answers, key=lambda i: (facts[i].length, facts[i].unique), default=None)
     if answer is not None:
         roles[answer] = "answer"
-    model = next((i for i in varying if i != answer and facts[i].unique < 0.6 and facts[i].length <= 60 and facts[i].numbers < 0.7), None)
+    model = next(
+        (
+            i
+            for i in varying
+            if i != answer
+            and facts[i].unique < 0.6
+            and facts[i].length <= 60
+            and facts[i].numbers < 0.7
+        ),
+        None,
+    )
     if model is not None and identifies(keys, columns[model]):
         roles[model] = "model"
     for i, fact in enumerate(facts):
@@ -177,7 +215,11 @@ def _long_roles(columns: Sequence[Sequence[str]], facts: Sequence[Facts], questi
 
 def _wide_roles(facts: Sequence[Facts], texts: Sequence[int]) -> list[str]:
     roles = ["metadata" if fact.filled else "ignore" for fact in facts]
-    body = [i for i in texts if not (facts[i].is_class or (facts[i].codes > 0.8 and facts[i].length <= 16))] or list(texts)
+    body = [
+        i
+        for i in texts
+        if not (facts[i].is_class or (facts[i].codes > 0.8 and facts[i].length <= 16))
+    ] or list(texts)
     asking = [i for i in body if facts[i].asks >= 0.3]
     question = max(asking, key=lambda i: (round(facts[i].asks, 1), -i)) if asking else body[0]
     roles[question] = "question"

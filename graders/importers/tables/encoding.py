@@ -1,8 +1,8 @@
 """Guess the encoding and the separator of a text file.
 
-Encodings are told apart by decoding and then asking whether the text looks like a language: letters that are
-frequent in it, in the case and company in which they usually stand. Known are UTF-8, UTF-16, windows-1251,
-GB18030, Shift-JIS and windows-1252; other ones can be chosen by hand.
+Encodings are told apart by decoding and then asking whether the text looks like a language: letters
+that are frequent in it, in the case and company in which they usually stand. Known are UTF-8,
+UTF-16, windows-1251, GB18030, Shift-JIS and windows-1252; other ones can be chosen by hand.
 """
 
 from __future__ import annotations
@@ -17,10 +17,21 @@ from typing import NamedTuple
 
 from graders.importers.tables.words import role_of
 
-#: What stands for bytes that cannot be decoded: half of a surrogate pair, which no correct text holds.
+#: What stands for bytes that cannot be decoded: half of a surrogate pair, which no correct text
+#: holds.
 BROKEN = "\udc80"
 ERRORS = "graders-importers-broken"
-ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252")
+ENCODINGS = (
+    "utf-8",
+    "utf-8-sig",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "cp1251",
+    "gb18030",
+    "shift_jis",
+    "cp1252",
+)
 SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -40,7 +51,11 @@ class Guess(NamedTuple):
     score: float
 
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _FREQUENT_CYRILLIC = frozenset("оеаинтсрвлкмдпу")
 _FREQUENT_HAN = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面"
@@ -53,7 +68,8 @@ _MARKS_OF_TEXT = frozenset("。、，「」『』（）：；？！・…—“�
 
 
 def guess_encoding(head: bytes, *, whole: bool = True) -> Guess:
-    """The encoding that fits `head` best. `whole` says that nothing follows (else a cut last character is forgiven)."""
+    """The encoding that fits `head` best. `whole` says that nothing follows (else a cut last
+    character is forgiven)."""
     for bom, name in _BOMS:
         if head.startswith(bom):
             return Guess(name, 1.0)
@@ -65,7 +81,10 @@ def guess_encoding(head: bytes, *, whole: bool = True) -> Guess:
     utf8 = _utf8_share(head, whole)
     if utf8 >= 0.75:
         return Guess("utf-8", utf8)
-    candidates = [Guess(name, score(_decode(head, name, whole), name)) for name in ("cp1251", "gb18030", "shift_jis", "cp1252")]
+    candidates = [
+        Guess(name, score(_decode(head, name, whole), name))
+        for name in ("cp1251", "gb18030", "shift_jis", "cp1252")
+    ]
     best = max(candidates, key=lambda guess: guess.score)
     return best if best.score > 0.05 or utf8 < 0.3 else Guess("utf-8", utf8)
 
@@ -83,15 +102,20 @@ def _utf8_share(head: bytes, whole: bool) -> float:
 
 
 def _wide(head: bytes) -> str:
-    """``utf-16-le`` or ``utf-16-be`` where every other byte is often zero or of few kinds, as in UTF-16 without BOM."""
+    """``utf-16-le`` or ``utf-16-be`` where every other byte is often zero or of few kinds, as in
+    UTF-16 without BOM."""
     if len(head) < 4:
         return ""
     if _readable(head):
         return ""
     even, odd = head[0::2], head[1::2]
-    # separators, quotes and line ends are ASCII, so also Chinese text holds zeros in its upper bytes and none in its lower ones
+    # separators, quotes and line ends are ASCII, so also Chinese text holds zeros in its upper
+    # bytes and none in its lower ones
     zeros = (even.count(0) / len(even), odd.count(0) / len(odd))
-    for encoding, upper, lower in (("utf-16-le", zeros[1], zeros[0]), ("utf-16-be", zeros[0], zeros[1])):
+    for encoding, upper, lower in (
+        ("utf-16-le", zeros[1], zeros[0]),
+        ("utf-16-be", zeros[0], zeros[1]),
+    ):
         if upper >= 0.02 and upper > 8 * lower:
             text = head[: len(head) // 2 * 2].decode(encoding, ERRORS)
             plain = sum(char < "\x80" for char in text)
@@ -101,17 +125,25 @@ def _wide(head: bytes) -> str:
 
 
 def _readable(head: bytes) -> bool:
-    """Whether `head` without a few stray NULs is UTF-8 with hardly any control characters (Cyrillic in UTF-16 is full of them)."""
+    """Whether `head` without a few stray NULs is UTF-8 with hardly any control characters (Cyrillic
+    in UTF-16 is full of them)."""
     text = head.replace(b"\0", b"")
-    controls = sum(text.count(bytes([code])) for code in range(1, 32) if code not in (9, 10, 12, 13))
-    return len(head) - len(text) < 0.2 * len(head) and controls <= 0.01 * len(head) and BROKEN not in _decode(text, "utf-8", False)
+    controls = sum(
+        text.count(bytes([code])) for code in range(1, 32) if code not in (9, 10, 12, 13)
+    )
+    return (
+        len(head) - len(text) < 0.2 * len(head)
+        and controls <= 0.01 * len(head)
+        and BROKEN not in _decode(text, "utf-8", False)
+    )
 
 
 def score(text: str, encoding: str) -> float:
-    """How much `text` looks like writing of a language, if it was decoded as `encoding`: at most about 1.
+    """How much `text` looks like writing of a language, if it was decoded as `encoding`: at most
+    about 1.
 
-    Every character outside ASCII gives or takes: frequent letters and punctuation give, rare signs and changes of
-    case inside a word take, what could not be decoded takes most.
+    Every character outside ASCII gives or takes: frequent letters and punctuation give, rare signs
+    and changes of case inside a word take, what could not be decoded takes most.
     """
     counts = Counter(char for char in text if char > "\x7f")
     total = sum(counts.values())
@@ -120,7 +152,8 @@ def score(text: str, encoding: str) -> float:
     points = sum(_worth(char, encoding) * count for char, count in counts.items())
     points -= 0.7 * len(_ODD_CASE.findall(text))
     if encoding == "cp1252":
-        # accents stand among plain letters; a word of accented letters only is another alphabet misread
+        # accents stand among plain letters; a word of accented letters only is another alphabet
+        # misread
         points -= 1.0 * sum(len(run) for run in _ACCENTS.findall(text))
     return points / total
 
@@ -137,7 +170,9 @@ def _worth(char: str, encoding: str) -> float:
     code = ord(char)
     if 0x0410 <= code <= 0x044F or char in "ёЁ":
         lower = char.lower()
-        return 1.0 if lower in _FREQUENT_CYRILLIC and char == lower else 0.55 if char == lower else 0.3
+        return (
+            1.0 if lower in _FREQUENT_CYRILLIC and char == lower else 0.55 if char == lower else 0.3
+        )
     if 0x3041 <= code <= 0x3096 or 0x30A1 <= code <= 0x30FC:
         # GB18030 has kana as well, but whoever writes Japanese in it is rare
         return 1.0 if encoding != "gb18030" else 0.5
@@ -155,7 +190,8 @@ def _worth(char: str, encoding: str) -> float:
 def _worth_han(char: str, encoding: str) -> float:
     if char in _FREQUENT_HAN:
         return 1.0
-    # the first half of both double-byte sets holds the common characters, the second half the rare ones
+    # the first half of both double-byte sets holds the common characters, the second half the rare
+    # ones
     if encoding == "gb18030":
         raw = char.encode("gb18030")
         return 0.5 if len(raw) == 2 and 0xB0 <= raw[0] <= 0xD7 and raw[1] >= 0xA1 else -0.7
@@ -166,7 +202,8 @@ def _worth_han(char: str, encoding: str) -> float:
 
 
 def guess_separator(text: str, *, suffix: str = "", whole: bool = True) -> str:
-    """The sign that cuts `text` into rows of the same width most steadily; ``""`` if none gives two columns."""
+    """The sign that cuts `text` into rows of the same width most steadily; ``""`` if none gives two
+    columns."""
     best, best_points = "", 0.0
     for separator in SEPARATORS:
         rows = [row for row in _cut(text, separator, whole) if any(cell.strip() for cell in row)]

@@ -22,7 +22,8 @@ from graders.importers.tables.rows import Row, Rows
 
 HEAD = 256 * 1024
 SAMPLE = 200
-#: Guessing the columns of wider tables would hold up everybody; the widest that people bring have a column for each of some models.
+#: Guessing the columns of wider tables would hold up everybody; the widest that people bring have a
+#: column for each of some models.
 MOST_COLUMNS = 1_000
 SHOWN = 10
 CELL_SHOWN = 200
@@ -42,8 +43,8 @@ _MAGIC = (
 
 
 def fit(importer: Importer, path: Path, best: int = 10) -> int:
-    """`best` for a file with the importer's ending that it can look at, 1 where only the ending fits (`look` then says
-    what is wrong), else 0."""
+    """`best` for a file with the importer's ending that it can look at, 1 where only the ending
+    fits (`look` then says what is wrong), else 0."""
     if path.suffix.lower() not in importer.suffixes or path.is_dir():
         return 0
     try:
@@ -60,23 +61,35 @@ def open_bytes(path: Path) -> IO[bytes]:
     except OSError as error:
         remedy = "Check the path and the permissions."
         raise InputError(
-            path.name, found=f"a file that cannot be opened ({error.strerror})", expected="a readable file", remedy=remedy
+            path.name,
+            found=f"a file that cannot be opened ({error.strerror})",
+            expected="a readable file",
+            remedy=remedy,
         ) from error
 
 
 def read_head(path: Path) -> tuple[bytes, bool]:
-    """The first bytes of a file and whether that is all of it; from a file that begins in pure ASCII, with a piece
-    from around the first other byte appended. InputError for an empty file and for one that is no text."""
+    """The first bytes of a file and whether that is all of it; from a file that begins in pure
+    ASCII, with a piece from around the first other byte appended. InputError for an empty file and
+    for one that is no text."""
     with open_bytes(path) as stream:
         head = stream.read(HEAD)
         if not head.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
             raise InputError(
-                path.name, found="an empty file", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
+                path.name,
+                found="an empty file",
+                expected="rows of questions and answers",
+                remedy="Choose the file that holds the rows.",
             )
         kind = binary_kind(head)
         if kind:
             remedy = "Choose another file, or give this one the ending that fits its contents."
-            raise InputError(path.name, found=kind, expected=f"text, as the ending {path.suffix} says", remedy=remedy)
+            raise InputError(
+                path.name,
+                found=kind,
+                expected=f"text, as the ending {path.suffix} says",
+                remedy=remedy,
+            )
         whole = len(head) < HEAD
         if head.isascii() and not whole:
             for chunk in iter(lambda: stream.read(1 << 20), b""):
@@ -99,16 +112,25 @@ def binary_kind(head: bytes) -> str:
 
 
 def encoding_of(head: bytes, whole: bool, choices: Look | None) -> tuple[Guess, list[str]]:
-    """The chosen or guessed encoding, with a note where the guess is weak. InputError for an unknown choice."""
+    """The chosen or guessed encoding, with a note where the guess is weak. InputError for an
+    unknown choice."""
     if choices is not None and choices.encoding:
         try:
             "".encode(choices.encoding)
         except LookupError as error:
             expected = "utf-8, utf-16, cp1251, gb18030, shift_jis or another encoding of Python"
-            raise InputError("encoding", found=repr(choices.encoding), expected=expected, remedy="Choose one of these.") from error
+            raise InputError(
+                "encoding",
+                found=repr(choices.encoding),
+                expected=expected,
+                remedy="Choose one of these.",
+            ) from error
         return Guess(choices.encoding, 1.0), []
     guess = guess_encoding(head, whole=whole)
-    weak = f"The encoding {guess.encoding} is a weak guess; look at the first rows and choose another one if they are unreadable."
+    weak = (
+        f"The encoding {guess.encoding} is a weak guess; look at the first rows and choose "
+        "another one if they are unreadable."
+    )
     return guess, [weak] if guess.score < 0.4 else []
 
 
@@ -124,8 +146,9 @@ def table_look(
     shaped: Callable[[Sequence[Column]], Sequence[Column]] = lambda columns: columns,
     **known: Any,
 ) -> Look:
-    """A look at a table from its first rows. Columns of `choices` stay where the headers are still the same, except for what the
-    chosen ones among them mean for the others. `shaped` knows more of guessed columns than their headers say.
+    """A look at a table from its first rows. Columns of `choices` stay where the headers are still
+    the same, except for what the chosen ones among them mean for the others. `shaped` knows more of
+    guessed columns than their headers say.
 
     InputError where there are no rows.
     """
@@ -135,7 +158,10 @@ def table_look(
     shape = guess_table([row.cells for row in sample], has_header=True if told else given)
     if not shape.columns:
         raise InputError(
-            file, found="no filled rows", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
+            file,
+            found="no filled rows",
+            expected="rows of questions and answers",
+            remedy="Choose the file that holds the rows.",
         )
     guessed = columns = tuple(shaped(shape.columns))
     layout, said = "", tuple[int, ...]()
@@ -143,11 +169,18 @@ def table_look(
         guessed = columns = as_read(columns, told)
         layout, said = told.layout, tuple(c.index for c in columns)
         known["mended"] = told
-        known["notes"] = [*known.get("notes", ()), f"These are bad rows of {told.stem!r}: their columns are read as they were there."]
+        known["notes"] = [
+            *known.get("notes", ()),
+            f"These are bad rows of {told.stem!r}: their columns are read as they were there.",
+        ]
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
         layout = choices.layout
         columns = _with_models(choices.columns, guessed) if layout == "wide" else choices.columns
-        said = tuple(c.index for c in columns) if choices.chosen is None or told is not None else choices.chosen
+        said = (
+            tuple(c.index for c in columns)
+            if choices.chosen is None or told is not None
+            else choices.chosen
+        )
         known["chosen"] = choices.chosen
     columns, left = owned(columns, shape.cells, said) if shape.has_header else (columns, [])
     layout = layout if layout in ("wide", "long") else layout_of(columns)
@@ -155,10 +188,20 @@ def table_look(
     answers = [c for c in columns if c.role == "answer"]
     if len(answers) == 1 and not answers[0].model and not any(c.role == "model" for c in columns):
         stem = told.stem if told is not None else Path(file).stem
-        notes.append(f"No column names the model, so the answers are those of {stem!r}, the name of the file.")
-    first_rows = tuple(tuple(_shown(cell) for cell in row.cells) for row in sample[shape.first : shape.first + SHOWN])
+        notes.append(
+            f"No column names the model, so the answers are those of {stem!r}, "
+            "the name of the file."
+        )
+    first_rows = tuple(
+        tuple(_shown(cell) for cell in row.cells)
+        for row in sample[shape.first : shape.first + SHOWN]
+    )
     complete = known.pop("complete", False) and len(sample) < SAMPLE
-    rows_known = len([row for row in sample[shape.first :] if any(cell_text(c).strip() for c in row.cells)]) if complete else None
+    rows_known = (
+        len([row for row in sample[shape.first :] if any(cell_text(c).strip() for c in row.cells)])
+        if complete
+        else None
+    )
     found = Look(
         layout=layout,
         has_header=shape.has_header,
@@ -171,13 +214,18 @@ def table_look(
 
 
 def _with_models(columns: Sequence[Column], guessed: Sequence[Column]) -> tuple[Column, ...]:
-    """The columns of a wide table, where a person said that one holds answers and not whose, with the model of the guess or its header."""
+    """The columns of a wide table, where a person said that one holds answers and not whose, with
+    the model of the guess or its header."""
     models = {c.index: c.model or c.header for c in guessed}
-    return tuple(replace(c, model=models[c.index]) if c.role == "answer" and not c.model else c for c in columns)
+    return tuple(
+        replace(c, model=models[c.index]) if c.role == "answer" and not c.model else c
+        for c in columns
+    )
 
 
 def stem_of(path: Path, look: Look) -> str:
-    """What answers of no named model are called: the file's name, that of the first one for bad rows that come back."""
+    """What answers of no named model are called: the file's name, that of the first one for bad
+    rows that come back."""
     return look.mended.stem if look.mended is not None and look.mended.stem else path.stem
 
 
@@ -190,7 +238,10 @@ def _sample(rows: Iterator[Row | BadRow], file: str) -> list[Row]:
                 file,
                 found=f"{len(row.cells):,} columns in row {max(1, row.number)}",
                 expected=f"at most {MOST_COLUMNS:,}",
-                remedy="Choose the separator that the file has, or bring the table in with a row per answer.",
+                remedy=(
+                    "Choose the separator that the file has, or bring the table in with a row "
+                    "per answer."
+                ),
             )
         sample.append(row)
     return sample
@@ -205,9 +256,15 @@ def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows(), "table")
     back = mended([row.cells for row in sample]) is not None
-    notes = {i for i, cell in enumerate(sample[0].cells) if cell_text(cell).strip() in HEADERS} if back else set[int]()
+    notes = (
+        {i for i, cell in enumerate(sample[0].cells) if cell_text(cell).strip() in HEADERS}
+        if back
+        else set[int]()
+    )
     shape = guess_table([row.cells for row in sample], has_header=back or has_header)
-    above = sample[shape.first - 1].number if shape.first else 0  # a broken row right below the header is a row of the table
+    above = (
+        sample[shape.first - 1].number if shape.first else 0
+    )  # a broken row right below the header is a row of the table
 
     def data() -> Iterator[Row | BadRow]:
         for row in rows():

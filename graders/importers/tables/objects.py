@@ -1,4 +1,5 @@
-"""JSON as rows: objects one per line or in a list, read as a stream, nested answers laid out as columns."""
+"""JSON as rows: objects one per line or in a list, read as a stream, nested answers laid out as
+columns."""
 
 from __future__ import annotations
 
@@ -18,21 +19,33 @@ from graders.importers.tables.words import role_of
 
 #: The longest line or object, in characters: 64 million.
 LONGEST = 64 * 1024 * 1024
-#: The largest file that is one object with the rows inside, in bytes: 256 MB (lists and lines may be of any size).
+#: The largest file that is one object with the rows inside, in bytes: 256 MB (lists and lines may
+#: be of any size).
 LARGEST_OBJECT = 256 * 1024 * 1024
 _CHUNK = 1 << 20
-_LISTS = ("data", "rows", "questions", "items", "examples", "instances", "records", "samples", "results")
+_LISTS = (
+    "data",
+    "rows",
+    "questions",
+    "items",
+    "examples",
+    "instances",
+    "records",
+    "samples",
+    "results",
+)
 _ANSWERS = ("answers", "responses", "outputs", "completions", "models", "replies", "predictions")
 _NAMES = ("model", "model_name", "model_id", "name", "system", "generator", "llm")
 _TEXTS = ("text", "answer", "response", "output", "completion", "content", "reply")
 SIGN = " / "
-#: The cell beside a conversation, with its other messages: it has the conversation's name before it.
+#: The cell beside a conversation, with its other messages: it has the conversation's name before
+#: it.
 OTHERS = f"{SIGN}other messages"
 
 
 class Item(NamedTuple):
-    """One JSON object, its number (the line where there is one a line, else its place in the list), and the line it begins in if that is
-    another number."""
+    """One JSON object, its number (the line where there is one a line, else its place in the list),
+    and the line it begins in if that is another number."""
 
     number: int
     value: dict[str, Any]
@@ -57,12 +70,15 @@ def parse(text: str) -> Any:
 def reason(error: ValueError) -> str:
     """What is wrong with a JSON text, in words."""
     return (
-        f"broken JSON ({error.msg} at character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else f"broken JSON ({error})"
+        f"broken JSON ({error.msg} at character {error.pos + 1})"
+        if isinstance(error, json.JSONDecodeError)
+        else f"broken JSON ({error})"
     )
 
 
 def items(path: Path, encoding: str) -> Iterator[Item | BadRow]:
-    """The objects of a file: one per line, in a list, or in a list inside one object. InputError if there is none."""
+    """The objects of a file: one per line, in a list, or in a list inside one object. InputError if
+    there is none."""
     with open_text(open_bytes(path), encoding) as stream:
         start = _first_text(stream)
         stream.seek(0)
@@ -109,7 +125,14 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         if not line.endswith("\n") and len(line) >= LONGEST:
             while line and not line.endswith("\n"):
                 line = stream.readline(LONGEST)
-            yield bad(file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines", "Shorten the texts in this line.")
+            yield bad(
+                file,
+                number,
+                "",
+                f"a line of more than {LONGEST:,} characters",
+                "shorter lines",
+                "Shorten the texts in this line.",
+            )
             continue
         text = line.strip("\ufeff \t\r\n")
         if not text:
@@ -117,7 +140,14 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         try:
             value = parse(text)
         except ValueError as error:
-            yield bad(file, number, "", f"{reason(error)} in {quoted(text)}", "one JSON object", "Mend or remove the line.")
+            yield bad(
+                file,
+                number,
+                "",
+                f"{reason(error)} in {quoted(text)}",
+                "one JSON object",
+                "Mend or remove the line.",
+            )
             continue
         yield _item(number, value, file)
 
@@ -159,10 +189,22 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
                 ended = not more
                 text, place, step = text[place:] + more, 0, min(2 * step, LONGEST)
                 continue
-            what = reason(error) if isinstance(error, ValueError) and place < len(text) else "a list that never ends"
+            what = (
+                reason(error)
+                if isinstance(error, ValueError) and place < len(text)
+                else "a list that never ends"
+            )
             remedy = "Mend the file here; what follows could not be read."
             found = f"{what} in {quoted(text[place : place + 200])}"
-            yield bad(file, number, "", found, "JSON objects in a list", remedy, line if line != number else 0)
+            yield bad(
+                file,
+                number,
+                "",
+                found,
+                "JSON objects in a list",
+                remedy,
+                line if line != number else 0,
+            )
             return
         yield _item(number, value, file, line if line != number else 0)
         line, number = line + text.count("\n", place, after), number + 1
@@ -170,11 +212,17 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
 
 
 def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
-    """The rows of a file that is one object: the members of a list in it, those of a table by columns, or the object itself."""
+    """The rows of a file that is one object: the members of a list in it, those of a table by
+    columns, or the object itself."""
     size = path.stat().st_size
     if size > LARGEST_OBJECT:
         expected = f"at most {LARGEST_OBJECT / 1e6:,.0f} MB for one object"
-        raise InputError(path.name, found=f"{size / 1e6:,.0f} MB", expected=expected, remedy="Write one object per line (JSONL).")
+        raise InputError(
+            path.name,
+            found=f"{size / 1e6:,.0f} MB",
+            expected=expected,
+            remedy="Write one object per line (JSONL).",
+        )
     try:
         whole = parse(stream.read().strip("\ufeff \t\r\n"))
     except ValueError as error:
@@ -182,28 +230,51 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
             path.name,
             found=reason(error),
             expected="JSON objects in a list, or one per line",
-            remedy="Mend the file there, or write one object per line, so that one fault costs one row only.",
+            remedy=(
+                "Mend the file there, or write one object per line, so that one fault costs one "
+                "row only."
+            ),
         ) from error
-    lists = {key: value for key, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
-    key = next((name for name in _LISTS if name in lists), next(iter(lists), None) if "question" not in whole else None)
-    for number, value in enumerate(lists[key] if key is not None else rows_inside(whole) or [whole], 1):
+    lists = {
+        key: value
+        for key, value in whole.items()
+        if isinstance(value, list) and value and isinstance(value[0], dict)
+    }
+    key = next(
+        (name for name in _LISTS if name in lists),
+        next(iter(lists), None) if "question" not in whole else None,
+    )
+    for number, value in enumerate(
+        lists[key] if key is not None else rows_inside(whole) or [whole], 1
+    ):
         yield _item(number, value, path.name)
 
 
 def flat(value: dict[str, Any]) -> dict[str, Any]:
-    """An object as one level of cells: nested answers get a cell per model, ``answers / gpt``; other things stay whole.
+    """An object as one level of cells: nested answers get a cell per model, ``answers / gpt``;
+    other things stay whole.
 
-    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model, text, ...}]``. Of a conversation,
-    ``[{role, content}, ...]``, the cell is what the user said last; the other messages have a cell of their own.
+    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model,
+    text, ...}]``. Of a conversation, ``[{role, content}, ...]``, the cell is what the user said
+    last; the other messages have a cell of their own.
     """
     cells: dict[str, Any] = {}
     for key, inner in value.items():
         if key.casefold() in _ANSWERS and isinstance(inner, dict):
             for model, answer in inner.items():
                 cells.update(_answer(key, model, answer))
-        elif key.casefold() in _ANSWERS and isinstance(inner, list) and inner and all(isinstance(x, dict) and _name(x) for x in inner):
+        elif (
+            key.casefold() in _ANSWERS
+            and isinstance(inner, list)
+            and inner
+            and all(isinstance(x, dict) and _name(x) for x in inner)
+        ):
             for answer in inner:
-                cells.update(_answer(key, _name(answer), {k: v for k, v in answer.items() if k not in _NAMES}))
+                cells.update(
+                    _answer(
+                        key, _name(answer), {k: v for k, v in answer.items() if k not in _NAMES}
+                    )
+                )
         elif _is_conversation(inner):
             cells.update(_conversation(key, inner))
         else:
@@ -212,11 +283,16 @@ def flat(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_conversation(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "role" in one and "content" in one for one in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, dict) and "role" in one and "content" in one for one in value)
+    )
 
 
 def _conversation(key: str, messages: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the user said last, or where no user speaks the last message, and under `OTHERS` the messages around it."""
+    """What the user said last, or where no user speaks the last message, and under `OTHERS` the
+    messages around it."""
     spoken = [place for place, one in enumerate(messages) if one["role"] in ("user", "human")]
     last = spoken[-1] if spoken else len(messages) - 1
     others = [one for place, one in enumerate(messages) if place != last]
@@ -225,7 +301,9 @@ def _conversation(key: str, messages: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _said(content: Any) -> Any:
     """The text of a message, whose parts may be objects (``{"type": "text", "text": ...}``)."""
-    if isinstance(content, list) and all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in content):
+    if isinstance(content, list) and all(
+        isinstance(part, dict) and isinstance(part.get("text"), str) for part in content
+    ):
         return "\n".join(part["text"] for part in content)
     return content
 
@@ -239,13 +317,20 @@ def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
     if not isinstance(answer, dict):
         return {head: answer}
     text = next((name for name in _TEXTS if name in answer), None)
-    return {head if name == text else f"{head}{SIGN}{name}": inner for name, inner in answer.items()}
+    return {
+        head if name == text else f"{head}{SIGN}{name}": inner for name, inner in answer.items()
+    }
 
 
 def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns that come from nested answers get their model: its text, or one of its figures where its text is there too."""
+    """Columns that come from nested answers get their model: its text, or one of its figures where
+    its text is there too."""
     parts = ((column.header, column.header.split(SIGN)) for column in columns)
-    answers = {header: names[1] for header, names in parts if len(names) == 2 and names[0].casefold() in _ANSWERS}
+    answers = {
+        header: names[1]
+        for header, names in parts
+        if len(names) == 2 and names[0].casefold() in _ANSWERS
+    }
     given: list[Column] = []
     for column in columns:
         of, _, what = column.header.rpartition(SIGN)
@@ -262,23 +347,41 @@ def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
-    """`look` with the columns that only later `rows` (their cells) have: a further model's answers and figures, else metadata."""
+    """`look` with the columns that only later `rows` (their cells) have: a further model's answers
+    and figures, else metadata."""
     headers = [column.header for column in look.columns]
     known, start = set(headers), len(headers)
     for cells in rows:
         new = [key for key in cells if key not in known]
         headers += new
         known.update(new)
-    more = [Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])]
+    more = [
+        Column(index=start + i, header=header, role="metadata")
+        for i, header in enumerate(headers[start:])
+    ]
     found = {column.header: column for column in look.columns}
     columns = list(look.columns)
     for column in nested([*look.columns, *more])[start:]:
         owner = found.get(column.header.rpartition(SIGN)[0])
-        if column.role in FIGURES and owner is not None:  # whose role and model may have been changed
+        if (
+            column.role in FIGURES and owner is not None
+        ):  # whose role and model may have been changed
             named = owner.role == "answer"
-            column = replace(column, role=column.role if named else "metadata", model=owner.model if named else "")
+            column = replace(
+                column,
+                role=column.role if named else "metadata",
+                model=owner.model if named else "",
+            )
         columns.append(column)
-    if [c.role for c in columns].count("answer") > 1:  # what was measured once is no longer one model's
-        left = [c.role in FIGURES and not c.model and c.index not in (look.chosen or ()) for c in columns]
-        columns = [replace(c, role="metadata") if away else c for c, away in zip(columns, left, strict=True)]
+    if [c.role for c in columns].count(
+        "answer"
+    ) > 1:  # what was measured once is no longer one model's
+        left = [
+            c.role in FIGURES and not c.model and c.index not in (look.chosen or ())
+            for c in columns
+        ]
+        columns = [
+            replace(c, role="metadata") if away else c
+            for c, away in zip(columns, left, strict=True)
+        ]
     return replace(look, columns=tuple(columns))

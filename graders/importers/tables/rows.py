@@ -11,7 +11,15 @@ from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
 from graders.importers.tables._plan import Answers, Plan, Verdicts, plan_of, unread
-from graders.importers.tables.cells import bad, clean_lines, flaw_in, parse_entries, parse_number, parse_texts, quoted
+from graders.importers.tables.cells import (
+    bad,
+    clean_lines,
+    flaw_in,
+    parse_entries,
+    parse_number,
+    parse_texts,
+    quoted,
+)
 from graders.importers.tables.contents import cell_text
 from graders.importers.tables.words import language_code, task_type
 
@@ -26,16 +34,21 @@ class Row(NamedTuple):
 
 Rows = Callable[[], Iterator[Row | BadRow]]
 
-_EMPTY = "Fill in the answer, or remove the row; where questions come in without answers, give the column the role ignore."
+_EMPTY = (
+    "Fill in the answer, or remove the row; where questions come in without answers, "
+    "give the column the role ignore."
+)
 _WHOLE = frozenset({"input_tokens", "output_tokens"})
 
 
 def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
-    """Questions, answers and bad rows in the order of the file; `rows` gives the data rows and may be called twice.
+    """Questions, answers and bad rows in the order of the file; `rows` gives the data rows and may
+    be called twice.
 
-    A wide table has one row per question. In a long one the rows of a question share its id, or its text; what the
-    question's first row leaves empty is taken from the first row that fills it. `stem` names the model where no
-    column does. Raises InputError where the columns chosen hold no question and no answer.
+    A wide table has one row per question. In a long one the rows of a question share its id, or its
+    text; what the question's first row leaves empty is taken from the first row that fills it.
+    `stem` names the model where no column does. Raises InputError where the columns chosen hold no
+    question and no answer.
     """
     plan = plan_of(look, file, stem)
     later = _filled_later(rows, plan) if plan.repeats and plan.question is not None else {}
@@ -64,14 +77,19 @@ def _cell(row: Row, index: int) -> Any:
 
 def _key(row: Row, plan: Plan) -> tuple[str, str]:
     """Id and text of a row's question; the id is made from the text where the table has none."""
-    text = clean_lines(cell_text(_cell(row, plan.question))).strip() if plan.question is not None else ""
+    text = (
+        clean_lines(cell_text(_cell(row, plan.question))).strip()
+        if plan.question is not None
+        else ""
+    )
     if plan.question_id is not None:
         return cell_text(_cell(row, plan.question_id)).strip(), text
     return f"q-{text_hash(text)[:10]}", text
 
 
 def _filled_later(rows: Rows, plan: Plan) -> dict[str, dict[int, Any]]:
-    """For each question the cells about it that its first row leaves empty and a later row fills."""
+    """For each question the cells about it that its first row leaves empty and a later row
+    fills."""
     watched = [i for indexes in plan.about.values() for i in indexes]
     missing: dict[str, list[int]] = {}
     later: dict[str, dict[int, Any]] = {}
@@ -105,11 +123,18 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
     if key not in state.questions:
         state.questions[key] = (row.number, text_hash(text))
         if plan.question is not None:
-            state.waiting[key] = Placed(record=_question(row, plan, key, text, state.later.pop(key, {})), file=plan.file, row=row.number)
+            state.waiting[key] = Placed(
+                record=_question(row, plan, key, text, state.later.pop(key, {})),
+                file=plan.file,
+                row=row.number,
+            )
     made = [(answers, _answer(row, plan, answers, key, state)) for answers in plan.answers]
     refused = [answer for _, answer in made if isinstance(answer, BadRow)]
-    # a question whose only row stays out does not come in without its answer; that row's cells count if another row brings it
-    if key in state.waiting and (not refused or any(isinstance(answer, Answer) for _, answer in made)):
+    # a question whose only row stays out does not come in without its answer; that row's cells
+    # count if another row brings it
+    if key in state.waiting and (
+        not refused or any(isinstance(answer, Answer) for _, answer in made)
+    ):
         yield replace(state.waiting.pop(key), row=row.number)
     for answers, answer in made:
         if isinstance(answer, BadRow):
@@ -119,7 +144,9 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
     if not refused:
         for place, verdict in _verdicts(row, plan, key):
             problem = _second_word(verdict, place, plan, row, state)
-            yield problem or Placed(record=verdict, file=plan.file, row=row.number, headers=place.headers)
+            yield problem or Placed(
+                record=verdict, file=plan.file, row=row.number, headers=place.headers
+            )
 
 
 def _broken(row: Row, plan: Plan) -> BadRow | None:
@@ -141,13 +168,27 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
     if plan.question_id is not None and not key:
         column = plan.headers[plan.question_id]
         return bad(
-            plan.file, row.number, column, "an empty cell", "the id of the question", "Fill in the id, or give the column another role."
+            plan.file,
+            row.number,
+            column,
+            "an empty cell",
+            "the id of the question",
+            "Fill in the id, or give the column another role.",
         )
     seen = state.questions.get(key)
-    if plan.question is not None and not text and (seen is None or not plan.repeats or plan.question_id is None):
+    if (
+        plan.question is not None
+        and not text
+        and (seen is None or not plan.repeats or plan.question_id is None)
+    ):
         column = plan.headers[plan.question]
         return bad(
-            plan.file, row.number, column, "an empty question", "the text of the question", "Fill in the question, or remove the row."
+            plan.file,
+            row.number,
+            column,
+            "an empty question",
+            "the text of the question",
+            "Fill in the question, or remove the row.",
         )
     if seen is None:
         return None
@@ -156,18 +197,40 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
     if text and text_hash(text) != seen[1] and plan.question is not None:
         column = plan.headers[plan.question]
         expected = f"the text that {quoted(key)} has in row {seen[0]}"
-        return bad(plan.file, row.number, column, quoted(text), expected, "Give different questions different ids.")
+        return bad(
+            plan.file,
+            row.number,
+            column,
+            quoted(text),
+            expected,
+            "Give different questions different ids.",
+        )
     return None
 
 
 def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
     if plan.question_id is not None:
-        column, found = plan.headers[plan.question_id], f"the id {quoted(key)} again, first in row {first}"
-        return bad(plan.file, row.number, column, found, "an id of its own for each question", "Change the id, or remove one of the rows.")
-    column, found = plan.headers[cast(int, plan.question)], f"the question of row {first} again, {quoted(text)}"
+        column, found = (
+            plan.headers[plan.question_id],
+            f"the id {quoted(key)} again, first in row {first}",
+        )
+        return bad(
+            plan.file,
+            row.number,
+            column,
+            found,
+            "an id of its own for each question",
+            "Change the id, or remove one of the rows.",
+        )
+    column, found = (
+        plan.headers[cast(int, plan.question)],
+        f"the question of row {first} again, {quoted(text)}",
+    )
     remedy = "Remove one of the rows, or add a column of ids."
     if plan.verdicts:
-        remedy = "Remove one of the rows, or give the column that says who judged the role annotator."
+        remedy = (
+            "Remove one of the rows, or give the column that says who judged the role annotator."
+        )
     return bad(plan.file, row.number, column, found, "one row for each question", remedy)
 
 
@@ -177,7 +240,11 @@ def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, Import
     for place in plan.verdicts:
         value = _value(_cell(row, place.index))
         if value is not None:
-            model = cell_text(_cell(row, plan.model)).strip() if plan.model is not None else place.model or plan.stem
+            model = (
+                cell_text(_cell(row, plan.model)).strip()
+                if plan.model is not None
+                else place.model or plan.stem
+            )
             verdict = ImportedVerdict(
                 author=who or "annotator",
                 author_kind="person",
@@ -191,8 +258,11 @@ def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, Import
             yield place, verdict
 
 
-def _second_word(verdict: ImportedVerdict, place: Verdicts, plan: Plan, row: Row, state: _State) -> BadRow | None:
-    """A verdict that would take the place of one above it in the file: of two people who are not named, only the later would be left."""
+def _second_word(
+    verdict: ImportedVerdict, place: Verdicts, plan: Plan, row: Row, state: _State
+) -> BadRow | None:
+    """A verdict that would take the place of one above it in the file: of two people who are not
+    named, only the later would be left."""
     known = (verdict.author, verdict.question_id, verdict.model, verdict.criterion)
     first, value = state.said.setdefault(known, (row.number, verdict.value))
     if value == verdict.value:
@@ -202,14 +272,18 @@ def _second_word(verdict: ImportedVerdict, place: Verdicts, plan: Plan, row: Row
         plan.file,
         row.number,
         column,
-        f"{quoted(str(verdict.value))} for {verdict.criterion} by {verdict.author}, who said {quoted(str(value))} in row {first}",
+        (
+            f"{quoted(str(verdict.value))} for {verdict.criterion} by {verdict.author}, "
+            f"who said {quoted(str(value))} in row {first}"
+        ),
         "one verdict per person, answer and criterion",
         "Name the people apart in a column with the role annotator, or remove one of the rows.",
     )
 
 
 def _value(cell: Any) -> str | int | float | None:
-    """A mark as people write it: a number (with a decimal comma too), else the label; None where there is none."""
+    """A mark as people write it: a number (with a decimal comma too), else the label; None where
+    there is none."""
     text = cell_text(cell).strip()
     if not text:
         return None
@@ -221,7 +295,9 @@ def _value(cell: Any) -> str | int | float | None:
 
 
 def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) -> Question:
-    cells = {role: [later.get(i, _cell(row, i)) for i in indexes] for role, indexes in plan.about.items()}
+    cells = {
+        role: [later.get(i, _cell(row, i)) for i in indexes] for role, indexes in plan.about.items()
+    }
 
     def one(role: str) -> str:
         return cell_text(cells[role][0]).strip() if role in cells else ""
@@ -250,10 +326,14 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
 
 def _extras(row: Row, plan: Plan) -> dict[str, Any]:
     """Cells of further columns under their headers; empty ones are left out."""
-    return {plan.headers[i]: _cell(row, i) for i in plan.metadata if cell_text(_cell(row, i)).strip()}
+    return {
+        plan.headers[i]: _cell(row, i) for i in plan.metadata if cell_text(_cell(row, i)).strip()
+    }
 
 
-def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> Answer | BadRow | None:
+def _answer(
+    row: Row, plan: Plan, place: Answers, key: str, state: _State
+) -> Answer | BadRow | None:
     text = clean_lines(cell_text(_cell(row, place.text)))
     column = plan.headers[place.text]
     model = place.model or plan.stem
@@ -261,22 +341,45 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
         model = cell_text(_cell(row, plan.model)).strip()
         if not model:
             return bad(
-                plan.file, row.number, plan.headers[plan.model], "an empty cell", "the name of the model", "Fill in who gave the answer."
+                plan.file,
+                row.number,
+                plan.headers[plan.model],
+                "an empty cell",
+                "the name of the model",
+                "Fill in who gave the answer.",
             )
     if not text.strip():
         if not plan.long:
             return None
-        return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", _EMPTY)
+        return bad(
+            plan.file, row.number, column, "an empty answer", "the text of the answer", _EMPTY
+        )
     # where every row is a question of its own, no answer comes again
-    first, said = state.answers.setdefault((key, model), (row.number, text_hash(text))) if plan.repeats else (row.number, "")
+    first, said = (
+        state.answers.setdefault((key, model), (row.number, text_hash(text)))
+        if plan.repeats
+        else (row.number, "")
+    )
     if first != row.number:
         if plan.verdicts and said == text_hash(text):
             return None  # another person's verdicts on the same answer
-        whose, expected = f"{quoted(model)} to question {quoted(key)}", "one answer per question and model"
+        whose, expected = (
+            f"{quoted(model)} to question {quoted(key)}",
+            "one answer per question and model",
+        )
         if said == text_hash(text) and plan.metadata:
-            return bad(plan.file, row.number, column, f"the same answer of {whose} again, first in row {first}", expected, unread(plan))
+            return bad(
+                plan.file,
+                row.number,
+                column,
+                f"the same answer of {whose} again, first in row {first}",
+                expected,
+                unread(plan),
+            )
         found = f"a second answer of {whose}, first in row {first}"
-        return bad(plan.file, row.number, column, found, expected, "Remove one, or name the models apart.")
+        return bad(
+            plan.file, row.number, column, found, expected, "Remove one, or name the models apart."
+        )
     values: dict[str, Any] = {}
     for role, (index, parts) in place.figures.items():
         cell = _cell(row, index)
@@ -287,9 +390,16 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
         try:
             number = parse_number(cell, whole=whole)
         except ValueError:
-            expected = ("a whole number" if whole else "a number") + " of 0 or more, or an empty cell"
+            expected = (
+                "a whole number" if whole else "a number"
+            ) + " of 0 or more, or an empty cell"
             return bad(
-                plan.file, row.number, plan.headers[index], quoted(cell), expected, "Correct the number, or give the column another role."
+                plan.file,
+                row.number,
+                plan.headers[index],
+                quoted(cell),
+                expected,
+                "Correct the number, or give the column another role.",
             )
         values[role] = number if whole or number is None else number / parts
     metadata = _extras(row, plan) if plan.long else {}

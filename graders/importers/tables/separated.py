@@ -31,7 +31,8 @@ class _TooLong(csv.Error):
 
 
 class _Lines:
-    """Lines with their numbers; those of the record just read can be put back. `record` counts what was begun."""
+    """Lines with their numbers; those of the record just read can be put back. `record` counts what
+    was begun."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -64,7 +65,8 @@ class _Lines:
         return _Cut(line[:SHOWN])
 
     def begin(self) -> tuple[int, int]:
-        """Forget the lines of the last record; the number of the record that comes next, and its line if that is another."""
+        """Forget the lines of the last record; the number of the record that comes next, and its
+        line if that is another."""
         self.taken = []
         self.ended = False
         self.record += 1
@@ -78,12 +80,15 @@ class _Lines:
         self.taken = self.taken[:keep]
 
 
-def separated_rows(path: Path, encoding: str, separator: str, width: int | None = None, *, torn: bool = False) -> Iterator[Row | BadRow]:
+def separated_rows(
+    path: Path, encoding: str, separator: str, width: int | None = None, *, torn: bool = False
+) -> Iterator[Row | BadRow]:
     """The rows of a file; with `width` also a BadRow for each that has another number of cells.
 
-    A quote that is never closed costs its own row: the lines that it swallowed are read again. Rows are counted as a spreadsheet shows
-    them, empty ones too; a row says in which line it begins where that is another number. With `torn` broken rows are told too, by cells
-    that may have been meant.
+    A quote that is never closed costs its own row: the lines that it swallowed are read again. Rows
+    are counted as a spreadsheet shows them, empty ones too; a row says in which line it begins
+    where that is another number. With `torn` broken rows are told too, by cells that may have been
+    meant.
     """
     csv.field_size_limit(LONGEST)
     with open_text(open_bytes(path), encoding) as stream:
@@ -102,36 +107,85 @@ def separated_rows(path: Path, encoding: str, separator: str, width: int | None 
                 lines.put_back(1)
                 if isinstance(text, _Cut):
                     found = f"a line of more than {LONGEST_LINE:,} characters, {quoted(text)}"
-                    yield bad(path.name, number, "", found, "shorter lines", "Shorten the texts in this line.", line)
+                    yield bad(
+                        path.name,
+                        number,
+                        "",
+                        found,
+                        "shorter lines",
+                        "Shorten the texts in this line.",
+                        line,
+                    )
                     continue
                 if torn:
                     yield Row(number, _torn(text, separator), line)
                     continue
                 remedy = "Close the quote, or double quotes that belong to the text."
-                yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy, line)
+                yield bad(
+                    path.name,
+                    number,
+                    "",
+                    f"a quote that is never closed in {quoted(text)}",
+                    'a closing "',
+                    remedy,
+                    line,
+                )
                 continue
             taken = len(lines.taken)
-            problem = _problem(path.name, number, cells, width, lines, separator) if width is not None else None
+            problem = (
+                _problem(path.name, number, cells, width, lines, separator)
+                if width is not None
+                else None
+            )
             if problem and torn:
-                yield Row(number, cells if len(lines.taken) == taken else _torn(lines.taken[0], separator), line)
+                yield Row(
+                    number,
+                    cells if len(lines.taken) == taken else _torn(lines.taken[0], separator),
+                    line,
+                )
                 continue
             yield replace(problem, line=line) if problem else Row(number, cells[:width], line)
 
 
-def _problem(file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str) -> BadRow | None:
-    """The BadRow for a row that is not `width` wide; None where it is, is empty, or only has empty cells too many.
+def _problem(
+    file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str
+) -> BadRow | None:
+    """The BadRow for a row that is not `width` wide; None where it is, is empty, or only has empty
+    cells too many.
 
     Where a stray quote joined rows that are whole by themselves, those are put back.
     """
-    fits = len(cells) == width or not any(cell.strip() for cell in (cells[width:] if len(cells) > width else cells))
-    if len(lines.taken) > 1 and not (fits and _is_strict(lines.taken, separator)) and _holds_rows(lines.taken[1:], separator, width):
+    fits = len(cells) == width or not any(
+        cell.strip() for cell in (cells[width:] if len(cells) > width else cells)
+    )
+    if (
+        len(lines.taken) > 1
+        and not (fits and _is_strict(lines.taken, separator))
+        and _holds_rows(lines.taken[1:], separator, width)
+    ):
         lines.put_back(1)
         remedy = "Close the quote, or double quotes that belong to the text."
-        return bad(file, number, "", f"a quote that is closed rows later in {quoted(lines.taken[0])}", "both quotes in one cell", remedy)
+        return bad(
+            file,
+            number,
+            "",
+            f"a quote that is closed rows later in {quoted(lines.taken[0])}",
+            "both quotes in one cell",
+            remedy,
+        )
     if fits:
         return None
-    remedy = f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
-    return bad(file, number, "", f"{len(cells)} columns in {quoted(separator.join(cells))}", f"{width} columns", remedy)
+    remedy = (
+        f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
+    )
+    return bad(
+        file,
+        number,
+        "",
+        f"{len(cells)} columns in {quoted(separator.join(cells))}",
+        f"{width} columns",
+        remedy,
+    )
 
 
 def _torn(line: str, separator: str) -> list[str]:
@@ -140,7 +194,8 @@ def _torn(line: str, separator: str) -> list[str]:
 
 
 def _is_strict(lines: list[str], separator: str) -> bool:
-    """Whether every closing quote of a record stands before a separator or the end, as whoever quotes properly writes it."""
+    """Whether every closing quote of a record stands before a separator or the end, as whoever
+    quotes properly writes it."""
     try:
         return len(list(csv.reader(lines, delimiter=separator, strict=True))) == 1
     except csv.Error:
@@ -152,4 +207,6 @@ def _holds_rows(lines: list[str], separator: str, width: int) -> bool:
 
 
 def _name(separator: str) -> str:
-    return {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar"}.get(separator, repr(separator))
+    return {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar"}.get(
+        separator, repr(separator)
+    )

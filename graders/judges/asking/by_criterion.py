@@ -17,7 +17,8 @@ from graders.judges.asking.model import ModelJudge
 class ByCriterion(Judge):
     """Passes each criterion to the judge that asks about it.
 
-    * ``judges``: pairs of a judge and the keys of its criteria; all ask the same model over the same provider, under one name
+    * ``judges``: pairs of a judge and the keys of its criteria; all ask the same model over the
+      same provider, under one name
     """
 
     version: ClassVar[str] = "1"
@@ -64,7 +65,9 @@ class ByCriterion(Judge):
         """The options of each judge, by its name."""
         return {judge.name: judge.options() for judge in self.made_of}
 
-    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+    def requests(
+        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> list[Request]:
         """What each judge asks about its own criteria."""
         made: list[Request] = []
         for judge, keys in self.judges:
@@ -72,15 +75,26 @@ class ByCriterion(Judge):
                 made += judge.requests(subjects, rubric, own)
         return made
 
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
+    def read(
+        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
+    ) -> list[Verdict | Problem]:
         """The reply as its own judge reads it."""
         return self.judge_of(request.criteria[0]).read(request, reply, subjects, rubric)
 
-    def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
+    def unscored(
+        self,
+        request: Request,
+        rubric: Rubric,
+        cause: str,
+        detail: str = "",
+        given: Sequence[Any] = (),
+    ) -> list[Verdict]:
         """Verdicts ``unscored`` of the judge that asked."""
         return self.judge_of(request.criteria[0]).unscored(request, rubric, cause, detail, given)
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
         """Why the criterion's judge makes no call for a cell; None where it makes one."""
         return self.judge_of(criterion.key).cannot(subject, rubric, criterion, part)
 

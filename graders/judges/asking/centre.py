@@ -10,7 +10,8 @@ from graders.core.scale import Scale, Value
 
 
 def centre(scale: Scale, values: Sequence[Value], method: str = "median") -> Value | None:
-    """The value that stands for several: median, or the most frequent (by majority, and on labels without order); None for a tie."""
+    """The value that stands for several: median, or the most frequent (by majority, and on labels
+    without order); None for a tie."""
     if scale.kind == "nominal" or (method == "majority" and scale.kind != "numeric"):
         ranked = Counter(values).most_common(2)
         return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]

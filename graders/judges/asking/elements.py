@@ -1,4 +1,5 @@
-"""A draft of the elements that an answer must have: what a model is asked, and how its reply is read."""
+"""A draft of the elements that an answer must have: what a model is asked, and how its reply is
+read."""
 
 from __future__ import annotations
 
@@ -16,8 +17,11 @@ _SCHEMA = {
 }
 
 
-def draft_request(question: Question, *, name: str, provider: str, model: str, secret: str, sample: int = 0) -> Request:
-    """The call that asks for the list of one question. `name` is what the judge is called; each `sample` is a purchase of its own."""
+def draft_request(
+    question: Question, *, name: str, provider: str, model: str, secret: str, sample: int = 0
+) -> Request:
+    """The call that asks for the list of one question. `name` is what the judge is called; each
+    `sample` is a purchase of its own."""
     text, references = whole(question.text), [whole(reference) for reference in question.references]
     prompt = render("elements.j2", question=text, references=references, code=fence(secret, text))
     return Request(
@@ -33,18 +37,26 @@ def draft_request(question: Question, *, name: str, provider: str, model: str, s
 
 
 def read_draft(text: str) -> tuple[str, ...] | Problem:
-    """The entries of a reply: texts that differ, without numbers or bullets in front. A Problem where it is no such list."""
+    """The entries of a reply: texts that differ, without numbers or bullets in front. A Problem
+    where it is no such list."""
     found = read_object(text)
     if isinstance(found, Problem):
         return found
     entries = found.get("elements")
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-        return Problem(cause="malformed", detail=f"no list of texts under elements: {shown(entries)}")
+        return Problem(
+            cause="malformed", detail=f"no list of texts under elements: {shown(entries)}"
+        )
     made: dict[str, str] = {}
     for entry in entries:
         words = " ".join(whole(entry).split()).lstrip("-•*· ").strip()
         made.setdefault(words.casefold(), words)
     made.pop("", None)
     if not 1 <= len(made) <= MOST or any(len(words) > LONGEST for words in made.values()):
-        return Problem(cause="malformed", detail=f"{len(made)} entries; expected 1 to {MOST}, each of at most {LONGEST} characters")
+        return Problem(
+            cause="malformed",
+            detail=(
+                f"{len(made)} entries; expected 1 to {MOST}, each of at most {LONGEST} characters"
+            ),
+        )
     return tuple(made.values())

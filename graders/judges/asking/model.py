@@ -18,7 +18,18 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 MOST_SAMPLES = 25
 #: Options that no recipe names where they have their default.
 LATER = frozenset(
-    {"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence", "order_seed", "corrections", "reference", "window"}
+    {
+        "top_p",
+        "reasoning_effort",
+        "prompt_language",
+        "slot",
+        "samples",
+        "confidence",
+        "order_seed",
+        "corrections",
+        "reference",
+        "window",
+    }
 )
 #: Fields that are no options.
 HIDDEN = frozenset({"secret", "known_window"})
@@ -28,12 +39,16 @@ HIDDEN = frozenset({"secret", "known_window"})
 class ModelJudge(Judge, abstract=True):
     """A judge that asks a model over a provider.
 
-    * ``temperature`` None leaves the setting out, for models that refuse it; so do ``top_p`` None and no ``reasoning_effort``
-    * ``samples`` asks each call so many times, which a temperature above 0 is needed for: the verdict is their median or majority
-    * ``confidence`` ``logprobs`` takes it from the probabilities of the value's tokens where the provider gives them; ``stated`` is
-      what the model says
-    * without ``reference`` it is shown no reference, given or elected, and its verdicts do not rest on one
-    * ``window`` states how many tokens a call to the model may have, the reply included; else what is known of it, `known_window`, counts
+    * ``temperature`` None leaves the setting out, for models that refuse it; so do ``top_p`` None
+      and no ``reasoning_effort``
+    * ``samples`` asks each call so many times, which a temperature above 0 is needed for: the
+      verdict is their median or majority
+    * ``confidence`` ``logprobs`` takes it from the probabilities of the value's tokens where the
+      provider gives them; ``stated`` is what the model says
+    * without ``reference`` it is shown no reference, given or elected, and its verdicts do not rest
+      on one
+    * ``window`` states how many tokens a call to the model may have, the reply included; else what
+      is known of it, `known_window`, counts
     * ``secret`` makes the fence around texts impossible to guess; it is no option and never shown
     * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
@@ -55,7 +70,12 @@ class ModelJudge(Judge, abstract=True):
     def __post_init__(self) -> None:
         where = f"judge {self.label or self.model}"
         if not 1 <= self.samples <= MOST_SAMPLES:
-            raise InputError(f"{where}, samples", found=str(self.samples), expected=f"1 to {MOST_SAMPLES}", remedy="Correct the number.")
+            raise InputError(
+                f"{where}, samples",
+                found=str(self.samples),
+                expected=f"1 to {MOST_SAMPLES}",
+                remedy="Correct the number.",
+            )
         if self.samples > 1 and self.temperature == 0:
             raise InputError(
                 f"{where}, samples",
@@ -65,7 +85,10 @@ class ModelJudge(Judge, abstract=True):
             )
         if self.confidence not in KINDS:
             raise InputError(
-                f"{where}, confidence", found=repr(self.confidence), expected="one of " + ", ".join(KINDS), remedy="Choose one of these."
+                f"{where}, confidence",
+                found=repr(self.confidence),
+                expected="one of " + ", ".join(KINDS),
+                remedy="Choose one of these.",
             )
 
     @property
@@ -74,10 +97,13 @@ class ModelJudge(Judge, abstract=True):
         return self.label or f"{self.provider.split('_')[0]}:{self.model}"
 
     def options(self) -> dict[str, Any]:
-        """All options; those that came later only where they are set, so that recipes from before them still hold."""
+        """All options; those that came later only where they are set, so that recipes from before
+        them still hold."""
         later = {item.name: item.default for item in fields(self) if item.name in LATER}
         return {
-            name: value for name, value in super().options().items() if name not in HIDDEN and not (name in later and value == later[name])
+            name: value
+            for name, value in super().options().items()
+            if name not in HIDDEN and not (name in later and value == later[name])
         }
 
     @property
@@ -91,16 +117,28 @@ class ModelJudge(Judge, abstract=True):
             return subject
         return replace(subject, question=replace(subject.question, references=()))
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
         """Why no call is made for a cell; one that is set up to see no reference grades without."""
-        return super().cannot(subject, rubric, criterion, part) if self.reference or subject.other is not None else None
+        return (
+            super().cannot(subject, rubric, criterion, part)
+            if self.reference or subject.other is not None
+            else None
+        )
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on."""
         return super().inputs_hash(self.seen(subject), criterion)
 
     def verdict(
-        self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str, metadata: Mapping[str, Any] = _NOTHING
+        self,
+        key: SubjectKey,
+        criterion: Criterion,
+        part: str,
+        mark: Mark,
+        recipe: str,
+        metadata: Mapping[str, Any] = _NOTHING,
     ) -> Verdict:
         """This judge's verdict on one cell, made by the recipe of that hash."""
         return Verdict(

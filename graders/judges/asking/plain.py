@@ -1,4 +1,5 @@
-"""Strict reading of plain replies: yes or no in several languages, and bare values such as ``accuracy: 0.6``.
+"""Strict reading of plain replies: yes or no in several languages, and bare values such as
+``accuracy: 0.6``.
 
 A reply that leaves a doubt is a Problem, never a silent no.
 """
@@ -16,7 +17,8 @@ from graders.core.scale import Scale, Value
 from graders.core.text import fold
 from graders.judges.asking.reading import shown, whole, without_thoughts
 
-#: Yes and no by language. Words that another of these languages uses for something else are left out.
+#: Yes and no by language. Words that another of these languages uses for something else are left
+#: out.
 YES_NO: dict[str, tuple[str, str]] = {
     "en": ("yes", "no"),
     "ru": ("да", "нет"),
@@ -45,9 +47,11 @@ _NAMED = re.compile(r"(?P<name>[^:=\n]{1,80}?)\s*[:=]\s*(?P<value>.+)")
 
 
 def read_yes_no(text: str) -> bool | Problem:
-    """True for a reply that begins with a word for yes, False for no; Problem ``off_scale`` for all else.
+    """True for a reply that begins with a word for yes, False for no; Problem ``off_scale`` for all
+    else.
 
-    What follows the word is no matter ("YES because ..."), unless it is the opposite word ("yes or no").
+    What follows the word is no matter ("YES because ..."), unless it is the opposite word ("yes or
+    no").
     """
     body = unicodedata.normalize("NFKC", text).casefold().strip()
     first = _WORD.match(body.lstrip(_BEFORE))
@@ -57,7 +61,11 @@ def read_yes_no(text: str) -> bool | Problem:
     if following and following[0] in _OR:
         following = following[1:]
     yes = first.group() in _YES
-    if following and following[0] in (_NO if yes else _YES) and following[0] not in (_YES if yes else _NO):
+    if (
+        following
+        and following[0] in (_NO if yes else _YES)
+        and following[0] not in (_YES if yes else _NO)
+    ):
         return Problem(cause="off_scale", detail=f"both yes and no: {shown(body)}")
     return yes
 
@@ -68,11 +76,15 @@ def yes_no_label(scale: Scale, yes: bool) -> Value | None:
     return labels["yes" if yes else "no"] if set(labels) == {"yes", "no"} else None
 
 
-def read_bare(text: str, criterion: Criterion, names: Sequence[str], reasoning: bool) -> tuple[Value, str] | Problem:
-    """(value, rationale) of a reply that is a value, bare or behind the criterion's name (``accuracy: 0.6``).
+def read_bare(
+    text: str, criterion: Criterion, names: Sequence[str], reasoning: bool
+) -> tuple[Value, str] | Problem:
+    """(value, rationale) of a reply that is a value, bare or behind the criterion's name
+    (``accuracy: 0.6``).
 
-    `names` are what the criterion may be called. With `reasoning` the value stands in the last line, behind the name, and
-    what comes before it is the rationale; else the reply is that one line. Thoughts between marks are neither.
+    `names` are what the criterion may be called. With `reasoning` the value stands in the last
+    line, behind the name, and what comes before it is the rationale; else the reply is that one
+    line. Thoughts between marks are neither.
     """
     text = without_thoughts(text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -80,12 +92,19 @@ def read_bare(text: str, criterion: Criterion, names: Sequence[str], reasoning: 
         return Problem(cause="empty", detail="the reply carries no text")
     known = {fold(name, case=True) for name in names}
     if len(lines) > 1 and not reasoning:
-        return Problem(cause="malformed", detail=f"{len(lines)} lines in place of one value: {shown(text.strip())}")
+        return Problem(
+            cause="malformed",
+            detail=f"{len(lines)} lines in place of one value: {shown(text.strip())}",
+        )
     name, value = _named(lines[-1])
     if (name is not None and name not in known) or (name is None and len(lines) > 1):
-        return Problem(cause="malformed", detail=f"the last line is no {criterion.name}: {shown(lines[-1])}")
+        return Problem(
+            cause="malformed", detail=f"the last line is no {criterion.name}: {shown(lines[-1])}"
+        )
     if any(_named(line)[0] in known for line in lines[:-1]):
-        return Problem(cause="malformed", detail=f"{criterion.name} stands twice: {shown(text.strip())}")
+        return Problem(
+            cause="malformed", detail=f"{criterion.name} stands twice: {shown(text.strip())}"
+        )
     found = read_value(value, criterion.scale)
     if isinstance(found, Problem):
         return Problem(cause=found.cause, detail=f"{criterion.name}: {found.detail}")
@@ -93,17 +112,28 @@ def read_bare(text: str, criterion: Criterion, names: Sequence[str], reasoning: 
 
 
 def read_value(text: str, scale: Scale) -> Value | Problem:
-    """A value as people write it: full-width digits, decimal comma, per cent where the scale goes from 0 to 1 or to 100."""
+    """A value as people write it: full-width digits, decimal comma, per cent where the scale goes
+    from 0 to 1 or to 100."""
     body = fold(text)
     if scale.labels:
         body = body.rstrip("。")
         body = body[:-1] if body.endswith(".") else body
         if yes_no_label(scale, True) is not None:
-            yes = read_yes_no(body) if len(body.split()) == 1 else Problem(cause="off_scale", detail=f"{shown(text)} is not yes or no")
-            return yes if isinstance(yes, Problem) else yes_no_label(scale, yes) or scale.parse(body)
+            yes = (
+                read_yes_no(body)
+                if len(body.split()) == 1
+                else Problem(cause="off_scale", detail=f"{shown(text)} is not yes or no")
+            )
+            return (
+                yes if isinstance(yes, Problem) else yes_no_label(scale, yes) or scale.parse(body)
+            )
         labels = {label.casefold(): label for label in scale.labels}
         found = labels.get(body.casefold())
-        return found if found is not None else Problem(cause="off_scale", detail=f"{shown(text)} is not {scale.describe()}")
+        return (
+            found
+            if found is not None
+            else Problem(cause="off_scale", detail=f"{shown(text)} is not {scale.describe()}")
+        )
     body = body.removesuffix("。")
     body = body[:-1] if body.endswith(".") else body
     if not _NUMBER.fullmatch(body) or _THOUSANDS.match(body):
@@ -111,7 +141,9 @@ def read_value(text: str, scale: Scale) -> Value | Problem:
     percent = body.endswith("%")
     number = float(body.rstrip("% ").replace(",", "."))
     if percent and (scale.low, scale.high) not in ((0.0, 1.0), (0.0, 100.0)):
-        return Problem(cause="off_scale", detail=f"{shown(text)}, per cent, is not {scale.describe()}")
+        return Problem(
+            cause="off_scale", detail=f"{shown(text)}, per cent, is not {scale.describe()}"
+        )
     try:
         return scale.parse(round(number / 100, 12) if percent and scale.high == 1.0 else number)
     except ScaleError:

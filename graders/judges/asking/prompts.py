@@ -48,11 +48,14 @@ def compiled(name: str) -> Template:
 
 
 def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
-    """`text` as a sandboxed template; RubricError names `where` and each placeholder that is not `known`."""
+    """`text` as a sandboxed template; RubricError names `where` and each placeholder that is not
+    `known`."""
     from jinja2 import StrictUndefined, TemplateSyntaxError, meta
     from jinja2.sandbox import SandboxedEnvironment
 
-    room = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+    room = SandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
     try:
         unknown = meta.find_undeclared_variables(room.parse(text)) - known
         if unknown:
@@ -70,12 +73,16 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
 def no_template(where: str, error: TemplateSyntaxError) -> RubricError:
     """What to say of a text that Jinja2 cannot read."""
     return RubricError(
-        f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template", remedy="Correct the template there."
+        f"{where}, line {error.lineno}",
+        found=str(error.message),
+        expected="a Jinja2 template",
+        remedy="Correct the template there.",
     )
 
 
 def fence(secret: str, text: str) -> str:
-    """A code that `text` cannot contain, since it is made from the text and a secret; the same text always gets the same."""
+    """A code that `text` cannot contain, since it is made from the text and a secret; the same text
+    always gets the same."""
     return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
 
 
@@ -83,17 +90,27 @@ def part_words(criterion: Criterion) -> str:
     """What each part of a criterion is, as a prompt states it; empty for one without parts."""
     if criterion.elements:
         return f"numbered entry of the list {criterion.name} below"
-    return ", ".join(f"{part} ({guide})" if (guide := criterion.part_guides.get(part)) else part for part in criterion.parts)
+    return ", ".join(
+        f"{part} ({guide})" if (guide := criterion.part_guides.get(part)) else part
+        for part in criterion.parts
+    )
 
 
 def shown_in(criterion: Criterion, words: Mapping[str, Any]) -> dict[str, str]:
-    """Question and guide of a criterion in a rubric's translation, its own where that lacks them."""
-    return {name: str(words.get(name) or getattr(criterion, name)) for name in ("question", "guide")}
+    """Question and guide of a criterion in a rubric's translation, its own where that lacks
+    them."""
+    return {
+        name: str(words.get(name) or getattr(criterion, name)) for name in ("question", "guide")
+    }
 
 
 def value_words(value: Any) -> str:
     """The value of an example as a prompt states it; of a criterion with parts, each part's."""
-    return ", ".join(f"{part} {one}" for part, one in value.items()) if isinstance(value, Mapping) else str(value)
+    return (
+        ", ".join(f"{part} {one}" for part, one in value.items())
+        if isinstance(value, Mapping)
+        else str(value)
+    )
 
 
 def scale_words(scale: Scale) -> str:

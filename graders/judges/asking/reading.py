@@ -1,8 +1,9 @@
 """Strict reading of what a judge wrote: a value is taken only where there is no doubt about it.
 
-A reply is one JSON object; a Markdown fence around it is tolerated, and the thoughts that reasoning models put before it where their
-server does not take them out (``<think>...</think>``); anything else beside it is not. Nothing is repaired or guessed: what cannot be
-read is a Problem with a cause, so that it can be asked again.
+A reply is one JSON object; a Markdown fence around it is tolerated, and the thoughts that reasoning
+models put before it where their server does not take them out (``<think>...</think>``); anything
+else beside it is not. Nothing is repaired or guessed: what cannot be read is a Problem with a
+cause, so that it can be asked again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from graders.core.text import find_quote
 
 ABSENT = "absent"
 _FENCED = re.compile(r"\A```[A-Za-z]*[ \t]*\r?\n(.*?)\r?\n?```\Z", re.DOTALL)
-#: Up to the last closing mark: thoughts may quote an answer that writes such a mark and a verdict of its own behind it.
+#: Up to the last closing mark: thoughts may quote an answer that writes such a mark and a verdict
+#: of its own behind it.
 _THOUGHTS = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 _OPENING = ("<think>", "<thinking>")
 _QUOTES = "\"'“”„«»‘’「」『』"
@@ -33,11 +35,16 @@ class _Refused(ValueError):
 
 
 def read_object(text: str) -> dict[str, Any] | Problem:
-    """The one JSON object that `text` is; Problem ``malformed`` otherwise (NaN, doubled keys, text beside it)."""
+    """The one JSON object that `text` is; Problem ``malformed`` otherwise (NaN, doubled keys, text
+    beside it)."""
     body = without_thoughts(text)
     fenced = _FENCED.match(body)
     try:
-        found = json.loads(fenced[1] if fenced else body, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        found = json.loads(
+            fenced[1] if fenced else body,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_unique,
+        )
     except (ValueError, RecursionError) as error:
         # Where the very first character is wrong, a place within the text says nothing.
         where = "" if isinstance(error, json.JSONDecodeError) and error.pos == 0 else f" ({error})"
@@ -48,25 +55,35 @@ def read_object(text: str) -> dict[str, Any] | Problem:
 
 
 def without_thoughts(text: str) -> str:
-    """`text` without the thoughts before it, stripped. Some servers write the opening mark into the prompt: then the closing one alone
-    stands in the reply."""
+    """`text` without the thoughts before it, stripped. Some servers write the opening mark into the
+    prompt: then the closing one alone stands in the reply."""
     body = text.strip()
-    thinks = body.startswith(_OPENING) or not (body.startswith(("{", "```")) or any(mark in body for mark in _OPENING))
+    thinks = body.startswith(_OPENING) or not (
+        body.startswith(("{", "```")) or any(mark in body for mark in _OPENING)
+    )
     return _THOUGHTS.sub("", body).strip() if thinks else body
 
 
 def read_reply(reply: Reply) -> dict[str, Any] | Problem:
     """The object that a reply says; Problem where none came, by its cause, or none can be read."""
-    return Problem(cause=reply.cause, detail=reply.detail) if reply.cause else read_object(reply.text)
+    return (
+        Problem(cause=reply.cause, detail=reply.detail) if reply.cause else read_object(reply.text)
+    )
 
 
-def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequence[str], text: str) -> list[tuple[str, Mark | Problem]]:
+def read_opinions(
+    found: Mapping[str, Any], criterion: Criterion, parts: Sequence[str], text: str
+) -> list[tuple[str, Mark | Problem]]:
     """(part, Mark or Problem) for each of `parts`, which is ("",) for a criterion without parts.
 
-    Entries of a checklist stand under their numbers, from 1. `text` is the answer, in which quotes are looked for.
+    Entries of a checklist stand under their numbers, from 1. `text` is the answer, in which quotes
+    are looked for.
     """
     if criterion.name not in found:
-        return [(part, Problem(cause="malformed", detail=f"{criterion.name} is missing")) for part in parts]
+        return [
+            (part, Problem(cause="malformed", detail=f"{criterion.name} is missing"))
+            for part in parts
+        ]
     entry = found[criterion.name]
     if tuple(parts) == ("",):
         return [("", read_opinion(entry, criterion, text, criterion.name))]
@@ -79,16 +96,22 @@ def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequenc
 
 
 def cited(mark: Mark, criterion: Criterion) -> Mark:
-    """The mark, unscored where an entry of a list is said to be there and the passage that was quoted for it is not.
+    """The mark, unscored where an entry of a list is said to be there and the passage that was
+    quoted for it is not.
 
-    A judge that is believed without its citation would decide what the citation is there to show. A full stop stands in every answer
-    and shows nothing.
+    A judge that is believed without its citation would decide what the citation is there to show. A
+    full stop stands in every answer and shows nothing.
     """
     lost = [e for e in mark.evidence if not e.found or not any(map(str.isalnum, e.quote))]
     if mark.value is None or not lost or not criterion.score_of(mark.value):
         return mark
-    reason = f"said to be {mark.value!r}, and the passage it rests on is not there: {lost[0].quote or 'absent'}"
-    return Mark(status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence)
+    reason = (
+        f"said to be {mark.value!r}, and the passage it rests on is not there: "
+        f"{lost[0].quote or 'absent'}"
+    )
+    return Mark(
+        status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence
+    )
 
 
 def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mark | Problem:
@@ -105,7 +128,10 @@ def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mar
     try:
         value = criterion.scale.parse(entry["value"])
     except ScaleError:
-        return Problem(cause="off_scale", detail=f"{where}: {shown(entry['value'])} is not {criterion.scale.describe()}")
+        return Problem(
+            cause="off_scale",
+            detail=f"{where}: {shown(entry['value'])} is not {criterion.scale.describe()}",
+        )
     confidence = read_confidence(entry.get("confidence"))
     return Mark(
         value=value,
@@ -117,15 +143,22 @@ def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mar
 
 
 def read_confidence(found: Any) -> float | None:
-    """A number from 0 to 1, else None: a stated confidence that makes no sense is none, the value beside it stands."""
-    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found) or not 0 <= found <= 1:
+    """A number from 0 to 1, else None: a stated confidence that makes no sense is none, the value
+    beside it stands."""
+    if (
+        isinstance(found, bool)
+        or not isinstance(found, int | float)
+        or not math.isfinite(found)
+        or not 0 <= found <= 1
+    ):
         return None
     return float(found)
 
 
 def read_evidence(quote: str, text: str) -> Evidence:
-    """The quote as it stands in `text`, with its place; ``found`` is False where it does not stand there. One that stands there apart
-    from its Markdown, or with words left out, is found and has no place."""
+    """The quote as it stands in `text`, with its place; ``found`` is False where it does not stand
+    there. One that stands there apart from its Markdown, or with words left out, is found and has
+    no place."""
     quote = quote.strip()
     if quote.strip(_QUOTES + " .").casefold() == ABSENT:
         return Evidence(absent=True)
@@ -136,8 +169,13 @@ def read_evidence(quote: str, text: str) -> Evidence:
 
 
 def whole(text: str) -> str:
-    """`text` with lone surrogates replaced: JSON can write them, UTF-8 (databases, requests) cannot."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """`text` with lone surrogates replaced: JSON can write them, UTF-8 (databases, requests)
+    cannot."""
+    return (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
 
 
 def shown(found: Any) -> str:

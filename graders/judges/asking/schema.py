@@ -1,7 +1,8 @@
 """The JSON schema of a judge's reply, made from the scales of the criteria.
 
-Criteria with the same scale share one entry under ``$defs``, so that a schema for five criteria is hardly longer
-than for one. Strict structured output demands that every property is required and that no other is allowed.
+Criteria with the same scale share one entry under ``$defs``, so that a schema for five criteria is
+hardly longer than for one. Strict structured output demands that every property is required and
+that no other is allowed.
 """
 
 from __future__ import annotations
@@ -21,10 +22,14 @@ FIELDS = ("evidence", "rationale", "value", "confidence")
 LISTED_NUMBERS = 11
 
 
-def reply_schema(criteria: Sequence[Criterion], counts: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Schema of an object with one entry per criterion, in their order; criteria with parts nest one entry per part.
+def reply_schema(
+    criteria: Sequence[Criterion], counts: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Schema of an object with one entry per criterion, in their order; criteria with parts nest
+    one entry per part.
 
-    `counts` has the number of entries of each checklist, by the criterion's key: their names are numbers from 1.
+    `counts` has the number of entries of each checklist, by the criterion's key: their names are
+    numbers from 1.
     """
     names: dict[Scale, str] = {}
     for criterion in criteria:
@@ -32,12 +37,21 @@ def reply_schema(criteria: Sequence[Criterion], counts: Mapping[str, int] | None
     entries: dict[str, Any] = {}
     for criterion in criteria:
         entry = {"$ref": f"#/$defs/{names[criterion.scale]}"}
-        names_of_parts = [str(n + 1) for n in range((counts or {}).get(criterion.key, 0))] or list(criterion.parts)
-        entries[criterion.name] = _closed(dict.fromkeys(names_of_parts, entry)) if names_of_parts else entry
-    return {**_closed(entries), "$defs": {name: opinion_schema(scale) for scale, name in names.items()}}
+        names_of_parts = [str(n + 1) for n in range((counts or {}).get(criterion.key, 0))] or list(
+            criterion.parts
+        )
+        entries[criterion.name] = (
+            _closed(dict.fromkeys(names_of_parts, entry)) if names_of_parts else entry
+        )
+    return {
+        **_closed(entries),
+        "$defs": {name: opinion_schema(scale) for scale, name in names.items()},
+    }
 
 
-def answers_schema(criteria: Sequence[Criterion], counts: Mapping[str, int], answers: int) -> dict[str, Any]:
+def answers_schema(
+    criteria: Sequence[Criterion], counts: Mapping[str, int], answers: int
+) -> dict[str, Any]:
     """Schema of an object with one entry per answer, each as `reply_schema` has it for one."""
     one = reply_schema(criteria, counts)
     definitions = one.pop("$defs")
@@ -48,7 +62,14 @@ def answers_schema(criteria: Sequence[Criterion], counts: Mapping[str, int], ans
 def opinion_schema(scale: Scale) -> dict[str, Any]:
     """Schema of one opinion: evidence, rationale, value on `scale`, confidence."""
     text = {"type": "string"}
-    return _closed({"evidence": text, "rationale": text, "value": value_schema(scale), "confidence": {"type": "number"}})
+    return _closed(
+        {
+            "evidence": text,
+            "rationale": text,
+            "value": value_schema(scale),
+            "confidence": {"type": "number"},
+        }
+    )
 
 
 def value_schema(scale: Scale) -> dict[str, Any]:
@@ -63,4 +84,9 @@ def value_schema(scale: Scale) -> dict[str, Any]:
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

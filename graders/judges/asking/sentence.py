@@ -1,4 +1,5 @@
-"""A draft of one sentence for the guide of a criterion: what a model is asked, and how its reply is read."""
+"""A draft of one sentence for the guide of a criterion: what a model is asked, and how its reply is
+read."""
 
 from __future__ import annotations
 
@@ -20,13 +21,32 @@ _SCHEMA = {
 
 
 def sentence_request(
-    criterion: Criterion, cases: Sequence[Mapping[str, str]], *, name: str, provider: str, model: str, secret: str, sample: int = 0
+    criterion: Criterion,
+    cases: Sequence[Mapping[str, str]],
+    *,
+    name: str,
+    provider: str,
+    model: str,
+    secret: str,
+    sample: int = 0,
 ) -> Request:
-    """The call that asks for a sentence; each case has question, answer, comment, and the words of the values of `judge` and `people`."""
+    """The call that asks for a sentence; each case has question, answer, comment, and the words of
+    the values of `judge` and `people`."""
     fenced = []
     for case in cases:
-        text = "\n".join(f"{what}: {whole(case[what])}" for what in ("question", "answer", "comment") if case[what])
-        fenced.append({"code": fence(secret, text), "text": text, "judge": case["judge"], "people": case["people"]})
+        text = "\n".join(
+            f"{what}: {whole(case[what])}"
+            for what in ("question", "answer", "comment")
+            if case[what]
+        )
+        fenced.append(
+            {
+                "code": fence(secret, text),
+                "text": text,
+                "judge": case["judge"],
+                "people": case["people"],
+            }
+        )
     prompt = render(
         "sentence.j2",
         title=criterion.title,
@@ -55,5 +75,7 @@ def read_sentence(text: str) -> str | Problem:
     said = found.get("sentence")
     sentence = " ".join(whole(said).split()) if isinstance(said, str) else ""
     if not 1 <= len(sentence) <= LONGEST:
-        return Problem(cause="malformed", detail=f"no sentence of at most {LONGEST} characters: {shown(said)}")
+        return Problem(
+            cause="malformed", detail=f"no sentence of at most {LONGEST} characters: {shown(said)}"
+        )
     return sentence

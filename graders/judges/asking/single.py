@@ -48,7 +48,8 @@ _WHY = {
 class SingleJudge(ModelJudge, abstract=True):
     """Asks a model about one cell (criterion or part of one) per call, in plain text.
 
-    * ``template`` is a prompt for all criteria; a criterion's own ``template`` goes before it. Empty: our own prompts
+    * ``template`` is a prompt for all criteria; a criterion's own ``template`` goes before it.
+      Empty: our own prompts
     """
 
     templates: ClassVar[tuple[str, ...]]
@@ -56,8 +57,11 @@ class SingleJudge(ModelJudge, abstract=True):
     max_output_tokens: int = 1000
     template: str = ""
 
-    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
-        """One request per subject, criterion and part; none for a cell that `cannot` names a reason for.
+    def requests(
+        self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]
+    ) -> list[Request]:
+        """One request per subject, criterion and part; none for a cell that `cannot` names a reason
+        for.
 
         RubricError for a template that cannot be used.
         """
@@ -69,7 +73,9 @@ class SingleJudge(ModelJudge, abstract=True):
             if self.cannot(subject, rubric, criterion, part) is None
         ]
 
-    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+    def cannot(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Mark | None:
         """Why this judge makes no call for a cell, as an unscored mark; None where it does."""
         if subject.other is not None:
             return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
@@ -79,7 +85,9 @@ class SingleJudge(ModelJudge, abstract=True):
             return Mark.unscored(*_WHY[missing]) if missing else None
         return super().cannot(subject, rubric, criterion, part)
 
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
+    def read(
+        self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric
+    ) -> list[Verdict | Problem]:
         """The verdict that a reply is, or a Problem."""
         if reply.cause:
             return [Problem(cause=reply.cause, detail=reply.detail)]
@@ -89,7 +97,9 @@ class SingleJudge(ModelJudge, abstract=True):
         mark = self.mark(reply.text, criterion, rubric)
         if isinstance(mark, Problem):
             return [mark]
-        return [self.verdict(key, criterion, part, mark, self.recipe_hash(rubric), request.metadata)]
+        return [
+            self.verdict(key, criterion, part, mark, self.recipe_hash(rubric), request.metadata)
+        ]
 
     @abstractmethod
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
@@ -121,15 +131,26 @@ class SingleJudge(ModelJudge, abstract=True):
         own = [[c.key, c.template] for c in rubric.criteria if c.template]
         shown = [self.shown(rubric, c) for c in rubric.criteria]
         return digest(
-            self.version, [source(name) for name in self.templates], own, shown, [dict(e) for e in rubric.examples], self.options()
+            self.version,
+            [source(name) for name in self.templates],
+            own,
+            shown,
+            [dict(e) for e in rubric.examples],
+            self.options(),
         )
 
     def _own(self, rubric: Rubric, criterion: Criterion) -> OwnTemplate | None:
         if criterion.template:
-            return own_template(criterion.template, f"rubric {rubric.name}, criterion {criterion.name}, template")
-        return own_template(self.template, f"judge {self.name}, template") if self.template else None
+            return own_template(
+                criterion.template, f"rubric {rubric.name}, criterion {criterion.name}, template"
+            )
+        return (
+            own_template(self.template, f"judge {self.name}, template") if self.template else None
+        )
 
-    def _values(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> dict[str, Any]:
+    def _values(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> dict[str, Any]:
         """What the placeholders of a user's template stand for, by meaning."""
         question = subject.question
         referenced = criterion.reference_for(question.task_type) in ("given", "elected")
@@ -140,7 +161,9 @@ class SingleJudge(ModelJudge, abstract=True):
             "context": Texts(whole(text) for text in question.context),
             "reference": whole("\n".join(question.references)) if referenced else "",
             "claim": whole(part),
-            "facts": Texts((f"{n}. {whole(fact)}" for n, fact in enumerate(question.facts, 1)), "\n"),
+            "facts": Texts(
+                (f"{n}. {whole(fact)}" for n, fact in enumerate(question.facts, 1)), "\n"
+            ),
             "criteria": f"{criterion.name} [{scale_words(criterion.scale)}]: {asked}",
             "examples": example_lines(self.material(subject, rubric), criterion),
         }
@@ -159,8 +182,12 @@ class SingleJudge(ModelJudge, abstract=True):
             guide=guide,
             scale=scale_words(criterion.scale),
             question=whole(question.text),
-            context=[{"text": document, "code": fence(self.secret, document)} for document in documents],
-            references=[whole(reference) for reference in question.references] if referenced else [],
+            context=[
+                {"text": document, "code": fence(self.secret, document)} for document in documents
+            ],
+            references=[whole(reference) for reference in question.references]
+            if referenced
+            else [],
             part=part,
             part_code=fence(self.secret, part),
             answer=answer,
@@ -178,9 +205,13 @@ class SingleJudge(ModelJudge, abstract=True):
             return self._request(shown, rubric, criterion, part)
 
         window = self.limit if may_cut([criterion], question.task_type) else 0
-        return fitted(self._request(subject, rubric, criterion, part), question.references, window, rebuilt)
+        return fitted(
+            self._request(subject, rubric, criterion, part), question.references, window, rebuilt
+        )
 
-    def _request(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
+    def _request(
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+    ) -> Request:
         return Request(
             subjects=(subject.key,),
             provider=self.provider,

@@ -1,7 +1,8 @@
-"""Prompts that users write themselves: placeholders in single or double braces, checked before anything is sent.
+"""Prompts that users write themselves: placeholders in single or double braces, checked before
+anything is sent.
 
-What a placeholder stands for is inserted as it is: whether documents and answers are set apart from the instructions is up
-to whoever writes the template.
+What a placeholder stands for is inserted as it is: whether documents and answers are set apart from
+the instructions is up to whoever writes the template.
 """
 
 from __future__ import annotations
@@ -31,8 +32,23 @@ _MEANS = {name: meaning for meaning, others in PLACEHOLDERS.items() for name in 
 _KNOWN = frozenset(_MEANS)
 #: One of these must stand in a template: without it all answers would get the same prompt.
 _GRADED = ("answer", "claim")
-#: What a template may be made of besides placeholders: nothing that computes, so that filling one in always ends soon.
-_PARTS = ("Template", "Output", "TemplateData", "Name", "For", "If", "And", "Or", "Not", "Test", "Filter", "Getattr", "Const")
+#: What a template may be made of besides placeholders: nothing that computes, so that filling one
+#: in always ends soon.
+_PARTS = (
+    "Template",
+    "Output",
+    "TemplateData",
+    "Name",
+    "For",
+    "If",
+    "And",
+    "Or",
+    "Not",
+    "Test",
+    "Filter",
+    "Getattr",
+    "Const",
+)
 _FILTERS = frozenset({"trim", "upper", "lower", "first", "last", "length", "join"})
 _TESTS = frozenset({"defined", "undefined", "none"})
 _LOOP = frozenset({"index", "index0", "first", "last", "length"})
@@ -44,7 +60,8 @@ _SINGLE = re.compile(r"(?<![{%#])\{[ \t]*([A-Za-z_]\w*)[ \t]*\}(?!\})")
 
 
 class Texts(list[str]):
-    """A list that a template may go through, and that reads as one text where it is inserted whole."""
+    """A list that a template may go through, and that reads as one text where it is inserted
+    whole."""
 
     def __init__(self, texts: Iterable[str] = (), between: str = "\n\n") -> None:
         super().__init__(texts)
@@ -56,7 +73,8 @@ class Texts(list[str]):
 
 @dataclass(frozen=True)
 class OwnTemplate:
-    """A template that was checked: `uses` are the meanings of its placeholders, `where` names it in messages."""
+    """A template that was checked: `uses` are the meanings of its placeholders, `where` names it in
+    messages."""
 
     compiled: Any
     uses: frozenset[str]
@@ -65,14 +83,25 @@ class OwnTemplate:
     def fill(self, values: Mapping[str, Any]) -> str:
         """The prompt. `values` are by meaning. RubricError where it cannot be filled in."""
         try:
-            return str(self.compiled.render({name: values[meaning] for name, meaning in _MEANS.items() if meaning in self.uses})).strip()
-        except Exception as error:  # a template may fail in any way; whoever wrote it gets one sentence
+            return str(
+                self.compiled.render(
+                    {
+                        name: values[meaning]
+                        for name, meaning in _MEANS.items()
+                        if meaning in self.uses
+                    }
+                )
+            ).strip()
+        except (
+            Exception
+        ) as error:  # a template may fail in any way; whoever wrote it gets one sentence
             raise _unusable(error, self.where) from error
 
 
 @lru_cache(maxsize=256)
 def own_template(text: str, where: str) -> OwnTemplate:
-    """`text` checked and ready. RubricError names `where` and the placeholder that is unknown or missing."""
+    """`text` checked and ready. RubricError names `where` and the placeholder that is unknown or
+    missing."""
     from jinja2 import TemplateSyntaxError, meta
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -81,20 +110,31 @@ def own_template(text: str, where: str) -> OwnTemplate:
         tree = SandboxedEnvironment().parse(doubled)
     except TemplateSyntaxError as error:
         raise no_template(where, error) from error
-    _check_parts(tree, where)  # before it is compiled: compiling works out what is constant, such as 9 ** 9 ** 9
+    _check_parts(
+        tree, where
+    )  # before it is compiled: compiling works out what is constant, such as 9 ** 9 ** 9
     compiled = compile_template(doubled, where, _KNOWN)
     found = meta.find_undeclared_variables(tree)
     template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where)
     if not template.uses & set(_GRADED):
         raise RubricError(
-            where, found="no placeholder for what is graded", expected="{answer} or {claim} in the template", remedy="Add one of them."
+            where,
+            found="no placeholder for what is graded",
+            expected="{answer} or {claim} in the template",
+            remedy="Add one of them.",
         )
-    template.fill({meaning: Texts(["sample"]) if meaning in ("context", "facts", "examples") else "sample" for meaning in PLACEHOLDERS})
+    template.fill(
+        {
+            meaning: Texts(["sample"]) if meaning in ("context", "facts", "examples") else "sample"
+            for meaning in PLACEHOLDERS
+        }
+    )
     return template
 
 
 def _check_parts(tree: Any, where: str) -> None:
-    """RubricError for anything in a template that computes, calls, or goes through more than one list at a time."""
+    """RubricError for anything in a template that computes, calls, or goes through more than one
+    list at a time."""
     from jinja2 import nodes
 
     for node in tree.find_all(nodes.Node):
@@ -106,7 +146,9 @@ def _check_parts(tree: Any, where: str) -> None:
             told = f"the filter {node.name[:40]} in line {node.lineno}"
         elif kind == "Test" and node.name not in _TESTS:
             told = f"the test {node.name[:40]} in line {node.lineno}"
-        elif kind == "Getattr" and not (isinstance(node.node, nodes.Name) and node.node.name == "loop" and node.attr in _LOOP):
+        elif kind == "Getattr" and not (
+            isinstance(node.node, nodes.Name) and node.node.name == "loop" and node.attr in _LOOP
+        ):
             told = f"the attribute {node.attr[:40]} in line {node.lineno}"
         elif kind == "Const" and len(str(node.value)) > _QUOTED:
             told = f"a constant of {len(str(node.value)):,} characters in line {node.lineno}"
@@ -116,26 +158,42 @@ def _check_parts(tree: Any, where: str) -> None:
             raise RubricError(
                 where,
                 found=told,
-                expected="placeholders, {% if %}, one {% for %} at a time through a placeholder, and the filters "
+                expected=(
+                    "placeholders, {% if %}, one {% for %} at a time through a placeholder, "
+                    "and the filters "
+                )
                 + ", ".join(sorted(_FILTERS)),
                 remedy="Use placeholders alone.",
             )
 
 
 def _is_plain(loop: Any) -> bool:
-    """Whether a loop goes through one list, each text once: its prompt is then no longer than the texts allow."""
+    """Whether a loop goes through one list, each text once: its prompt is then no longer than the
+    texts allow."""
     from jinja2 import nodes
 
-    inside = [node for part in (*loop.body, *loop.else_) for node in (part, *part.find_all(nodes.Node))]
-    again = any(isinstance(node, nodes.For) or (isinstance(node, nodes.Name) and node.name in _LISTS) for node in inside)
-    return isinstance(loop.iter, nodes.Name) and loop.iter.name in _LISTS and not loop.recursive and not again
+    inside = [
+        node for part in (*loop.body, *loop.else_) for node in (part, *part.find_all(nodes.Node))
+    ]
+    again = any(
+        isinstance(node, nodes.For) or (isinstance(node, nodes.Name) and node.name in _LISTS)
+        for node in inside
+    )
+    return (
+        isinstance(loop.iter, nodes.Name)
+        and loop.iter.name in _LISTS
+        and not loop.recursive
+        and not again
+    )
 
 
 def check_templates(rubric: Rubric, where: str) -> None:
     """RubricError for the first template of `rubric` that cannot be used; `where` is its file."""
     for criterion in rubric.criteria:
         if criterion.template:
-            template = own_template(criterion.template, f"{where}, criterion {criterion.name}, template")
+            template = own_template(
+                criterion.template, f"{where}, criterion {criterion.name}, template"
+            )
             if "claim" in template.uses and not criterion.elements and not criterion.parts:
                 raise RubricError(
                     template.where,
@@ -153,7 +211,12 @@ def shows_examples(template: str) -> bool:
 def lacking(uses: frozenset[str], values: Mapping[str, Any]) -> str:
     """The first placeholder that has nothing to stand for; empty if all have."""
     return next(
-        (meaning for meaning in PLACEHOLDERS if meaning in uses and not values.get(meaning) and meaning not in ("answer", "examples")), ""
+        (
+            meaning
+            for meaning in PLACEHOLDERS
+            if meaning in uses and not values.get(meaning) and meaning not in ("answer", "examples")
+        ),
+        "",
     )
 
 
@@ -165,7 +228,11 @@ def example_lines(examples: Sequence[Mapping[str, Any]], criterion: Criterion) -
         if value is not None:
             reference = example.get("reference", "")
             said = [f"Question: {example['question']}"]
-            said += [f"Reference: {'; '.join(reference) if isinstance(reference, list) else reference}"] if reference else []
+            said += (
+                [f"Reference: {'; '.join(reference) if isinstance(reference, list) else reference}"]
+                if reference
+                else []
+            )
             said += [f"Answer: {example['answer']}"]
             said += [f"Why: {example['why']}"] if example.get("why") else []
             lines.append("\n".join([*said, f"{criterion.name}: {value_words(value)}"]))

@@ -1,4 +1,5 @@
-"""Whether a call fits into a model's window, and references cut to fit where the rubric allows it."""
+"""Whether a call fits into a model's window, and references cut to fit where the rubric allows
+it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ CUT = " [cut]"
 
 def tokens(request: Request) -> int:
     """About how many tokens a call has with the longest reply allowed."""
-    return bytes_of(text for _, text in request.messages) // BYTES_PER_TOKEN + int(request.settings.get("max_output_tokens") or 0)
+    return bytes_of(text for _, text in request.messages) // BYTES_PER_TOKEN + int(
+        request.settings.get("max_output_tokens") or 0
+    )
 
 
 def may_cut(criteria: Sequence[Criterion], task_type: str) -> bool:
@@ -27,18 +30,29 @@ def may_cut(criteria: Sequence[Criterion], task_type: str) -> bool:
 
 
 def forbidding(criteria: Sequence[Criterion], task_type: str) -> list[Criterion]:
-    """The criteria for which a call keeps its references whole although another criterion of it would take them cut."""
+    """The criteria for which a call keeps its references whole although another criterion of it
+    would take them cut."""
     compared = _compared(criteria, task_type)
-    return [c for c in compared if not c.cut_reference] if any(c.cut_reference for c in compared) else []
+    return (
+        [c for c in compared if not c.cut_reference]
+        if any(c.cut_reference for c in compared)
+        else []
+    )
 
 
 def _compared(criteria: Sequence[Criterion], task_type: str) -> list[Criterion]:
     return [c for c in criteria if c.reference_for(task_type) in ("given", "elected")]
 
 
-def fitted(request: Request, references: Sequence[str], window: int, rebuild: Callable[[list[str]], Request]) -> Request:
-    """The request, or one whose longest references are cut so that it fits into `window` tokens (0: not known); what is kept of how many
-    characters stands in its metadata. One that would not fit with `LEAST` bytes of references is left as it is."""
+def fitted(
+    request: Request,
+    references: Sequence[str],
+    window: int,
+    rebuild: Callable[[list[str]], Request],
+) -> Request:
+    """The request, or one whose longest references are cut so that it fits into `window` tokens (0:
+    not known); what is kept of how many characters stands in its metadata. One that would not fit
+    with `LEAST` bytes of references is left as it is."""
     over = tokens(request) - window
     if not window or over <= 0 or not references:
         return request
@@ -47,7 +61,10 @@ def fitted(request: Request, references: Sequence[str], window: int, rebuild: Ca
     if left < LEAST:
         return request
     short = [_start(text, _share(sizes, left)) for text in references]
-    marked = {"kept": sum(len(text.removesuffix(CUT)) for text in short), "of": sum(map(len, references))}
+    marked = {
+        "kept": sum(len(text.removesuffix(CUT)) for text in short),
+        "of": sum(map(len, references)),
+    }
     made = rebuild(short)
     return replace(made, metadata={**made.metadata, "reference_cut": marked})
 

@@ -1,4 +1,5 @@
-"""How vectors are kept: as bytes under a name, so that a workspace can store them without knowing what they are."""
+"""How vectors are kept: as bytes under a name, so that a workspace can store them without knowing
+what they are."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _CUT = 1
 
 
 class VectorCache(Protocol):
-    """A store of vectors. A key ends in ``:sentence`` or ``:tokens``; a store may keep one kind and let the other go."""
+    """A store of vectors. A key ends in ``:sentence`` or ``:tokens``; a store may keep one kind and
+    let the other go."""
 
     def get_many(self, keys: list[str]) -> Mapping[str, bytes]:
         """What is known among `keys`; the others are left out."""
@@ -52,7 +54,10 @@ class MemoryCache:
 
 def pack(rows: NDArray[Any], cut: bool) -> bytes:
     """`rows` of shape (n, d) as float16 bytes behind four bytes of header: flags and d."""
-    return _HEADER.pack(_CUT if cut else 0, rows.shape[1]) + rows.astype(np.float16, copy=False).tobytes()
+    return (
+        _HEADER.pack(_CUT if cut else 0, rows.shape[1])
+        + rows.astype(np.float16, copy=False).tobytes()
+    )
 
 
 def is_cut(raw: bytes) -> bool:
@@ -66,7 +71,9 @@ def unpack(raws: Sequence[bytes]) -> tuple[Vectors, NDArray[np.int64]]:
     Every row is brought back to unit length, which float16 had changed in the fourth digit.
     """
     width = _HEADER.unpack_from(raws[0])[1]
-    halves = [np.frombuffer(raw, dtype=np.float16, offset=_HEADER.size).reshape(-1, width) for raw in raws]
+    halves = [
+        np.frombuffer(raw, dtype=np.float16, offset=_HEADER.size).reshape(-1, width) for raw in raws
+    ]
     rows = np.concatenate(halves).astype(np.float32)
     rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
     return rows, np.array([len(half) for half in halves], dtype=np.int64)

@@ -1,4 +1,5 @@
-"""Model files on this machine: where they lie, whether they are the ones that were tried, what the processor can do."""
+"""Model files on this machine: where they lie, whether they are the ones that were tried, what the
+processor can do."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def cores() -> int:
 
 
 def best_dtype(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """``bfloat16`` where the processor computes in it, else ``float32``. Reads no library, so asking costs nothing."""
+    """``bfloat16`` where the processor computes in it, else ``float32``. Reads no library, so
+    asking costs nothing."""
     try:
         flags = cpuinfo.read_text("utf-8", "replace")
     except OSError:
@@ -55,6 +57,9 @@ def package_folder(package: str, distribution: str) -> Path:
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise InputError(
-            f"package {distribution}", found="not installed", expected="the model it brings", remedy="Install requirements.txt."
+            f"package {distribution}",
+            found="not installed",
+            expected="the model it brings",
+            remedy="Install requirements.txt.",
         )
     return Path(spec.origin).parent

@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 as the installed package brings it, run by torch alone.
 
-The usual libraries take four seconds to import before the first vector and add their own work to every batch; the
-model itself is six times the same layer, written out below (BERT, Devlin and others 2018).
+The usual libraries take four seconds to import before the first vector and add their own work to
+every batch; the model itself is six times the same layer, written out below (BERT, Devlin and
+others 2018).
 """
 
 from __future__ import annotations
@@ -37,22 +38,33 @@ class MiniLM(Transformer):
         def forward(ids: Any, mask: Any) -> tuple[Any, Any]:
             tokens = network(ids, mask).float()
             weight = mask.unsqueeze(-1)
-            return tokens, torch.nn.functional.normalize((tokens * weight).sum(1) / weight.sum(1), dim=-1)
+            return tokens, torch.nn.functional.normalize(
+                (tokens * weight).sum(1) / weight.sum(1), dim=-1
+            )
 
         return Loaded(Tokenizer.from_file(str(folder / "tokenizer.json")), WINDOW, 0, forward)
 
 
 class _Network:
-    """The weights in one dtype, and the forward pass: ids and mask (n, length) -> last hidden state (n, length, 384)."""
+    """The weights in one dtype, and the forward pass: ids and mask (n, length) -> last hidden state
+    (n, length, 384)."""
 
     def __init__(self, file: Path, dtype: str) -> None:
         import torch
         from safetensors.torch import load_file
 
-        weights = {name: value.to(getattr(torch, dtype)) for name, value in load_file(file).items() if value.is_floating_point()}
+        weights = {
+            name: value.to(getattr(torch, dtype))
+            for name, value in load_file(file).items()
+            if value.is_floating_point()
+        }
         self.words = weights["embeddings.word_embeddings.weight"]
-        # All tokens are of the first type, so its vector is added to the positions once and for all.
-        self.places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
+        # All tokens are of the first type, so its vector is added to the positions once and for
+        # all.
+        self.places = (
+            weights["embeddings.position_embeddings.weight"]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
         self.norm = _pair(weights, "embeddings.LayerNorm")
         self.layers = [_layer(weights, f"encoder.layer.{number}.") for number in range(LAYERS)]
 
@@ -64,10 +76,20 @@ class _Network:
         seen = None if bool(mask.all()) else mask[:, None, None, :].bool()
         rows = f.layer_norm(self.words[ids] + self.places[:length], (WIDTH,), *self.norm, EPSILON)
         for projections, joined, norm_1, wide, narrow, norm_2 in self.layers:
-            query, key, value = f.linear(rows, *projections).view(n, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-            heads = f.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(n, length, WIDTH)
+            query, key, value = (
+                f.linear(rows, *projections)
+                .view(n, length, 3, HEADS, WIDTH // HEADS)
+                .permute(2, 0, 3, 1, 4)
+            )
+            heads = (
+                f.scaled_dot_product_attention(query, key, value, attn_mask=seen)
+                .transpose(1, 2)
+                .reshape(n, length, WIDTH)
+            )
             rows = f.layer_norm(f.linear(heads, *joined) + rows, (WIDTH,), *norm_1, EPSILON)
-            rows = f.layer_norm(f.linear(f.gelu(f.linear(rows, *wide)), *narrow) + rows, (WIDTH,), *norm_2, EPSILON)
+            rows = f.layer_norm(
+                f.linear(f.gelu(f.linear(rows, *wide)), *narrow) + rows, (WIDTH,), *norm_2, EPSILON
+            )
         return rows
 
 
@@ -76,10 +98,17 @@ def _pair(weights: dict[str, Any], name: str) -> tuple[Any, Any]:
 
 
 def _layer(weights: dict[str, Any], prefix: str) -> tuple[tuple[Any, Any], ...]:
-    """Weights and biases of a layer in the order of use; the three projections of attention are one matrix."""
+    """Weights and biases of a layer in the order of use; the three projections of attention are one
+    matrix."""
     import torch
 
     three = [_pair(weights, f"{prefix}attention.self.{name}") for name in ("query", "key", "value")]
     projections = torch.cat([weight for weight, _ in three]), torch.cat([bias for _, bias in three])
-    rest = ("attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm")
+    rest = (
+        "attention.output.dense",
+        "attention.output.LayerNorm",
+        "intermediate.dense",
+        "output.dense",
+        "output.LayerNorm",
+    )
     return projections, *(_pair(weights, prefix + name) for name in rest)

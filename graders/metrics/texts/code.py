@@ -1,4 +1,5 @@
-"""Code inside texts: where it stands, in which language, and its tokens. It is read as text and never executed."""
+"""Code inside texts: where it stands, in which language, and its tokens. It is read as text and
+never executed."""
 
 from __future__ import annotations
 
@@ -17,19 +18,52 @@ _SAME = {
     **dict.fromkeys(("sh", "shell", "zsh", "console"), "bash"),
     **dict.fromkeys(("text", "txt", "plaintext", "output"), ""),
 }
-_SAME |= {"c++": "cpp", "cs": "csharp", "c#": "csharp", "golang": "go", "rs": "rust", "rb": "ruby", "kt": "kotlin", "yml": "yaml"}
+_SAME |= {
+    "c++": "cpp",
+    "cs": "csharp",
+    "c#": "csharp",
+    "golang": "go",
+    "rs": "rust",
+    "rb": "ruby",
+    "kt": "kotlin",
+    "yml": "yaml",
+}
 _HASH = frozenset(("python", "ruby", "bash", "perl", "r", "yaml", "julia", "elixir"))
-_SLASH = frozenset(("c", "cpp", "csharp", "java", "javascript", "typescript", "go", "rust", "kotlin", "swift", "scala", "php", "dart"))
+_SLASH = frozenset(
+    (
+        "c",
+        "cpp",
+        "csharp",
+        "java",
+        "javascript",
+        "typescript",
+        "go",
+        "rust",
+        "kotlin",
+        "swift",
+        "scala",
+        "php",
+        "dart",
+    )
+)
 _DASH = frozenset(("sql", "lua", "haskell"))
 
-# Escapes are bounded, and what never closes runs to the end of the text: neither must take quadratic time.
-_STRINGS = "|".join(rf"{q}[^{q}\\{end}]*+(?:\\.[^{q}\\{end}]*+){{0,100}}{q}" for q, end in (('"', r"\n"), ("'", r"\n"), ("`", "")))
+# Escapes are bounded, and what never closes runs to the end of the text: neither must take
+# quadratic time.
+_STRINGS = "|".join(
+    rf"{q}[^{q}\\{end}]*+(?:\\.[^{q}\\{end}]*+){{0,100}}{q}"
+    for q, end in (('"', r"\n"), ("'", r"\n"), ("`", ""))
+)
 _LONG_STRINGS = r'"""(?:[^\\]|\\.){0,2000}?"""|\'\'\'(?:[^\\]|\\.){0,2000}?\'\'\'|'
-_REST = r"[^\W\d]\w*|\d[\w.]*|(?:<<|>>|\*\*|//)=|[-+*/%&|^<>=!:]=|->|=>|&&|\|\||<<|>>|::|\*\*|\+\+|--|[^\w\s]"
+_REST = (
+    r"[^\W\d]\w*|\d[\w.]*|(?:<<|>>|\*\*|//)=|[-+*/%&|^<>=!:]=|->|=>|&&|\|\||<<|>>|::|"
+    r"\*\*|\+\+|--|[^\w\s]"
+)
 
 
 class Code(NamedTuple):
-    """A piece of code and its language: lower case, one name per language, "" where nothing says it."""
+    """A piece of code and its language: lower case, one name per language, "" where nothing says
+    it."""
 
     language: str
     text: str
@@ -45,7 +79,9 @@ def blocks(text: str) -> list[Code]:
             opened = _FENCE.match(line or "")
             lines = []
         elif line is None or _closes(line, opened[1]):
-            found.append(Code(language_name(opened[2]), textwrap.dedent("\n".join(lines)).strip("\n")))
+            found.append(
+                Code(language_name(opened[2]), textwrap.dedent("\n".join(lines)).strip("\n"))
+            )
             opened = None
         else:
             lines.append(line)
@@ -67,7 +103,8 @@ def language_name(info: str) -> str:
 def code_of(text: str, wanted: str = "") -> Code:
     """The first fenced block that holds anything, else the whole text.
 
-    Where a block in the `wanted` language is there, the first of those: an answer may begin with a line for the shell.
+    Where a block in the `wanted` language is there, the first of those: an answer may begin with a
+    line for the shell.
     """
     found = blocks(text)
     if not found:
@@ -77,8 +114,13 @@ def code_of(text: str, wanted: str = "") -> Code:
 
 
 def code_tokens(code: Code) -> Sequence[str]:
-    """Identifiers, numbers, operators and whole strings in order, comments left out where the language is known."""
-    return [_canonical(match.group()) for match in _pattern(code.language).finditer(code.text) if match.lastgroup != "comment"]
+    """Identifiers, numbers, operators and whole strings in order, comments left out where the
+    language is known."""
+    return [
+        _canonical(match.group())
+        for match in _pattern(code.language).finditer(code.text)
+        if match.lastgroup != "comment"
+    ]
 
 
 def _canonical(token: str) -> str:
@@ -96,5 +138,18 @@ def _pattern(language: str) -> re.Pattern[str]:
         "slash": r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|",
         "dash": r"(?P<comment>--[^\n]*|/\*.*?(?:\*/|\Z))|",
     }
-    kind = "hash" if language in _HASH else "slash" if language in _SLASH else "dash" if language in _DASH else ""
-    return re.compile(comments.get(kind, "") + (_LONG_STRINGS if language == "python" else "") + f"{_STRINGS}|{_REST}", re.DOTALL)
+    kind = (
+        "hash"
+        if language in _HASH
+        else "slash"
+        if language in _SLASH
+        else "dash"
+        if language in _DASH
+        else ""
+    )
+    return re.compile(
+        comments.get(kind, "")
+        + (_LONG_STRINGS if language == "python" else "")
+        + f"{_STRINGS}|{_REST}",
+        re.DOTALL,
+    )

@@ -1,4 +1,5 @@
-"""What the metrics that compare an answer with references share: grouping, languages, names of absent values."""
+"""What the metrics that compare an answer with references share: grouping, languages, names of
+absent values."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from graders.core.records import MetricValue, Status, Subject
 from graders.core.text import language_of
 from graders.metrics.texts.tokens import base, pair_language, script_of
 
-#: What is read of a text to tell its language, and the fewest letters that tell one Latin language from another.
+#: What is read of a text to tell its language, and the fewest letters that tell one Latin language
+#: from another.
 _SAMPLE, _TELLING = 1_000, 40
 
 
@@ -22,13 +24,16 @@ _SAMPLE, _TELLING = 1_000, 40
 class KnowsCuts(Protocol):
     """An encoder that can say whether it read a text to its end."""
 
-    def cut(self, text: str, language: str, kind: Literal["sentence", "tokens"] = "sentence") -> bool:
+    def cut(
+        self, text: str, language: str, kind: Literal["sentence", "tokens"] = "sentence"
+    ) -> bool:
         """Whether only the beginning of `text` counts."""
 
 
 @dataclass(slots=True)
 class Group:
-    """Subjects of one language that are compared with the same references: positions and answers, side by side."""
+    """Subjects of one language that are compared with the same references: positions and answers,
+    side by side."""
 
     language: str
     references: tuple[str, ...]
@@ -37,25 +42,36 @@ class Group:
 
 
 def subject_language(subject: Subject) -> str:
-    """Language of a pair of texts: the question's own mark, else the answer's language, else that of the question's text."""
-    return subject.question.language or language_of(subject.answer.text) or language_of(subject.question.text)
+    """Language of a pair of texts: the question's own mark, else the answer's language, else that
+    of the question's text."""
+    return (
+        subject.question.language
+        or language_of(subject.answer.text)
+        or language_of(subject.question.text)
+    )
 
 
 def compared_language(subject: Subject, references: Sequence[str]) -> str:
     """The language that a model must read to compare an answer with `references`.
 
-    "Translate into Chinese" is a question in English whose texts are not: what they show counts more than the question's mark. Where
-    they differ it is one that is not English, because models of English read nothing else.
+    "Translate into Chinese" is a question in English whose texts are not: what they show counts
+    more than the question's mark. Where they differ it is one that is not English, because models
+    of English read nothing else.
     """
     marked = subject_language(subject)
-    shown = {_shown(text[:_SAMPLE], marked) for text in (*references, subject.answer.text) if text.strip()} - {""}
+    shown = {
+        _shown(text[:_SAMPLE], marked)
+        for text in (*references, subject.answer.text)
+        if text.strip()
+    } - {""}
     others = sorted(language for language in shown if base(language) != "en")
     return marked if marked in others or not shown else [*others, *shown][0]
 
 
 @lru_cache(maxsize=8192)
 def _shown(sample: str, marked: str) -> str:
-    """The language that `sample` shows, `marked` where it shows no other: a name or a number belongs to any."""
+    """The language that `sample` shows, `marked` where it shows no other: a name or a number
+    belongs to any."""
     words = sample.lower().split() if sample.isascii() else []
     if words and sum(word in little_words(base(marked)) for word in words) >= 0.25 * len(words):
         return marked
@@ -69,7 +85,9 @@ def _shown(sample: str, marked: str) -> str:
 def groups(
     subjects: Sequence[Subject],
     references: Sequence[Sequence[str]],
-    language: Callable[[Subject, Sequence[str]], str] = lambda subject, references: subject_language(subject),
+    language: Callable[[Subject, Sequence[str]], str] = lambda subject, references: (
+        subject_language(subject)
+    ),
 ) -> list[Group]:
     """`subjects` gathered by language and references, in order of first appearance."""
     found: dict[tuple[str, tuple[str, ...]], Group] = {}
@@ -81,17 +99,29 @@ def groups(
     return list(found.values())
 
 
-def texts_to_encode(subjects: Sequence[Subject], references: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
-    """The distinct texts that the metrics of these subjects will ask vectors of, and the language of each."""
+def texts_to_encode(
+    subjects: Sequence[Subject], references: Sequence[Sequence[str]]
+) -> tuple[list[str], list[str]]:
+    """The distinct texts that the metrics of these subjects will ask vectors of, and the language
+    of each."""
     pairs: dict[tuple[str, str], None] = {}
     for group in groups(subjects, references, compared_language):
         if any(text.strip() for text in group.references):
-            pairs.update(dict.fromkeys((text, group.language) for text in (*group.answers, *group.references) if text.strip()))
+            pairs.update(
+                dict.fromkeys(
+                    (text, group.language)
+                    for text in (*group.answers, *group.references)
+                    if text.strip()
+                )
+            )
     return [text for text, _ in pairs], [language for _, language in pairs]
 
 
-def portions(subjects: Sequence[Subject], references: Sequence[Sequence[str]], characters: int = 1_000_000) -> Iterator[list[int]]:
-    """Positions of subjects in portions of about `characters` of distinct text, subjects with the same references together.
+def portions(
+    subjects: Sequence[Subject], references: Sequence[Sequence[str]], characters: int = 1_000_000
+) -> Iterator[list[int]]:
+    """Positions of subjects in portions of about `characters` of distinct text, subjects with the
+    same references together.
 
     A million characters are about 250,000 tokens, whose vectors take some 200 MB.
     """
@@ -111,20 +141,34 @@ def portions(subjects: Sequence[Subject], references: Sequence[Sequence[str]], c
 
 
 def value_version(metric: Metric, encoder: Encoder | None = None, language: str = "") -> str:
-    """What a value's `version` says: revision of the metric, then model and dtype where it rests on one."""
+    """What a value's `version` says: revision of the metric, then model and dtype where it rests on
+    one."""
     return metric.version if encoder is None else f"{metric.version};{encoder.version(language)}"
 
 
 def unscored(metric: Metric, reason: str, version: str) -> list[MetricValue]:
     """No value for any output of `metric`, for a named reason."""
-    return [MetricValue(metric=name, status="unscored", reason=reason, version=version) for name in metric.outputs]
+    return [
+        MetricValue(metric=name, status="unscored", reason=reason, version=version)
+        for name in metric.outputs
+    ]
 
 
-def scored(metric: Metric, values: Sequence[float], reference: int, version: str, cut: bool = False) -> list[MetricValue]:
-    """One value per output; the reason is ``cut`` where only the beginning of a text could be read."""
+def scored(
+    metric: Metric, values: Sequence[float], reference: int, version: str, cut: bool = False
+) -> list[MetricValue]:
+    """One value per output; the reason is ``cut`` where only the beginning of a text could be
+    read."""
     status: Status = "ok"
     return [
-        MetricValue(metric=name, value=float(value), status=status, reason="cut" if cut else "", reference=reference, version=version)
+        MetricValue(
+            metric=name,
+            value=float(value),
+            status=status,
+            reason="cut" if cut else "",
+            reference=reference,
+            version=version,
+        )
         for name, value in zip(metric.outputs, values, strict=True)
     ]
 
@@ -132,11 +176,18 @@ def scored(metric: Metric, values: Sequence[float], reference: int, version: str
 def need(metric: Metric, encoder: Encoder | None) -> Encoder:
     """`encoder`, or a ContractError: a metric that encodes was called without one."""
     if encoder is None:
-        raise ContractError(f"metric {metric.name}", found="no encoder", expected="an encoder", remedy="Give `compute` an encoder.")
+        raise ContractError(
+            f"metric {metric.name}",
+            found="no encoder",
+            expected="an encoder",
+            remedy="Give `compute` an encoder.",
+        )
     return encoder
 
 
-def was_cut(encoder: Encoder, text: str, language: str, kind: Literal["sentence", "tokens"] = "sentence") -> bool:
+def was_cut(
+    encoder: Encoder, text: str, language: str, kind: Literal["sentence", "tokens"] = "sentence"
+) -> bool:
     """Whether the encoder read only the beginning of `text`; False where it cannot say."""
     return isinstance(encoder, KnowsCuts) and encoder.cut(text, language, kind)
 
@@ -148,11 +199,12 @@ def compare(
     version: Callable[[str], str],
     score: Callable[[str, list[str], list[str]], list[tuple[Sequence[float], int, bool] | str]],
 ) -> list[list[MetricValue]]:
-    """Values of all subjects: `score` gets language, answers and references of a group, none of them blank.
+    """Values of all subjects: `score` gets language, answers and references of a group, none of
+    them blank.
 
-    It gives for each answer the outputs' values, the position of the best reference and whether a text was cut;
-    or the reason why there is no value. Blank answers are unscored as ``empty``; without a reference that says
-    anything the reason is ``no_reference``.
+    It gives for each answer the outputs' values, the position of the best reference and whether a
+    text was cut; or the reason why there is no value. Blank answers are unscored as ``empty``;
+    without a reference that says anything the reason is ``no_reference``.
     """
     out: list[list[MetricValue]] = [[] for _ in subjects]
     for group in groups(subjects, references, compared_language):
@@ -163,7 +215,11 @@ def compare(
             out[position] = unscored(metric, "empty" if kept else "no_reference", name)
         if not kept or not filled:
             continue
-        results = score(group.language, [group.answers[line] for line in filled], [group.references[number] for number in kept])
+        results = score(
+            group.language,
+            [group.answers[line] for line in filled],
+            [group.references[number] for number in kept],
+        )
         for line, result in zip(filled, results, strict=True):
             position = group.positions[line]
             if isinstance(result, str):

@@ -13,11 +13,24 @@ LIMIT = 100_000
 _SCOPES = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: What prose that happens to parse ("Paris", "yes") does not have.
-_TELLING = (*_NAMED, ast.Import, ast.ImportFrom, ast.Assign, ast.AugAssign, ast.Call, ast.For, ast.While, ast.If, ast.With, ast.Return)
+_TELLING = (
+    *_NAMED,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Assign,
+    ast.AugAssign,
+    ast.Call,
+    ast.For,
+    ast.While,
+    ast.If,
+    ast.With,
+    ast.Return,
+)
 
 
 class Parsed(NamedTuple):
-    """A syntax tree, or why there is none: ``syntax_error: line 3: ...``, ``too_long``, ``too_deep``."""
+    """A syntax tree, or why there is none: ``syntax_error: line 3: ...``, ``too_long``,
+    ``too_deep``."""
 
     tree: ast.Module | None
     problem: str = ""
@@ -29,7 +42,9 @@ def parse(text: str) -> Parsed:
         return Parsed(None, "too_long")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an escape such as "\d" is worth a warning to its author, not to us
+            warnings.simplefilter(
+                "ignore"
+            )  # an escape such as "\d" is worth a warning to its author, not to us
             return Parsed(ast.parse(text))
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""
@@ -42,7 +57,9 @@ def parse(text: str) -> Parsed:
 
 def is_telling(parsed: Parsed) -> bool:
     """Whether the text is surely Python: it parses and has more than bare names and values."""
-    return parsed.tree is not None and any(isinstance(node, _TELLING) for node in ast.walk(parsed.tree))
+    return parsed.tree is not None and any(
+        isinstance(node, _TELLING) for node in ast.walk(parsed.tree)
+    )
 
 
 def names(tree: ast.Module) -> frozenset[str]:
@@ -51,10 +68,11 @@ def names(tree: ast.Module) -> frozenset[str]:
 
 
 def shape(tree: ast.Module) -> list[str]:
-    """Types of all nodes in the order in which they stand in the code (pre-order), without names and values.
+    """Types of all nodes in the order in which they stand in the code (pre-order), without names
+    and values.
 
-    A constant keeps the type of its value. Left out: the module itself, docstrings, and the marks for reading and
-    writing (``Load``, ``Store``), which follow from the rest.
+    A constant keeps the type of its value. Left out: the module itself, docstrings, and the marks
+    for reading and writing (``Load``, ``Store``), which follow from the rest.
     """
     return [_label(node) for node in _walk(tree)][1:]
 
@@ -65,14 +83,22 @@ def _walk(tree: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        children = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr_context)]
-        docstring = node.body[0] if isinstance(node, _SCOPES) and _opens_with_text(node.body) else None
+        children = [
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr_context)
+        ]
+        docstring = (
+            node.body[0] if isinstance(node, _SCOPES) and _opens_with_text(node.body) else None
+        )
         stack += [child for child in reversed(children) if child is not docstring]
 
 
 def _opens_with_text(body: list[ast.stmt]) -> bool:
     first = body[0] if body else None
-    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    return (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    )
 
 
 def _label(node: ast.AST) -> str:

@@ -1,4 +1,5 @@
-"""BLEU and chrF as the library sacrebleu computes them, with what depends on the language; nothing is imported before it is used."""
+"""BLEU and chrF as the library sacrebleu computes them, with what depends on the language; nothing
+is imported before it is used."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from graders.metrics.texts.tokens import UNSPACED, base
 def tokenizer_name(language: str) -> str:
     """sacrebleu's name of the tokenizer for `language`.
 
-    Chinese has one of its own; Japanese and Korean one where the extra package is installed; else languages without
-    spaces are cut into characters and all others as in the shared translation tasks (13a).
+    Chinese has one of its own; Japanese and Korean one where the extra package is installed; else
+    languages without spaces are cut into characters and all others as in the shared translation
+    tasks (13a).
     """
     name = base(language)
     if name == "zh":
@@ -60,11 +62,14 @@ def bleu_text(text: str, language: str) -> str:
 
 
 def bleu_against(text: str, language: str) -> Callable[[str], float]:
-    """Scores answers, cut by `bleu_text`, against one reference whose n-grams are counted once; 0 to 100."""
+    """Scores answers, cut by `bleu_text`, against one reference whose n-grams are counted once; 0
+    to 100."""
     from sacrebleu.metrics.bleu import BLEU
 
     # The text is cut already. `force` keeps the library from warning about just that.
-    metric = BLEU(tokenize="none", force=True, effective_order=True, references=[[bleu_text(text, language)]])
+    metric = BLEU(
+        tokenize="none", force=True, effective_order=True, references=[[bleu_text(text, language)]]
+    )
     return lambda answer: min(100.0, float(metric.corpus_score([answer], None).score))
 
 
@@ -77,7 +82,8 @@ def chrf_against(text: str, language: str) -> Callable[[str], float]:
 
 
 def forget() -> None:
-    """Let go of the texts that the library's tokenizers remember: up to 65,536 each, too many for a worker that stays up."""
+    """Let go of the texts that the library's tokenizers remember: up to 65,536 each, too many for a
+    worker that stays up."""
     for name, module in list(sys.modules.items()):
         if name.startswith("sacrebleu.tokenizers.tokenizer_"):
             for kind in filter(inspect.isclass, list(vars(module).values())):

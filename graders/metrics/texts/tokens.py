@@ -12,9 +12,24 @@ from graders.core.text import language_of, scripts, words
 #: Languages written without spaces: compared character by character, Latin words and numbers whole.
 UNSPACED = frozenset(("zh", "ja", "th", "lo", "km"))
 
-_UNSPACED_SCRIPTS = {"Hiragana": "ja", "Katakana": "ja", "Han": "zh", "Thai": "th", "Lao": "lo", "Khmer": "km"}
+_UNSPACED_SCRIPTS = {
+    "Hiragana": "ja",
+    "Katakana": "ja",
+    "Han": "zh",
+    "Thai": "th",
+    "Lao": "lo",
+    "Khmer": "km",
+}
 _CYRILLIC = frozenset(("ru", "uk", "be", "bg", "sr", "mk", "kk"))
-_OTHER = {"ko": "Hangul", "el": "Greek", "he": "Hebrew", "ar": "Arabic", "fa": "Arabic", "ur": "Arabic", "hi": "Devanagari"}
+_OTHER = {
+    "ko": "Hangul",
+    "el": "Greek",
+    "he": "Hebrew",
+    "ar": "Arabic",
+    "fa": "Arabic",
+    "ur": "Arabic",
+    "hi": "Devanagari",
+}
 _OTHER |= {"ka": "Georgian", "hy": "Armenian", "bn": "Bengali", "ta": "Tamil"}
 _ARTICLES = frozenset(("a", "an", "the"))
 _PUNCTUATION = str.maketrans("", "", string.punctuation + "’‘“”–—…")
@@ -32,10 +47,11 @@ def base(language: str) -> str:
 
 
 def pair_language(marked: str, references: Sequence[str]) -> str:
-    """The language by whose rules a pair of texts is cut: `marked`, unless the references are in another script.
+    """The language by whose rules a pair of texts is cut: `marked`, unless the references are in
+    another script.
 
-    "Translate into Chinese" is a question in English whose references need Chinese rules. A short Latin reference
-    ("AI", "42") says nothing about that.
+    "Translate into Chinese" is a question in English whose references need Chinese rules. A short
+    Latin reference ("AI", "42") says nothing about that.
     """
     sample = " ".join(references)[:_SAMPLE]
     if sample.isascii() and script_of(marked) == "Latin":
@@ -45,7 +61,11 @@ def pair_language(marked: str, references: Sequence[str]) -> str:
     if sum(unspaced.values()) > 0.3:
         if base(marked) in UNSPACED:
             return marked
-        return "ja" if {"Hiragana", "Katakana"} & set(unspaced) else _UNSPACED_SCRIPTS[next(iter(unspaced))]
+        return (
+            "ja"
+            if {"Hiragana", "Katakana"} & set(unspaced)
+            else _UNSPACED_SCRIPTS[next(iter(unspaced))]
+        )
     main = next(iter(shares), "")
     short = main == "Latin" and sum(map(str.isalpha, sample)) < _TELLING
     return marked if not main or short or main == script_of(marked) else language_of(sample)
@@ -54,11 +74,14 @@ def pair_language(marked: str, references: Sequence[str]) -> str:
 def script_of(language: str) -> str:
     """The script in which a language is written, or ``""`` for those that mix several."""
     name = base(language)
-    return "" if name in UNSPACED else "Cyrillic" if name in _CYRILLIC else _OTHER.get(name, "Latin")
+    return (
+        "" if name in UNSPACED else "Cyrillic" if name in _CYRILLIC else _OTHER.get(name, "Latin")
+    )
 
 
 def tokens(text: str, language: str) -> list[str]:
-    """Tokens for F1, in order of appearance, case folded. English as in SQuAD: no punctuation, no articles, split at white space."""
+    """Tokens for F1, in order of appearance, case folded. English as in SQuAD: no punctuation, no
+    articles, split at white space."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     if base(language) == "en":
         return [word for word in folded.translate(_PUNCTUATION).split() if word not in _ARTICLES]
@@ -66,7 +89,8 @@ def tokens(text: str, language: str) -> list[str]:
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """Tokens for ROUGE, lower case. English: runs of a-z and 0-9, as the original program cuts; other languages as in `tokens`."""
+    """Tokens for ROUGE, lower case. English: runs of a-z and 0-9, as the original program cuts;
+    other languages as in `tokens`."""
     if base(language) == "en":
         return _LATIN_WORD.findall(text.lower())
     return tokens(text, language)

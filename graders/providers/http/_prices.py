@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from functools import cache
 
-#: Addresses of this machine never have a price in a public list; looking them up would only cost time.
+#: Addresses of this machine never have a price in a public list; looking them up would only cost
+#: time.
 _LOCAL = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]")
 
 
-def money(address: str, model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
-    """US dollars for a call to `model` at `address` (the provider's base URL); None where no price is known.
+def money(
+    address: str, model: str, input_tokens: int, cached_tokens: int, output_tokens: int
+) -> float | None:
+    """US dollars for a call to `model` at `address` (the provider's base URL); None where no price
+    is known.
 
-    `input_tokens` includes `cached_tokens`. Prices come with the installed genai-prices, nothing is fetched.
+    `input_tokens` includes `cached_tokens`. Prices come with the installed genai-prices, nothing is
+    fetched.
     """
     if not is_priced(address, model):
         return None
     from genai_prices import Usage, calc_price
 
-    usage = Usage(input_tokens=input_tokens, cache_read_tokens=min(cached_tokens, input_tokens), output_tokens=output_tokens)
+    usage = Usage(
+        input_tokens=input_tokens,
+        cache_read_tokens=min(cached_tokens, input_tokens),
+        output_tokens=output_tokens,
+    )
     return float(calc_price(usage, model, provider_api_url=address).total_price)
 
 
@@ -37,7 +46,8 @@ def is_priced(address: str, model: str) -> bool:
 
 @cache
 def window(address: str, model: str) -> int | None:
-    """Tokens that `model` at `address` takes in one call, the reply included; None where nobody says so."""
+    """Tokens that `model` at `address` takes in one call, the reply included; None where nobody
+    says so."""
     if not is_priced(address, model):
         return None
     from genai_prices.data_snapshot import get_snapshot

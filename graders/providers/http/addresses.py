@@ -1,4 +1,5 @@
-"""Which addresses the visitors of a public Space may name: through them nobody shall reach the Space's own network.
+"""Which addresses the visitors of a public Space may name: through them nobody shall reach the
+Space's own network.
 
 Elsewhere (SPACE_ID is not set) whoever types an address runs the program, and any address goes.
 """
@@ -15,12 +16,19 @@ from urllib.parse import urlsplit
 
 from graders.core.errors import InputError
 
-#: Hosts and ports besides port 443, as the owner of a Space lists them: ``llm.example.org:8443, other.example.org:444``.
+#: Hosts and ports besides port 443, as the owner of a Space lists them: ``llm.example.org:8443,
+#: other.example.org:444``.
 ALLOWED = "COGRADE_ALLOWED_HOSTS"
-#: Public by their number, yet answered by the cloud that the machine runs in: Azure's and Oracle's services for it.
+#: Public by their number, yet answered by the cloud that the machine runs in: Azure's and Oracle's
+#: services for it.
 _METADATA = ("168.63.129.16", "192.0.0.192")
 #: IPv6 addresses that carry an IPv4 address to which a gateway may lead.
-_TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2002::/16"), IPv6Network("2001::/32"))
+_TRANSLATED = (
+    IPv6Network("64:ff9b::/96"),
+    IPv6Network("64:ff9b:1::/48"),
+    IPv6Network("2002::/16"),
+    IPv6Network("2001::/32"),
+)
 
 #: Addresses of servers that the owner's keys may go to, with commas between them.
 OWNERS = "COGRADE_ADDRESSES"
@@ -33,20 +41,28 @@ class Forbidden(OSError):
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the public internet and to one machine: not loopback, private, link-local, metadata,
-    multicast, reserved, nor an IPv4 address in IPv6 clothes."""
+    """Whether an IP address belongs to the public internet and to one machine: not loopback,
+    private, link-local, metadata, multicast, reserved, nor an IPv4 address in IPv6 clothes."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if found.version == 6 and (found.ipv4_mapped is not None or any(found in network for network in _TRANSLATED)):
+    if found.version == 6 and (
+        found.ipv4_mapped is not None or any(found in network for network in _TRANSLATED)
+    ):
         return False
-    return found.is_global and not found.is_multicast and not found.is_reserved and str(found) not in _METADATA
+    return (
+        found.is_global
+        and not found.is_multicast
+        and not found.is_reserved
+        and str(found) not in _METADATA
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """What may be asked from a Space: https, public addresses, port 443 or a listed (host, port)."""
+    """What may be asked from a Space: https, public addresses, port 443 or a listed (host,
+    port)."""
 
     listed: frozenset[tuple[str, int]] = frozenset()
 
@@ -69,7 +85,8 @@ class Fence:
 
 
 def fence_of(environment: Mapping[str, str]) -> Fence | None:
-    """The fence of a Space, None anywhere else. InputError for a list of hosts that cannot be read."""
+    """The fence of a Space, None anywhere else. InputError for a list of hosts that cannot be
+    read."""
     if not environment.get("SPACE_ID"):
         return None
     listed = []
@@ -86,14 +103,20 @@ def fence_of(environment: Mapping[str, str]) -> Fence | None:
     return Fence(frozenset(listed))
 
 
-def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, resolve: Resolve | None = None) -> None:
-    """Refuse an address that may not be asked from here: InputError says what was found. An empty one is the installation's own.
+def check_typed(
+    base_url: Any, environment: Mapping[str, str] = os.environ, resolve: Resolve | None = None
+) -> None:
+    """Refuse an address that may not be asked from here: InputError says what was found. An empty
+    one is the installation's own.
 
     The client that connects looks again at what the name leads to by then.
     """
     if not isinstance(base_url, str):
         raise InputError(
-            "option base_url", found=repr(base_url)[:60], expected="an address such as https://HOST/v1", remedy="Correct the address."
+            "option base_url",
+            found=repr(base_url)[:60],
+            expected="an address such as https://HOST/v1",
+            remedy="Correct the address.",
         )
     fence = fence_of(environment)
     if fence is None or not base_url:
@@ -111,7 +134,9 @@ def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, reso
     except (ValueError, UnicodeError):
         raise _refused(base_url, "no address of a server, expected https://HOST/PATH") from None
     except OSError:
-        raise _refused(base_url, f"no such host, expected the name of a public server: {host}") from None
+        raise _refused(
+            base_url, f"no such host, expected the name of a public server: {host}"
+        ) from None
 
 
 def owners_addresses(environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -120,13 +145,18 @@ def owners_addresses(environment: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def same_server(address: str, other: str) -> bool:
-    """Whether two addresses lead to one server: scheme, host and port are the same. False for what is no address."""
+    """Whether two addresses lead to one server: scheme, host and port are the same. False for what
+    is no address."""
     try:
         one, two = urlsplit(address.strip()), urlsplit(other.strip())
         ports = [part.port or {"http": 80, "https": 443}.get(part.scheme) for part in (one, two)]
     except ValueError:
         return False
-    return bool(one.hostname) and (one.scheme, one.hostname, ports[0]) == (two.scheme, two.hostname, ports[1])
+    return bool(one.hostname) and (one.scheme, one.hostname, ports[0]) == (
+        two.scheme,
+        two.hostname,
+        ports[1],
+    )
 
 
 def check_form(base_url: str) -> None:
@@ -140,7 +170,10 @@ def check_form(base_url: str) -> None:
         raise InputError(
             f"address {base_url[:120]}",
             found="no address of a server",
-            expected="http:// or https://, a host and a path, such as http://127.0.0.1:11434 or https://HOST/v1",
+            expected=(
+                "http:// or https://, a host and a path, such as http://127.0.0.1:11434 or "
+                "https://HOST/v1"
+            ),
             remedy="Correct the address.",
         )
 
@@ -151,5 +184,8 @@ def _refused(base_url: str, what: str) -> InputError:
         f"address {base_url[:120]}",
         found=found,
         expected=f"{expected} (this is a public Space)",
-        remedy=f"Use a provider's public https address; other ports are listed by the Space's owner in {ALLOWED}.",
+        remedy=(
+            "Use a provider's public https address; other ports are listed by the Space's owner "
+            f"in {ALLOWED}."
+        ),
     )

@@ -1,7 +1,8 @@
-"""What all providers over HTTP have in common: options, key, price, and one send from request to reply.
+"""What all providers over HTTP have in common: options, key, price, and one send from request to
+reply.
 
-A protocol says how a request is written (`body`), how a reply is read (`read`) and how the pieces of a stream become
-one (`assembly`); what can go wrong on the way has the same names for all.
+A protocol says how a request is written (`body`), how a reply is read (`read`) and how the pieces
+of a stream become one (`assembly`); what can go wrong on the way has the same names for all.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from graders.providers.http.stream import Assembly, Broken, Refused, assemble
 
 #: Shorter keys are words for servers that want none ("x", "ollama"), and may stand in any text.
 _SHORTEST_KEY = 8
-#: Kinds of content that are no stream, from servers that do not stream or from something that stands in between.
+#: Kinds of content that are no stream, from servers that do not stream or from something that
+#: stands in between.
 _WHOLE = ("application/json", "text/html")
 
 
@@ -37,9 +39,12 @@ class Connected(Provider, abstract=True):
     """Sends a request to a model over HTTP; no retries of its own.
 
     * ``base_url`` and ``api_key`` empty: the protocol's environment variables hold
-    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
-    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
-    * ``headers`` go with every call, as gateways want them; what a call is kept under in the ledger does not rest on them
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the
+      caller
+    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has
+      none or is wrong
+    * ``headers`` go with every call, as gateways want them; what a call is kept under in the ledger
+      does not rest on them
     """
 
     #: Name in the table of what models do not take.
@@ -59,7 +64,11 @@ class Connected(Provider, abstract=True):
 
     def options(self) -> dict[str, Any]:
         """All options but the key and the headers, which may hold one."""
-        return {name: value for name, value in super().options().items() if name not in ("api_key", "headers")}
+        return {
+            name: value
+            for name, value in super().options().items()
+            if name not in ("api_key", "headers")
+        }
 
     @property
     @abstractmethod
@@ -69,25 +78,38 @@ class Connected(Provider, abstract=True):
     @property
     def lacking(self) -> str:
         """What is missing before anything can be sent, in words; empty if nothing is."""
-        return "" if self._key or not self.key_variable else f"no key: the variable {self.key_variable} is not set, and none was typed"
+        return (
+            ""
+            if self._key or not self.key_variable
+            else f"no key: the variable {self.key_variable} is not set, and none was typed"
+        )
 
-    def price(self, model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
-        """US dollars for a call; None where no price is known. `input_tokens` includes `cached_tokens`."""
+    def price(
+        self, model: str, input_tokens: int, cached_tokens: int, output_tokens: int
+    ) -> float | None:
+        """US dollars for a call; None where no price is known. `input_tokens` includes
+        `cached_tokens`."""
         if self.input_price is not None and self.output_price is not None:
             return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
         return money(self.address, model, input_tokens, cached_tokens, output_tokens)
 
     def window(self, model: str) -> int | None:
-        """Tokens that a call to `model` may have, the reply included; None where it is not known."""
+        """Tokens that a call to `model` may have, the reply included; None where it is not
+        known."""
         return window(self.address, model)
 
     def left_out(self, request: Request) -> tuple[str, ...]:
-        """Names of the settings of `request` that are not sent, because its model is known not to take them."""
+        """Names of the settings of `request` that are not sent, because its model is known not to
+        take them."""
         return left_out(self.protocol, request.model, request.settings)
 
     def remedy(self, cause: str) -> str:
         """What a person can do about `cause` with this provider; empty where nothing particular."""
-        return f"Set the variable {self.key_variable}, or type the key." if cause == "wrong_key" and self.key_variable else ""
+        return (
+            f"Set the variable {self.key_variable}, or type the key."
+            if cause == "wrong_key" and self.key_variable
+            else ""
+        )
 
     @abstractmethod
     def body(self, request: Request) -> bytes:
@@ -102,7 +124,8 @@ class Connected(Provider, abstract=True):
         """What makes one body of the pieces of a stream."""
 
     async def send(self, request: Request, timeout: float) -> Reply:
-        """One send within `timeout` seconds. Whatever happens is a Reply; its `cause` names what went wrong."""
+        """One send within `timeout` seconds. Whatever happens is a Reply; its `cause` names what
+        went wrong."""
         if self.lacking:
             return Reply(cause="wrong_key", detail=self.lacking)
         started = time.perf_counter()
@@ -121,20 +144,37 @@ class Connected(Provider, abstract=True):
                 else:
                     text, first = await self._streamed(response, started)
         except TimeoutError:
-            return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)
+            return Reply(
+                cause="timeout",
+                detail=f"no reply within {timeout:g} s",
+                seconds=time.perf_counter() - started,
+            )
         except (Broken, Refused) as error:
-            cause, detail = refused_inside(error.kind, error.words) if isinstance(error, Refused) else ("truncated_body", str(error))
-            return Reply(cause=cause, detail=self._clean(detail), seconds=time.perf_counter() - started)
-        except Exception as error:  # a send never raises: every failure of SDK, network or provider has a cause
+            cause, detail = (
+                refused_inside(error.kind, error.words)
+                if isinstance(error, Refused)
+                else ("truncated_body", str(error))
+            )
+            return Reply(
+                cause=cause, detail=self._clean(detail), seconds=time.perf_counter() - started
+            )
+        except (
+            Exception
+        ) as error:  # a send never raises: every failure of SDK, network or provider has a cause
             answer = getattr(error, "response", None)
             if answer is None:
                 cause, detail = broken(error, self.address)
-                return Reply(cause=cause, detail=self._clean(self._explained(cause, detail)), seconds=time.perf_counter() - started)
+                return Reply(
+                    cause=cause,
+                    detail=self._clean(self._explained(cause, detail)),
+                    seconds=time.perf_counter() - started,
+                )
             status, text, headers = answer.status_code, answer.text, answer.headers
         return self._reply(status, self._clean(text), headers, time.perf_counter() - started, first)
 
     async def _streamed(self, response: Any, started: float) -> tuple[str, float | None]:
-        """(body, seconds to the first text) of a stream; a body that came in one piece all the same has no first text."""
+        """(body, seconds to the first text) of a stream; a body that came in one piece all the same
+        has no first text."""
         try:
             if response.headers.get("content-type", "").partition(";")[0] in _WHOLE:
                 return (await response.aread()).decode("utf-8", "replace"), None
@@ -143,7 +183,8 @@ class Connected(Provider, abstract=True):
             await response.aclose()
 
     def prepare(self) -> None:
-        """Load the SDK and make the client. In a loop where other calls are under way, that second would be counted into theirs."""
+        """Load the SDK and make the client. In a loop where other calls are under way, that second
+        would be counted into theirs."""
         if not self.lacking:
             with suppress(Exception):  # the first send fails by the same, and its reply says why
                 _ = self._client, self._path
@@ -155,16 +196,37 @@ class Connected(Provider, abstract=True):
         if client is not None:
             await client.close()
 
-    def _reply(self, status: int, text: str, headers: Mapping[str, str], seconds: float, first: float | None = None) -> Reply:
+    def _reply(
+        self,
+        status: int,
+        text: str,
+        headers: Mapping[str, str],
+        seconds: float,
+        first: float | None = None,
+    ) -> Reply:
         if status == 200:
             reply = self.read(text, seconds)
             if reply.cause == "malformed" and text.lstrip()[:1] == "<":
-                return replace(reply, detail=f"{reply.detail}: a web page came, so look whether the address is the one of the API")
+                return replace(
+                    reply,
+                    detail=(
+                        f"{reply.detail}: a web page came, so look whether the address is the "
+                        "one of the API"
+                    ),
+                )
             if first is not None:
-                object.__setattr__(reply, "first_token_seconds", first)  # just made, nobody else has it: a copy costs more
+                object.__setattr__(
+                    reply, "first_token_seconds", first
+                )  # just made, nobody else has it: a copy costs more
             return reply
         cause, detail, wait = refused(status, text, headers)
-        return Reply(cause=cause, detail=self._explained(cause, detail), raw=text, retry_after=wait, seconds=seconds)
+        return Reply(
+            cause=cause,
+            detail=self._explained(cause, detail),
+            raw=text,
+            retry_after=wait,
+            seconds=seconds,
+        )
 
     def _explained(self, cause: str, detail: str) -> str:
         """`detail` with what this provider knows to say about `cause`."""
@@ -173,7 +235,8 @@ class Connected(Provider, abstract=True):
     @property
     @abstractmethod
     def _client(self) -> Any:
-        """One client for the whole run: making one loads certificates, which costs more than many calls."""
+        """One client for the whole run: making one loads certificates, which costs more than many
+        calls."""
 
     @property
     @abstractmethod
@@ -185,7 +248,8 @@ class Connected(Provider, abstract=True):
         return await self._client.send_json(self._path, content, stream=streamed)
 
     def _extra(self, found: object) -> Mapping[str, str] | None:
-        """Headers that the HTTP client adds to a call: the provider's own, and those of the setting ``headers``."""
+        """Headers that the HTTP client adds to a call: the provider's own, and those of the setting
+        ``headers``."""
         extra = extra_headers(found)
         return {**self.headers, **(extra or {})} if self.headers else extra
 
@@ -200,20 +264,27 @@ class Connected(Provider, abstract=True):
         return fence_of(os.environ)
 
     def _clean(self, text: str) -> str:
-        """`text` without the key, which some servers repeat in their complaints, and without headers that hold one."""
-        for secret in (self._key, *(value for name, value in self.headers.items() if looks_secret(name, value))):
+        """`text` without the key, which some servers repeat in their complaints, and without
+        headers that hold one."""
+        for secret in (
+            self._key,
+            *(value for name, value in self.headers.items() if looks_secret(name, value)),
+        ):
             text = text.replace(secret, "[key]") if len(secret) >= _SHORTEST_KEY else text
         return text
 
     @property
     def _key(self) -> str:
         if self._fence is not None and self.base_url:
-            return self.api_key  # the installation's own key is not for a server that a visitor named
+            return (
+                self.api_key
+            )  # the installation's own key is not for a server that a visitor named
         return self.api_key or os.environ.get(self.key_variable, "").strip()
 
 
 def keep_fenced(provider: Any) -> Any:
-    """The provider. InputError on a Space for one that does not go through `Connected`: nothing would fence it."""
+    """The provider. InputError on a Space for one that does not go through `Connected`: nothing
+    would fence it."""
     if not isinstance(provider, Connected) and fence_of(os.environ) is not None:
         raise InputError(
             f"provider {type(provider).__name__}",
@@ -225,5 +296,10 @@ def keep_fenced(provider: Any) -> Any:
 
 
 def settings_of(request: Request, unsent: tuple[str, ...]) -> dict[str, Any]:
-    """The settings that travel in the body: without those that are left out, and without what only the carrier reads."""
-    return {name: value for name, value in request.settings.items() if name not in unsent and name not in ("headers", "stream")}
+    """The settings that travel in the body: without those that are left out, and without what only
+    the carrier reads."""
+    return {
+        name: value
+        for name, value in request.settings.items()
+        if name not in unsent and name not in ("headers", "stream")
+    }

@@ -1,4 +1,5 @@
-"""Names for what can go wrong between us and a model, from status codes, bodies, headers and broken connections."""
+"""Names for what can go wrong between us and a model, from status codes, bodies, headers and broken
+connections."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ _KINDS = {
 def refused(status: int, text: str, headers: Mapping[str, str]) -> tuple[str, str, float | None]:
     """(cause, detail, seconds to wait or None) of a response whose status is not 200."""
     detail = f"status {status}: {error_message(text)}"
-    if status == 402 or (status in (400, 403, 429) and any(word in text.lower() for word in _QUOTA_WORDS)):
+    if status == 402 or (
+        status in (400, 403, 429) and any(word in text.lower() for word in _QUOTA_WORDS)
+    ):
         return "quota", detail, None
     if status in (401, 403):
         return "wrong_key", detail, None
@@ -55,18 +58,22 @@ def refused(status: int, text: str, headers: Mapping[str, str]) -> tuple[str, st
 
 
 def refused_inside(kind: str, words: str) -> tuple[str, str]:
-    """(cause, detail) of an error that the provider names `kind` in a stream or a batch that it had accepted."""
+    """(cause, detail) of an error that the provider names `kind` in a stream or a batch that it had
+    accepted."""
     named = f"{kind} {words}".lower()
     if any(word in named for word in _QUOTA_WORDS):
         return "quota", words
-    return next((cause for part, cause in _KINDS.items() if part in kind.lower()), "server_error"), words[:_SHOWN]
+    return next(
+        (cause for part, cause in _KINDS.items() if part in kind.lower()), "server_error"
+    ), words[:_SHOWN]
 
 
 def broken(error: BaseException, address: str) -> tuple[str, str]:
     """(cause, detail) of a send that brought no response.
 
-    The SDK wraps what the transport said, and the transport's own names mislead (a refused connection becomes a
-    time-out), so the chain of causes is read down to the first error that says what happened.
+    The SDK wraps what the transport said, and the transport's own names mislead (a refused
+    connection becomes a time-out), so the chain of causes is read down to the first error that says
+    what happened.
     """
     import aiohttp
 
@@ -88,7 +95,10 @@ def broken(error: BaseException, address: str) -> tuple[str, str]:
         if isinstance(found, aiohttp.ServerTimeoutError):
             return "timeout", "the connection timed out"
         if isinstance(found, aiohttp.ClientConnectionError):
-            return "connection", f"the connection to {address} broke: {found or type(found).__name__}"
+            return (
+                "connection",
+                f"the connection to {address} broke: {found or type(found).__name__}",
+            )
     # Both SDKs use the same names; asking for their classes would load the one that is not in use.
     kinds = {kind.__name__ for kind in type(error).__mro__}
     if "APITimeoutError" in kinds:
@@ -110,7 +120,8 @@ def error_message(text: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the provider asks to wait (retry-after-ms, else retry-after as seconds or date); None if it does not say."""
+    """Seconds that the provider asks to wait (retry-after-ms, else retry-after as seconds or date);
+    None if it does not say."""
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         said = headers.get(name)
         if said is None:

@@ -1,7 +1,8 @@
 """An SDK's client for runs, which send thousands of calls to one address.
 
-The SDKs of OpenAI and Anthropic are made by one generator, so one class serves both. What is alike in all calls of a run (address,
-headers, options) is made once; the SDK would make each anew, which is a fifth of what a call costs the processor.
+The SDKs of OpenAI and Anthropic are made by one generator, so one class serves both. What is alike
+in all calls of a run (address, headers, options) is made once; the SDK would make each anew, which
+is a fifth of what a call costs the processor.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-#: What the SDK writes into the calls' headers, in seconds. The limit that holds is the caller's, and changes during a run.
+#: What the SDK writes into the calls' headers, in seconds. The limit that holds is the caller's,
+#: and changes during a run.
 _LONGEST = 600.0
 
 
@@ -33,9 +35,16 @@ def one_address(sdk: type) -> Any:
             self._templates: dict[Any, Any] = {}
 
         async def send_json(self, path: Any, content: bytes, *, stream: bool = False) -> Any:
-            """The response as it came to `content` sent to `path`; its text is parsed once, by the caller."""
+            """The response as it came to `content` sent to `path`; its text is parsed once, by the
+            caller."""
             if path not in self._templates:
-                options = {"headers": {}, "params": {}, "max_retries": 0, "timeout": _LONGEST, "idempotency_key": ""}
+                options = {
+                    "headers": {},
+                    "params": {},
+                    "max_retries": 0,
+                    "timeout": _LONGEST,
+                    "idempotency_key": "",
+                }
                 self._templates[path] = options_type.construct(method="post", url=path, **options)
             options = self._templates[path].model_copy(update={"content": content})
             if stream:
@@ -43,13 +52,22 @@ def one_address(sdk: type) -> Any:
             return await self.request(httpx2.Response, options)
 
         def _prepare_url(self, url: str) -> httpx2.URL:
-            return self._addresses.get(url) or self._addresses.setdefault(url, super()._prepare_url(url))
+            return self._addresses.get(url) or self._addresses.setdefault(
+                url, super()._prepare_url(url)
+            )
 
         def _build_headers(self, options: Any, *, retries_taken: int = 0) -> Any:
-            if options.timeout != _LONGEST or options.headers or options.idempotency_key or retries_taken:
+            if (
+                options.timeout != _LONGEST
+                or options.headers
+                or options.idempotency_key
+                or retries_taken
+            ):
                 return super()._build_headers(options, retries_taken=retries_taken)
             if self._alike is None:
                 self._alike = super()._build_headers(options)
-            return self._alike  # shared: the SDK takes headers away only from uploads and from what it fetches
+            return (
+                self._alike
+            )  # shared: the SDK takes headers away only from uploads and from what it fetches
 
     return OneAddress

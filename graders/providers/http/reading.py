@@ -29,7 +29,8 @@ def count(found: Any) -> int | None:
 
 
 def plain_text(found: Any) -> str:
-    """A text as a file or database takes it: JSON can write half a character (a lone surrogate), which they do not."""
+    """A text as a file or database takes it: JSON can write half a character (a lone surrogate),
+    which they do not."""
     return found.encode("utf-8", "replace").decode() if isinstance(found, str) else ""
 
 
@@ -39,7 +40,8 @@ def as_list(found: Any) -> Any:
 
 
 def read_logprobs(found: Any) -> tuple[tuple[str, float], ...] | None:
-    """(token, logarithm of its probability) of a list as OpenAI and Ollama write it; None where it is none."""
+    """(token, logarithm of its probability) of a list as OpenAI and Ollama write it; None where it
+    is none."""
     if not isinstance(found, list) or not found:
         return None
     try:

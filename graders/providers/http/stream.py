@@ -1,7 +1,8 @@
-"""Replies that come in pieces: lines and events out of bytes, and the assembly of a whole body from them.
+"""Replies that come in pieces: lines and events out of bytes, and the assembly of a whole body from
+them.
 
-Both kinds of stream are cut at line feeds only. Characters such as U+2028 are ends of lines to Python's own splitting,
-but may stand unescaped inside JSON.
+Both kinds of stream are cut at line feeds only. Characters such as U+2028 are ends of lines to
+Python's own splitting, but may stand unescaped inside JSON.
 """
 
 from __future__ import annotations
@@ -40,14 +41,18 @@ class Assembly(Protocol):
     events: bool
 
     def add(self, piece: Any) -> bool:
-        """Take in a piece (parsed JSON); whether it brought text of the reply. Raises Refused for an error."""
+        """Take in a piece (parsed JSON); whether it brought text of the reply. Raises Refused for
+        an error."""
 
     def whole(self) -> dict[str, Any] | None:
         """The body as it would have come in one; None while the end is missing."""
 
 
-async def assemble(response: Response, assembly: Assembly, started: float) -> tuple[str, float | None]:
-    """(body as JSON text, seconds from `started` to the first text or None). Raises Broken, Refused or what the transport raises."""
+async def assemble(
+    response: Response, assembly: Assembly, started: float
+) -> tuple[str, float | None]:
+    """(body as JSON text, seconds from `started` to the first text or None). Raises Broken, Refused
+    or what the transport raises."""
     first: float | None = None
     async for data in _events(response) if assembly.events else lines(response):
         if not data.strip() or data == "[DONE]":

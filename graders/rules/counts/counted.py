@@ -1,7 +1,8 @@
-"""How many items an answer gives: lists, headings, parts between rules, plain lines, enumerations in a sentence.
+"""How many items an answer gives: lists, headings, parts between rules, plain lines, enumerations
+in a sentence.
 
-An answer may be counted in several ways (three headings with two bullets each are three or six), so all plausible
-counts are kept: a wrong count is only sure when none of them fits.
+An answer may be counted in several ways (three headings with two bullets each are three or six), so
+all plausible counts are kept: a wrong count is only sure when none of them fits.
 """
 
 from __future__ import annotations
@@ -21,17 +22,23 @@ _ORDINALS = (
 _ORDINAL = {word: number for row in _ORDINALS for number, word in enumerate(row, 1)}
 _NUMBERED = re.compile(
     r"^(?P<indent>[ \t　]*)(?P<head>#{1,6}\s*)?[*_>\s]{0,4}"
-    r"(?:[(（\[]?(?P<digits>\d{1,3})️?⃣?\s?(?:[.)）\]、:：．](?!\d)|⃣)|(?P<keycap>\d)️?⃣|(?P<circled>[①-⑳])|"
-    r"[(（第]?(?P<han>[一二三四五六七八九十]{1,3})(?:[、.)）:：，,]|[个個条點点种]|つ目)|(?P<tsume>\d{1,2})つ目|"
-    r"(?P<label>(?:[^\W\d_]{1,20}\s){0,2}[^\W\d_]{1,20}\s?)[№#]?\s?(?P<number>\d{1,2}|[一二三四五六七八九十])(?=\s*(?:[.:)：\-–—*]|$))|"
+    r"(?:[(（\[]?(?P<digits>\d{1,3})️?⃣?\s?(?:[.)）\]、:：．](?!\d)|⃣)|(?P<keycap>\d)️?⃣|"
+    r"(?P<circled>[①-⑳])|"
+    r"[(（第]?(?P<han>[一二三四五六七八九十]{1,3})(?:[、.)）:：，,]|[个個条點点种]|つ目)|"
+    r"(?P<tsume>\d{1,2})つ目|"
+    r"(?P<label>(?:[^\W\d_]{1,20}\s){0,2}[^\W\d_]{1,20}\s?)[№#]?\s?(?P<number>\d{1,2}|"
+    r"[一二三四五六七八九十])(?=\s*(?:[.:)：\-–—*]|$))|"
     rf"(?P<ordinal>{'|'.join(sorted(_ORDINAL, key=len, reverse=True))})\b)",
     re.I,
 )
-_BULLET = re.compile(r"^(?P<indent>[ \t　]*)(?:[-*+]\s+|[•・◦●▪■◆]\s*|[☀-➿\U0001f300-\U0001faff]️?\s*)(?=\S)")
+_BULLET = re.compile(
+    r"^(?P<indent>[ \t　]*)(?:[-*+]\s+|[•・◦●▪■◆]\s*|[☀-➿\U0001f300-\U0001faff]️?\s*)(?=\S)"
+)
 _HEADING = re.compile(r"^(?P<level>#{1,6})\s+\S|^\*\*[^*\n]{1,120}\*\*:?\s*$")
 _BOLD_LEAD = re.compile(r"^\*\*[^*\n]{1,120}\*\*(?=\S|\s+\S)")
 _AROUND = re.compile(
-    r"^\W*(?:introduction|intro|overview|conclusion|summary|final|bonus|note|введение|вступление|заключение|итог|вывод|总结|结论|结语|前言|引言|"
+    r"^\W*(?:introduction|intro|overview|conclusion|summary|final|bonus|note|введение|"
+    r"вступление|заключение|итог|вывод|总结|结论|结语|前言|引言|"
     r"まとめ|はじめに|おわりに|結論)",
     re.I,
 )
@@ -54,7 +61,8 @@ _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """All plausible `counts`, the likeliest first; `how` names the way, `sure` whether nothing else is plausible.
+    """All plausible `counts`, the likeliest first; `how` names the way, `sure` whether nothing else
+    is plausible.
 
     `spans` are offsets of the counted items' first lines.
     """
@@ -78,10 +86,16 @@ class _Line:
 def counted_items(answer: str) -> Counted:
     """The items of `answer`; no counts where it has no structure that tells."""
     prose = without_code(answer[:_MOST])
-    lines = [_Line(m.start(), m.group()[:_WIDEST].rstrip()) for m in re.finditer(r"[^\n]+", prose) if not m.group().isspace()]
+    lines = [
+        _Line(m.start(), m.group()[:_WIDEST].rstrip())
+        for m in re.finditer(r"[^\n]+", prose)
+        if not m.group().isspace()
+    ]
     runs = _runs(lines)
     headings = _headings(lines)
-    bullets = _outermost([line for line in lines if _BULLET.match(line.text) and not _RULE.match(line.text)])
+    bullets = _outermost(
+        [line for line in lines if _BULLET.match(line.text) and not _RULE.match(line.text)]
+    )
     rows = _table_rows(lines)
     others = [len(headings), len(bullets), len(rows)]
     if len(runs) == 1:
@@ -92,10 +106,17 @@ def counted_items(answer: str) -> Counted:
     others += [len(headings) - 1, *_blocks(lines, bullets)]
     if runs:
         longest = max(runs, key=len)
-        counts = _plausible([len(longest), *map(len, runs), len(runs), sum(map(len, runs)), *others])
+        counts = _plausible(
+            [len(longest), *map(len, runs), len(runs), sum(map(len, runs)), *others]
+        )
         return Counted(counts, "numbered items", False, tuple(line.span for line in longest))
     if len(headings) >= 2:
-        return Counted(_plausible([len(headings), *others]), "headings", True, tuple(line.span for line in headings))
+        return Counted(
+            _plausible([len(headings), *others]),
+            "headings",
+            True,
+            tuple(line.span for line in headings),
+        )
     if bullets:
         # A single list can only be counted in one way.
         counts = _plausible([len(bullets), *(others if _blocks(lines, bullets)[0] > 1 else [])])
@@ -104,7 +125,12 @@ def counted_items(answer: str) -> Counted:
         return Counted((len(rows),), "rows of the table", True, tuple(line.span for line in rows))
     bold = [line for line in lines if _BOLD_LEAD.match(line.text)]
     if len(bold) >= 2:
-        return Counted((len(bold), len(bold) - 1), "paragraphs with a bold lead", True, tuple(line.span for line in bold))
+        return Counted(
+            (len(bold), len(bold) - 1),
+            "paragraphs with a bold lead",
+            True,
+            tuple(line.span for line in bold),
+        )
     return _unmarked(prose, lines)
 
 
@@ -114,7 +140,9 @@ def _plausible(counts: list[int]) -> tuple[int, ...]:
 
 def _runs(lines: list[_Line]) -> list[list[_Line]]:
     """Numberings 1, 2, 3, ... at the smallest indent; each restart at 1 begins another."""
-    found = [(match, line) for line in lines if (match := _NUMBERED.match(line.text)) and _value(match)]
+    found = [
+        (match, line) for line in lines if (match := _NUMBERED.match(line.text)) and _value(match)
+    ]
     found = [(m, line) for m, line in found if not m["label"] or len(line.text) <= 160]
     if not found:
         return []
@@ -129,7 +157,9 @@ def _runs(lines: list[_Line]) -> list[list[_Line]]:
             runs[-1].append(line)
         elif number == 1:
             runs.append([line])
-    return [run for run in runs if len(run) > 1] or (runs if runs and not lazy and len(lines) > 1 else [])
+    return [run for run in runs if len(run) > 1] or (
+        runs if runs and not lazy and len(lines) > 1 else []
+    )
 
 
 def _value(match: re.Match[str]) -> int:
@@ -188,9 +218,15 @@ def _table_rows(lines: list[_Line]) -> list[_Line]:
 
 def _unmarked(prose: str, lines: list[_Line]) -> Counted:
     """Counts of an answer without any sign of a list."""
-    parts = [part for part in re.split(r"\n[ \t]{0,8}(?:[-*_=][ \t]{0,2}){3,80}\n", prose) if part.strip()]
+    parts = [
+        part
+        for part in re.split(r"\n[ \t]{0,8}(?:[-*_=][ \t]{0,2}){3,80}\n", prose)
+        if part.strip()
+    ]
     if len(parts) > 1:
-        return Counted(_plausible([len(parts), len(parts) - 1, len(parts) - 2]), "parts between rules", True)
+        return Counted(
+            _plausible([len(parts), len(parts) - 1, len(parts) - 2]), "parts between rules", True
+        )
     if run := _inline_numbers(prose):
         return Counted((run,), "numbers in the text", True)
     blocks = [
@@ -199,9 +235,17 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
         if block.strip()
     ]
     long = [block for block in blocks if len(block) >= 3]
-    if len(long) == 1 and len(blocks) <= 3 and all(len(block) <= 1 for block in blocks if block is not long[0]):
+    if (
+        len(long) == 1
+        and len(blocks) <= 3
+        and all(len(block) <= 1 for block in blocks if block is not long[0])
+    ):
         items = long[0][1:] if long[0][0].text.rstrip().endswith((":", "：")) else long[0]
-        if all(len(line.text) <= (20 if _EAST.search(line.text) else 50) and line.text.rstrip()[-1:].isalnum() for line in items):
+        if all(
+            len(line.text) <= (20 if _EAST.search(line.text) else 50)
+            and line.text.rstrip()[-1:].isalnum()
+            for line in items
+        ):
             return Counted((len(items),), "lines", len(items) > 3 or _alike(items))
     return _enumeration(lines[0].text.strip()) if len(lines) == 1 else Counted()
 
@@ -222,7 +266,8 @@ def _inline_numbers(text: str) -> int:
 
 
 def _enumeration(line: str) -> Counted:
-    """Items of one short sentence that is nothing but an enumeration, with and without splitting at its "and"."""
+    """Items of one short sentence that is nothing but an enumeration, with and without splitting at
+    its "and"."""
     body = line.rstrip(".。!！ ")
     if _APOLOGY.match(body):
         return Counted()
@@ -233,7 +278,18 @@ def _enumeration(line: str) -> Counted:
     if (lead := _LEAD.match(body)) and _LIST_SIGN.search(body[lead.end() :]):
         body = body[lead.end() :]
     parts = [part.strip() for part in _LIST_SIGN.split(body)]
-    split = [piece.strip() for part in parts for piece in _JOINED.split(re.sub(r"^(?:and|or|и|или)\s+", "", part))]
-    if any(len(part.split()) > 4 or (_EAST.search(part) and len(part) > 12) for part in split) or len(parts) < 2:
+    split = [
+        piece.strip()
+        for part in parts
+        for piece in _JOINED.split(re.sub(r"^(?:and|or|и|или)\s+", "", part))
+    ]
+    if (
+        any(len(part.split()) > 4 or (_EAST.search(part) and len(part) > 12) for part in split)
+        or len(parts) < 2
+    ):
         return Counted()
-    return Counted(_plausible([len([p for p in split if p]), len([p for p in parts if p])]), "items of the sentence", True)
+    return Counted(
+        _plausible([len([p for p in split if p]), len([p for p in parts if p])]),
+        "items of the sentence",
+        True,
+    )

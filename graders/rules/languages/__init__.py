@@ -1,3 +1,12 @@
 """What rules share about languages: asked for, present, foreign passages, romanised texts."""
 
-__all__ = ["asked_language", "learners", "learning", "passages", "requested_language", "romanised", "segments", "turns"]
+__all__ = [
+    "asked_language",
+    "learners",
+    "learning",
+    "passages",
+    "requested_language",
+    "romanised",
+    "segments",
+    "turns",
+]

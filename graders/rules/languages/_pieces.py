@@ -1,4 +1,5 @@
-"""An answer in two languages, the reader's and the one that is learned, line by line and piece by piece."""
+"""An answer in two languages, the reader's and the one that is learned, line by line and piece by
+piece."""
 
 from __future__ import annotations
 
@@ -14,12 +15,30 @@ _CYRILLIC = re.compile(r"[Ѐ-ӿ]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _TONED = re.compile(r"[āēīōūǎěǐǒǔǖǘǚǜ]")
 _HANGUL, _ARABIC, _HEBREW, _GREEK, _DEVANAGARI = (
-    re.compile(pattern) for pattern in (r"[가-힣]", r"[\u0600-\u06ff]", r"[\u0590-\u05ff]", r"[Ͱ-Ͽ]", r"[\u0900-\u097f]")
+    re.compile(pattern)
+    for pattern in (
+        r"[가-힣]",
+        r"[\u0600-\u06ff]",
+        r"[\u0590-\u05ff]",
+        r"[Ͱ-Ͽ]",
+        r"[\u0900-\u097f]",
+    )
 )
-_LETTERS = {"ru": _CYRILLIC, "uk": _CYRILLIC, "ko": _HANGUL, "ar": _ARABIC, "he": _HEBREW, "el": _GREEK, "hi": _DEVANAGARI}
+_LETTERS = {
+    "ru": _CYRILLIC,
+    "uk": _CYRILLIC,
+    "ko": _HANGUL,
+    "ar": _ARABIC,
+    "he": _HEBREW,
+    "el": _GREEK,
+    "hi": _DEVANAGARI,
+}
 _LETTERS |= dict.fromkeys(LATIN_LANGUAGES | {"la"}, _LATIN)
 #: What parts an expression from its translation within a line.
-_PARTS = re.compile(r"[()（）\[\]|\t]|\s[—–=-]+\s|——|(?<=[。！？])(?=[A-Za-z])|(?<=[.!?])\s+(?=[㐀-鿿ぁ-ヿ\u0400-\u04ff])")
+_PARTS = re.compile(
+    r"[()（）\[\]|\t]|\s[—–=-]+\s|——|(?<=[。！？])(?=[A-Za-z])|"
+    r"(?<=[.!?])\s+(?=[㐀-鿿ぁ-ヿ\u0400-\u04ff])"
+)
 _LEAD = re.compile(r"^\s*(?:[-*•·>#]+\s*|\(?\d{1,3}[.)、．]\s*)*")
 #: Who speaks, in a dialogue: "A:", "**Baker:**" tell nothing about the language of what is said.
 _SPEAKER = re.compile(r"^\W{0,4}[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?\W{0,2}[:：]\W{0,3}(?=\w)")
@@ -39,13 +58,16 @@ def pieces(line: str, own: str, other: str) -> list[Piece]:
     for match in [*_PARTS.finditer(line, at), None]:
         end = match.start() if match else len(line)
         if line[at:end].strip():
-            found.append(Piece(at, end, language_between(_SPEAKER.sub("", line[at:end]), own, other)))
+            found.append(
+                Piece(at, end, language_between(_SPEAKER.sub("", line[at:end]), own, other))
+            )
         at = match.end() if match else end
     return found
 
 
 def language_between(piece: str, own: str, other: str) -> str:
-    """Which of two languages a piece is in, "" where nothing decides: a name, a sound in Latin letters."""
+    """Which of two languages a piece is in, "" where nothing decides: a name, a sound in Latin
+    letters."""
     piece = piece[:2000]
     if {own, other} <= {"zh", "ja"}:
         if _KANA.search(piece):
@@ -63,7 +85,8 @@ def language_between(piece: str, own: str, other: str) -> str:
 
 
 def weight(piece: str, language: str) -> int:
-    """Letters of a language's script; one Chinese or Japanese character counts as three, a Korean one as two."""
+    """Letters of a language's script; one Chinese or Japanese character counts as three, a Korean
+    one as two."""
     if language in ("zh", "ja"):
         return 3 * (len(_HAN.findall(piece)) + len(_KANA.findall(piece)))
     if language == "ko":

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from graders.core.text import language_of
 
-#: Code -> (English name, pattern of the language's name in English, Russian, Chinese and Japanese questions).
+#: Code -> (English name, pattern of the language's name in English, Russian, Chinese and Japanese
+#: questions).
 LANGUAGES = {
     "en": ("English", "english|английск|英文|英语|英語|英単語|英会話|英訳|英作文"),
     "ru": ("Russian", "russian|русск|俄语|俄文|俄語|ロシア語"),
@@ -32,33 +33,49 @@ LANGUAGES = {
 }
 _NAMES = "|".join(pattern for _, pattern in LANGUAGES.values())
 _EN_THINGS = (
-    "words?|phrases?|idioms?|proverbs?|sayings?|verbs?|nouns?|adjectives?|sentences?|translations?|version|names?|greetings?|lyrics|"
+    "words?|phrases?|idioms?|proverbs?|sayings?|verbs?|nouns?|adjectives?|sentences?|"
+    "translations?|version|names?|greetings?|lyrics|"
     "alphabet|letters?|poems?|songs?|slang|text|tongue|vocabulary|expressions?|pronouns?|dialogue"
 )
-_RU_THINGS = "слов|фраз|идиом|послов|поговор|глагол|предложен|выражен|перевод|текст|имен|язык|алфавит|букв|стих|песн|сленг|скороговор"
+_RU_THINGS = (
+    "слов|фраз|идиом|послов|поговор|глагол|предложен|выражен|перевод|текст|имен|язык|алфавит|"
+    "букв|стих|песн|сленг|скороговор"
+)
 #: Words that name a language as a language; Chinese and Japanese names (英语, 英語) always do.
 _MENTIONED = re.compile(
-    rf"\b(?:in|into|to|from|of)\s+(?:\w+\s+)?(?P<en>{_NAMES})|(?P<en2>{_NAMES})(?:\s+\w+)?\s+(?:{_EN_THINGS})\b|"
-    rf"\b(?:на|с|со|из|в|во)\s+(?:\w+\s+)?(?P<ru>{_NAMES})|\bпо-(?P<ru2>{_NAMES})|(?P<ru3>{_NAMES})\w*\s+(?:\w+\s+)?(?:{_RU_THINGS})|"
+    rf"\b(?:in|into|to|from|of)\s+(?:\w+\s+)?(?P<en>{_NAMES})|"
+    rf"(?P<en2>{_NAMES})(?:\s+\w+)?\s+(?:{_EN_THINGS})\b|"
+    rf"\b(?:на|с|со|из|в|во)\s+(?:\w+\s+)?(?P<ru>{_NAMES})|\bпо-(?P<ru2>{_NAMES})|"
+    rf"(?P<ru3>{_NAMES})\w*\s+(?:\w+\s+)?(?:{_RU_THINGS})|"
     # Who says what he or she learns wants it in the answer.
-    rf"\b(?:learn|learning|study|studying|practi[sc]e|practi[sc]ing|teach(?:\s+(?:me|us))?)\s+(?:(?:some|basic|more|my)\s+)?(?P<en3>{_NAMES})\b|"
-    rf"\b(?:(?:вы|на)?уч(?:у|им|ить|ит|ат|ил|ила|или)|изуча\w+|практику\w+)\s+(?:\w+\s+)?(?P<ru4>{_NAMES})|"
+    r"\b(?:learn|learning|study|studying|practi[sc]e|practi[sc]ing|teach(?:\s+(?:me|"
+    rf"us))?)\s+(?:(?:some|basic|more|my)\s+)?(?P<en3>{_NAMES})\b|"
+    r"\b(?:(?:вы|на)?уч(?:у|им|ить|ит|ат|ил|ила|или)|изуча\w+|"
+    rf"практику\w+)\s+(?:\w+\s+)?(?P<ru4>{_NAMES})|"
     rf"(?P<east>{'|'.join(re.findall('[㐀-鿿ァ-ヿー]+', _NAMES))})",
     re.I,
 )
 _DIRECTED = re.compile(
     # "How do you write cat in Japanese?" is no order.
-    rf"(?<!do you )(?<!do i )(?<!do they )(?<!how to )(?<!can i )(?<!should i )\b(?:answer|respond|reply|write|speak)\b"
+    r"(?<!do you )(?<!do i )(?<!do they )(?<!how to )(?<!can i )(?<!should i "
+    r")\b(?:answer|respond|reply|write|speak)\b"
     rf"(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
-    rf"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|сочини)(?:(?!\bкак\b)[^.?!,:]){{0,60}}"
+    r"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|"
+    rf"сочини)(?:(?!\bкак\b)[^.?!,:]){{0,60}}"
     rf"(?:\bна\s+|\bпо-)(?P<ru>{_NAMES})|"
-    rf"用(?P<zh>{_NAMES})(?:(?!怎|如何)[^。？,，]){{0,6}}(?:回答|写|回复|说明|解释|介绍)|(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",
+    rf"用(?P<zh>{_NAMES})(?:(?!怎|如何)[^。？,，]){{0,6}}(?:回答|写|回复|说明|解释|介绍)|"
+    rf"(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",
     re.I,
 )
-_ORIGINAL = re.compile(r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I)
+_ORIGINAL = re.compile(
+    r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I
+)
 #: Orders and question words of English alone, for questions too short to tell their language.
 _ENGLISH = re.compile(
-    r"^\W*(?:please\s+)?(?:explain|describe|summari[sz]e|discuss|outline|suggest|write|translate|recommend|what|why|who|how|when|where)\b[\x00-\x7f]*$",
+    (
+        r"^\W*(?:please\s+)?(?:explain|describe|summari[sz]e|discuss|outline|suggest|write|"
+        r"translate|recommend|what|why|who|how|when|where)\b[\x00-\x7f]*$"
+    ),
     re.I,
 )
 _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)")
@@ -66,8 +83,10 @@ _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)
 
 #: What is eaten and drunk.
 _DISHES = re.compile(
-    r"\b(?:dish(?:es)?|foods?|cuisine|meals?|menu|restaurant|snacks?|desserts?|cheeses?|wines?|breads?|pastr(?:y|ies)|soups?|dumplings?|noodles|"
-    r"recipes?|eat|drink)\b|блюд|кухн|десерт|ресторан|поесть|попробовать|закуск|\bсыр|\bвин[аоы]?\b|пирог|выпечк|"
+    r"\b(?:dish(?:es)?|foods?|cuisine|meals?|menu|restaurant|snacks?|desserts?|cheeses?|"
+    r"wines?|breads?|pastr(?:y|ies)|soups?|dumplings?|noodles|"
+    r"recipes?|eat|drink)\b|блюд|кухн|десерт|ресторан|поесть|попробовать|закуск|\bсыр|"
+    r"\bвин[аоы]?\b|пирог|выпечк|"
     r"菜|吃|美食|小吃|点心|點心|甜品|餐|料理|食べ|グルメ|菓子|名物",
     re.I,
 )
@@ -75,10 +94,11 @@ _DISHES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """`own` is the question's language, `languages` all that an answer may use; `directed` is one that it must use.
+    """`own` is the question's language, `languages` all that an answer may use; `directed` is one
+    that it must use.
 
-    `languages` is None where the question leaves the language open (a quote in the original); `dishes` says that food is asked about,
-    whose names stay in their own language.
+    `languages` is None where the question leaves the language open (a quote in the original);
+    `dishes` says that food is asked about, whose names stay in their own language.
     """
 
     own: str
@@ -88,7 +108,8 @@ class Allowed:
 
 
 def code_of(label: str) -> str:
-    """Two-letter code of a language as tables write it: ``en``, ``en-US``, ``English``, ``русский``; "" if unknown."""
+    """Two-letter code of a language as tables write it: ``en``, ``en-US``, ``English``,
+    ``русский``; "" if unknown."""
     label = label.strip().casefold()
     if re.fullmatch(r"[a-z]{2}(?:[-_].*)?", label):
         return label[:2]
@@ -107,11 +128,19 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
         return Allowed(own, None)
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
     quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
-    directed = {_code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)} - {""}
+    directed = {
+        _code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)
+    } - {""}
     only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
-    earlier = {_code(next(filter(None, m.groups()))) for text in context for m in _MENTIONED.finditer(text[:5000])}
+    earlier = {
+        _code(next(filter(None, m.groups())))
+        for text in context
+        for m in _MENTIONED.finditer(text[:5000])
+    }
     dishes = _DISHES.search(question) is not None
-    return Allowed(own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes)
+    return Allowed(
+        own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes
+    )
 
 
 def language_name(code: str) -> str:
@@ -120,4 +149,6 @@ def language_name(code: str) -> str:
 
 
 def _code(name: str) -> str:
-    return next((code for code, (_, pattern) in LANGUAGES.items() if re.match(pattern, name, re.I)), "")
+    return next(
+        (code for code, (_, pattern) in LANGUAGES.items() if re.match(pattern, name, re.I)), ""
+    )

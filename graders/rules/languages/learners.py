@@ -1,4 +1,5 @@
-"""Questions of people who learn a language: who says so, who only lets it be seen, and which language it is."""
+"""Questions of people who learn a language: who says so, who only lets it be seen, and which
+language it is."""
 
 from __future__ import annotations
 
@@ -8,25 +9,34 @@ from graders.core.text import language_of
 from graders.rules.languages.asked_language import LANGUAGES
 
 _LEARNS = (
-    r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example sentences?|travell?er|tourist|\blevel\b|\b[ABC][12]\b|memori[sz]e|"
-    r"\bwith (?:an? |the |its )?(?:english |side-by-side )?translations?\b|с (?:русским )?переводом|"
-    r"(?:附|带|配)(?:上|有)?(?:中文)?(?:翻译|译文)|(?:和訳|翻訳|日本語訳|訳)(?:付き|つき|を付け|をつけ)|"
-    r"\bучу\b|\bучим\b|изуча|\b(?:на|вы)учи|осваива|практик|начинающ|уровн|пример\w* предложений|турист|"
+    r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example "
+    r"sentences?|travell?er|tourist|\blevel\b|\b[ABC][12]\b|memori[sz]e|"
+    r"\bwith (?:an? |the |its )?(?:english |side-by-side )?translations?\b|с (?:русским "
+    r")?переводом|"
+    r"(?:附|带|配)(?:上|有)?(?:中文)?(?:翻译|译文)|(?:和訳|翻訳|日本語訳|訳)(?:付き|つき|"
+    r"を付け|をつけ)|"
+    r"\bучу\b|\bучим\b|изуча|\b(?:на|вы)учи|осваива|практик|начинающ|уровн|пример\w* "
+    r"предложений|турист|"
     r"在学|学习|想学|练习|初学|教我|例句|学生|勉強|練習|初心者|学ん|学び|学習|教えて|例文|"
     r"\bich (?:lerne|übe)\b|\bj'apprends\b|\b(?:estoy aprendiendo|aprendo)\b"
 )
 #: A class, an exam, a schoolbook, a journey, first steps: people who do not say that they learn.
 _IMPLIED = (
-    r"\b(?:class|lessons?|course|classroom|exams?|tests?|quiz|textbook|flash ?cards?|pupils?|graders?|grade|tutor|teacher|school)\b|"
+    r"\b(?:class|lessons?|course|classroom|exams?|tests?|quiz|textbook|flash "
+    r"?cards?|pupils?|graders?|grade|tutor|teacher|school)\b|"
     r"\bnew to\b|just started|moving to|\btrip\b|holiday|vacation|travell?ing|weeks in|days in|"
-    r"\bурок|\bзаняти|\bкурс|экзамен|контрольн|учебник|учител|школ|класс|карточк|поездк|отпуск|\bеду\b|переезжа|"
+    r"\bурок|\bзаняти|\bкурс|экзамен|контрольн|учебник|учител|школ|класс|карточк|поездк|"
+    r"отпуск|\bеду\b|переезжа|"
     r"课|考试|备考|要考|老师|教材|小学|中学|孩子|旅游|旅行|出差|刚开始|"
     r"授業|試験|テスト|教科書|先生|中学|小学|高校|旅行|出張|始めたばかり|引っ越"
 )
 #: Grammar, and what is easy or useful to say.
 _ASKED_FOR = (
-    r"grammar|subjunctive|genitive|dative|conjugat|\btense|particle|\bverbs?\b|(?:useful|common|basic|key|some|few|which \w+) phrases|"
-    r"(?:useful|simple|easy) (?:\w+ )?(?:sentences?|dialogues?|texts?|stor(?:y|ies)|conversations?)|"
+    r"grammar|subjunctive|genitive|dative|conjugat|\btense|particle|\bverbs?\b|(?:useful|"
+    r"common|basic|key|some|few|which "
+    r"\w+) phrases|"
+    r"(?:useful|simple|easy) (?:\w+ "
+    r")?(?:sentences?|dialogues?|texts?|stor(?:y|ies)|conversations?)|"
     r"грамматик|падеж|глагол|спряж|наклонени|залог|частиц|(?:полезн|нужн|просты|какие)\w* фраз|"
     r"прост\w* (?:\w+ )?(?:предложени|диалог|текст|рассказ|разговор)|"
     r"语法|动词|虚拟式|时态|助词|简单的?(?:\w{0,4})(?:句|对话|短文|文章|故事)|常用语|用语|"
@@ -43,7 +53,10 @@ _EXAMS = {
     "ru": r"TORFL|ТРКИ",
     "en": r"TOEFL|IELTS|TOEIC|雅思|托福|英検|[四六]级考试",
 }
-_EXAM = {code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I) for code, pattern in _EXAMS.items()}
+_EXAM = {
+    code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I)
+    for code, pattern in _EXAMS.items()
+}
 _LEARNER = re.compile(f"{_LEARNS}|{_IMPLIED}|{_ASKED_FOR}", re.I)
 #: What a text is about says nothing of its reader: "a story about my school trip".
 _TOPIC = re.compile(
@@ -52,20 +65,27 @@ _TOPIC = re.compile(
     re.I,
 )
 _MATERIAL = re.compile(
-    r"sentences?|phrases?|dialogue|conversation|\btexts?\b|\bstor(?:y|ies)\b|\bexamples?\b|предложени|фраз|диалог|текст|рассказ|пример|разговор|"
-    r"例句|例子|句子|对话|会话|短文|文章|造句|[几一二两三四五六七八九十\d]句|用语|故事|用語|例文|会話|フレーズ|文章|文を|例を|物語|"
+    r"sentences?|phrases?|dialogue|conversation|\btexts?\b|\bstor(?:y|ies)\b|\bexamples?\b|"
+    r"предложени|фраз|диалог|текст|рассказ|пример|разговор|"
+    r"例句|例子|句子|对话|会话|短文|文章|造句|[几一二两三四五六七八九十\d]句|用语|故事|用語|"
+    r"例文|会話|フレーズ|文章|文を|例を|物語|"
     r"\bS(?:a|ä)tze?\b|\bDialog\b|\bTextes?\b|\bfrases\b|\bdiálogo\b",
     re.I,
 )
-#: Other wishes: a translation into the language, or expressly none, a letter, or a text for readers of that language.
+#: Other wishes: a translation into the language, or expressly none, a letter, or a text for readers
+#: of that language.
 _OTHERWISE = re.compile(
-    r"\btranslate\b|\bwithout (?:a |any )?translation|\bno translation|not translate|e-?mail|\bletter\b|\bpoem\b|haiku|"
-    r"\b(?:my|our|a|the) (?:novel|film|movie|book|website|web ?site|web ?shop|shop|thesis|paper|company|customers?|brochure|campaign)\b|"
+    r"\btranslate\b|\bwithout (?:a |any )?translation|\bno translation|not "
+    r"translate|e-?mail|\bletter\b|\bpoem\b|haiku|"
+    r"\b(?:my|our|a|the) (?:novel|film|movie|book|website|web ?site|web "
+    r"?shop|shop|thesis|paper|company|customers?|brochure|campaign)\b|"
     r"advert|slogan|product text|speech\b|"
-    r"переведи|без перевода|перевод не нуж|не переводи|письмо|стих|для (?:\w+ ){0,2}(?:сайта|романа|фильма|книги|рекламы|клиентов)|"
+    r"переведи|без перевода|перевод не нуж|не переводи|письмо|стих|для (?:\w+ "
+    r"){0,2}(?:сайта|романа|фильма|книги|рекламы|клиентов)|"
     r"объявлени|реклам|слоган|"
     r"翻译成|译成|不要翻译|不用翻译|无需翻译|邮件|写信|诗|公司|网站|广告|产品|小说|客户|"
-    r"に訳して|翻訳して|訳は不要|訳なし|訳さ|メール|手紙|俳句|詩を|商品|広告|会社|ホームページ|小説|お客",
+    r"に訳して|翻訳して|訳は不要|訳なし|訳さ|メール|手紙|俳句|詩を|商品|広告|会社|"
+    r"ホームページ|小説|お客",
     re.I,
 )
 #: Names of languages in three more languages that learners ask in.
@@ -79,18 +99,30 @@ _NAMES_ELSEWHERE = {
     "es": r"\bSpanisch|\bespagnol",
     "it": r"\bItalienisch|\bitalien\b|\bitaliano\b",
 }
-_SAYS_IN = {"de": r"\bich (?:lerne|übe)\b", "fr": r"\bj'apprends\b", "es": r"\b(?:estoy aprendiendo|aprendo)\b"}
+_SAYS_IN = {
+    "de": r"\bich (?:lerne|übe)\b",
+    "fr": r"\bj'apprends\b",
+    "es": r"\b(?:estoy aprendiendo|aprendo)\b",
+}
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]+")
 
 
 def learned_language(question: str, own: str) -> str:
-    """The language of which `question` (in `own`) wants sentences to learn from; "" where it wants none, or no translation."""
+    """The language of which `question` (in `own`) wants sentences to learn from; "" where it wants
+    none, or no translation."""
     question = question[:4_000]
     exams = {code for code, pattern in _EXAM.items() if pattern.search(question)} - {own}
-    if not (_MATERIAL.search(question) and (exams or _LEARNER.search(_TOPIC.sub(" ", question)))) or _OTHERWISE.search(question):
+    if not (
+        _MATERIAL.search(question) and (exams or _LEARNER.search(_TOPIC.sub(" ", question)))
+    ) or _OTHERWISE.search(question):
         return ""
-    names = {code: f"{pattern}|{_NAMES_ELSEWHERE.get(code, pattern)}" for code, (_, pattern) in LANGUAGES.items()}
-    named = ({code for code, pattern in names.items() if re.search(pattern, question, re.I)} - {own}) or exams
+    names = {
+        code: f"{pattern}|{_NAMES_ELSEWHERE.get(code, pattern)}"
+        for code, (_, pattern) in LANGUAGES.items()
+    }
+    named = (
+        {code for code, pattern in names.items() if re.search(pattern, question, re.I)} - {own}
+    ) or exams
     return named.pop() if len(named) == 1 else ""
 
 
@@ -101,5 +133,7 @@ def language_of_reader(question: str, label: str) -> str:
     if label or said:
         return label or said
     # "What do は and が mean?": a word of the other language that is asked about.
-    western = len(re.findall(r"[^\W\d_]", _EAST.sub("", prose))) > 3 * sum(map(len, _EAST.findall(prose)))
+    western = len(re.findall(r"[^\W\d_]", _EAST.sub("", prose))) > 3 * sum(
+        map(len, _EAST.findall(prose))
+    )
     return language_of(prose) or (language_of(_EAST.sub(" ", prose)) if western else "")

@@ -1,4 +1,5 @@
-"""Passages of an answer that are in a language which the question neither uses nor names, and what explains them."""
+"""Passages of an answer that are in a language which the question neither uses nor names, and what
+explains them."""
 
 from __future__ import annotations
 
@@ -17,23 +18,30 @@ _MOST, _MOST_LINES, _WIDEST = 60_000, 400, 3_000
 _CYRILLIC = re.compile(r"[Ѐ-ӿ]+(?:[ ,.;:!?—–-]{1,3}[Ѐ-ӿ]+){2,200}[.!?]?")
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ々ー、，。！？：；…]{8,1000}")
 _OTHER = re.compile(
-    r"(?:[가-힣]+[ ,.!?]{0,2}){3,200}|(?:[\u0590-\u06ff]+[ ,.!?]{0,2}){3,200}|[\u0900-\u0eff][\u0900-\u0eff ]{11,400}|"
+    r"(?:[가-힣]+[ ,.!?]{0,2}){3,200}|(?:[\u0590-\u06ff]+[ "
+    r",.!?]{0,2}){3,200}|[\u0900-\u0eff][\u0900-\u0eff ]{11,400}|"
     r"(?:[Ͱ-Ͽ]+[ ,.!?]{0,2}){4,200}"
 )
-_LATIN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*(?:[ ,.;:!?]{1,3}[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*){4,200}[.!?]?")
+_LATIN = re.compile(
+    r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*(?:[ ,.;:!?]{1,3}[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*){4,200}[.!?]?"
+)
 _NOT_RUSSIAN = re.compile(r"[їєґіўђћџјљњќѓѕәқғұң]", re.I)
 _KANA = re.compile(r"[ぁ-ヿ]")
 _SIGN_BEFORE = re.compile(r"(?:[:：(（\[]|\s[—–=-]|[—–=])[\s\"'“«*_]*$")
 _SIGN_AFTER = re.compile(
     r"[\s\"'”»*_]*(?:[(（=]|[—–-]\s|——|[\"”»」]\s*[(（]|"
-    r"[,，、]?\s*(?:意思|意为|即|也就是|つまり|という|の意味|то есть|т\. ?е\.|i\.e\.|that is|which means|meaning)|[,，]\s*the\b)"
+    r"[,，、]?\s*(?:意思|意为|即|也就是|つまり|という|の意味|то есть|т\. ?е\.|i\.e\.|that is|which "
+    r"means|meaning)|[,，]\s*the\b)"
 )
 _EXPLAINED = re.compile(
-    r"\bmeans?\b|\bmeaning\b|translat|literally|\bstands for\b|in other words|\bmotto\b|значит|означает|перевод|дословно|буквально|"
+    r"\bmeans?\b|\bmeaning\b|translat|literally|\bstands for\b|in other "
+    r"words|\bmotto\b|значит|означает|перевод|дословно|буквально|"
     r"смысл|расшифров|意思|翻译|译为|译作|意味|訳す|訳し|和訳|直訳|略で",
     re.I,
 )
-_TRANSLATION_LINE = re.compile(r"^\s*[(（\[—–=]|^\W{0,4}(?:translation|meaning|перевод|то есть|翻译|译文|意思|訳|意味)", re.I)
+_TRANSLATION_LINE = re.compile(
+    r"^\s*[(（\[—–=]|^\W{0,4}(?:translation|meaning|перевод|то есть|翻译|译文|意思|訳|意味)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,15 @@ class Passage:
 
 
 def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage]:
-    """Passages of a sentence or more in a language that `allowed` has not, and that nothing beside them translates or introduces."""
+    """Passages of a sentence or more in a language that `allowed` has not, and that nothing beside
+    them translates or introduces."""
     own = allowed.directed or allowed.own
     prose = without_quotes(without_code(text[:_MOST]))
-    lines = [(match.start(), match.group()[:_WIDEST]) for match in re.finditer(r"[^\n]+", prose) if not match.group().isspace()][
-        :_MOST_LINES
-    ]
+    lines = [
+        (match.start(), match.group()[:_WIDEST])
+        for match in re.finditer(r"[^\n]+", prose)
+        if not match.group().isspace()
+    ][:_MOST_LINES]
     found = []
     for number, (start, line) in enumerate(lines):
         if line.lstrip().startswith("|"):
@@ -67,7 +78,8 @@ def foreign_passages(text: str, allowed: Allowed, question: str) -> list[Passage
 
 
 def _in_line(line: str, own: str) -> Iterator[tuple[int, int, str]]:
-    """Foreign passages of one line: runs of another script, else sentences in another language of the same script."""
+    """Foreign passages of one line: runs of another script, else sentences in another language of
+    the same script."""
     runs = []
     if own not in LATIN_LANGUAGES:
         runs += [(match, "") for match in _LATIN.finditer(line) if _is_prose(match.group())]
@@ -104,11 +116,24 @@ def _long_enough(sentence: str, own: str) -> bool:
 
 
 def _sure(sentence: str, own: str, language: str) -> bool:
-    """Whether a sentence in a language of the same script is more than names, titles or borrowed characters."""
+    """Whether a sentence in a language of the same script is more than names, titles or borrowed
+    characters."""
     if own in LATIN_LANGUAGES and language in LATIN_LANGUAGES:
         return _is_prose(sentence)
-    if language in ("uk", "be", "sr", "mk", "bg", "kk", "ru") and own in ("uk", "be", "sr", "mk", "bg", "kk", "ru"):
-        return len(_NOT_RUSSIAN.findall(sentence)) >= 2 if own == "ru" else bool(re.search("[ыэё]", sentence))
+    if language in ("uk", "be", "sr", "mk", "bg", "kk", "ru") and own in (
+        "uk",
+        "be",
+        "sr",
+        "mk",
+        "bg",
+        "kk",
+        "ru",
+    ):
+        return (
+            len(_NOT_RUSSIAN.findall(sentence)) >= 2
+            if own == "ru"
+            else bool(re.search("[ыэё]", sentence))
+        )
     if (own, language) == ("zh", "ja"):
         return len(_KANA.findall(sentence)) >= 0.3 * sum(map(str.isalpha, sentence))
     if (own, language) == ("ja", "zh"):
@@ -117,7 +142,8 @@ def _sure(sentence: str, own: str, language: str) -> bool:
 
 
 def _explained(line: str, begin: int, end: int, before: str, after: str) -> bool:
-    """Whether a colon, brackets or a dash join the passage to text about it, or a line beside it translates it."""
+    """Whether a colon, brackets or a dash join the passage to text about it, or a line beside it
+    translates it."""
     head, tail = line[:begin], line[end:]
     if _SIGN_BEFORE.search(head[-8:]) and re.search(r"\w", head):
         return True
@@ -125,6 +151,10 @@ def _explained(line: str, begin: int, end: int, before: str, after: str) -> bool
         return True
     if _EXPLAINED.search(head[-80:]) or _EXPLAINED.search(tail[:80]):
         return True
-    if re.search(r"\w", head[-200:]) is None and (before.rstrip().rstrip("*_ ").endswith((":", "：")) or _EXPLAINED.search(before[-80:])):
+    if re.search(r"\w", head[-200:]) is None and (
+        before.rstrip().rstrip("*_ ").endswith((":", "：")) or _EXPLAINED.search(before[-80:])
+    ):
         return True
-    return re.search(r"\w", tail) is None and bool(_TRANSLATION_LINE.match(after[:40]) or _EXPLAINED.search(after[:80]))
+    return re.search(r"\w", tail) is None and bool(
+        _TRANSLATION_LINE.match(after[:40]) or _EXPLAINED.search(after[:80])
+    )

@@ -1,4 +1,5 @@
-"""The languages of an answer, line by line, and how much of it is in none that the question allows."""
+"""The languages of an answer, line by line, and how much of it is in none that the question
+allows."""
 
 from __future__ import annotations
 
@@ -20,11 +21,32 @@ _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
 _MOST_SEGMENTS = 200
 _MOST_CHARACTERS = 40_000
-LATIN_LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "cs", "sv", "da", "fi", "ro", "hu", "id", "vi"})
+LATIN_LANGUAGES = frozenset(
+    {
+        "en",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "tr",
+        "cs",
+        "sv",
+        "da",
+        "fi",
+        "ro",
+        "hu",
+        "id",
+        "vi",
+    }
+)
 
 
 class Segment(NamedTuple):
-    """A line or sentence of the answer, its weighted letters, and its language ("" where nothing decides)."""
+    """A line or sentence of the answer, its weighted letters, and its language ("" where nothing
+    decides)."""
 
     start: int
     end: int
@@ -34,7 +56,8 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How many letters of an answer are `foreign`, of a `known` language, and there at all; `first` is the first foreign segment."""
+    """How many letters of an answer are `foreign`, of a `known` language, and there at all; `first`
+    is the first foreign segment."""
 
     foreign: int
     known: int
@@ -46,16 +69,25 @@ class Shares:
     @property
     def wrong(self) -> bool:
         """Whether so much is foreign that the answer as a whole is in the wrong language."""
-        return self.first is not None and self.foreign >= self.least * self.known and self.foreign >= 0.25 * self.total
+        return (
+            self.first is not None
+            and self.foreign >= self.least * self.known
+            and self.foreign >= 0.25 * self.total
+        )
 
 
 def shares(text: str, allowed: Allowed) -> Shares:
-    """How much of `text` is in a language that the question does not allow; 90 % must be where it asks for one language."""
+    """How much of `text` is in a language that the question does not allow; 90 % must be where it
+    asks for one language."""
     found = segments(text, allowed.own, allowed.dishes)
     if allowed.directed:
         foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
     else:
-        foreign = [segment for segment in found if segment.language and segment.language not in (allowed.languages or ())]
+        foreign = [
+            segment
+            for segment in found
+            if segment.language and segment.language not in (allowed.languages or ())
+        ]
     most = Counter[str]()
     for segment in foreign:
         most[segment.language] += segment.letters
@@ -70,8 +102,8 @@ def shares(text: str, allowed: Allowed) -> Shares:
 
 
 def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
-    """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes` were asked for, a list of names in another
-    language (coq au vin, mapo doufu) has none.
+    """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes`
+    were asked for, a list of names in another language (coq au vin, mapo doufu) has none.
 
     A line that mixes scripts, or Chinese and Japanese, is split into its sentences.
     """
@@ -84,7 +116,9 @@ def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
     pieces: list[tuple[int, str]] = []
     for start, line in lines[::step]:
         line = without_quotes(without_marks(line[:longest]))
-        if max([*scripts(line).values()][1:], default=0.0) < 0.25 and not (own in ("zh", "ja") and language_in(line, own) not in ("", own)):
+        if max([*scripts(line).values()][1:], default=0.0) < 0.25 and not (
+            own in ("zh", "ja") and language_in(line, own) not in ("", own)
+        ):
             pieces.append((start, line))
             continue
         at = 0
@@ -95,15 +129,29 @@ def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
 
     def language(piece: str) -> str:
         found = language_in(piece, own)
-        return "" if dishes and found in LATIN_LANGUAGES and found != own and is_list_of_names(piece, found) else found
+        return (
+            ""
+            if dishes
+            and found in LATIN_LANGUAGES
+            and found != own
+            and is_list_of_names(piece, found)
+            else found
+        )
 
-    return [Segment(start, start + len(piece), letters_of(piece), language(piece)) for start, piece in pieces]
+    return [
+        Segment(start, start + len(piece), letters_of(piece), language(piece))
+        for start, piece in pieces
+    ]
 
 
 def is_list_of_names(piece: str, language: str) -> bool:
-    """Whether a piece of Latin text may be names between commas, or one in a line: short, and with few of the little words of which
-    sentences in the language are full."""
-    items = [item for item in re.split(r"[,;:.、，；：。()（）/\n]| and | or | и | или ", piece) if _LATIN_WORD.search(item)]
+    """Whether a piece of Latin text may be names between commas, or one in a line: short, and with
+    few of the little words of which sentences in the language are full."""
+    items = [
+        item
+        for item in re.split(r"[,;:.、，；：。()（）/\n]| and | or | и | или ", piece)
+        if _LATIN_WORD.search(item)
+    ]
     words = [word.casefold() for word in _LATIN_WORD.findall(piece)]
     little = sum(word in little_words(language) for word in words)
     return all(len(_LATIN_WORD.findall(item)) <= 6 for item in items) and little < 0.2 * len(words)
@@ -115,7 +163,8 @@ def letters_of(piece: str) -> int:
 
 
 def language_in(piece: str, own: str) -> str:
-    """The language of a piece of an answer in `own`, "" where it may as well be names or loan words."""
+    """The language of a piece of an answer in `own`, "" where it may as well be names or loan
+    words."""
     found = language_of(piece)
     if found == own:
         return found
@@ -138,6 +187,7 @@ def language_in(piece: str, own: str) -> str:
 
 
 def chinese_signs(piece: str) -> int:
-    """How many characters only Chinese uses: words of its grammar, and simplified forms, which Japanese encodings lack."""
+    """How many characters only Chinese uses: words of its grammar, and simplified forms, which
+    Japanese encodings lack."""
     foreign = sum(not char.encode("cp932", "ignore") for char in piece if char.isalpha())
     return foreign + len(_CHINESE.findall(piece))

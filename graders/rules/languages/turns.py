@@ -13,17 +13,28 @@ from graders.rules.writing.prose import without_code
 
 _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
 _LABELLED = re.compile(
-    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>[^\W\d_][^\n:：*|()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
+    r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>[^\W\d_][^\n:：*|"
+    r"()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
 )
 _DASHED = re.compile(r"^\s*(?:[—–]{1,2}\s*|-\s+)(?P<text>\S[^\n]*)$")
 _BARE = re.compile(r"^\s*(?P<text>[(（]?\S[^\n]*)$")
 _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
-_HEADING = re.compile(r"^\W*(?:translation|перевод|译文|翻译|訳|日本語訳|和訳|中文|english|русский)\W*$", re.I)
-_SCRIPTS = (("ru", "[Ѐ-ӿ]"), ("ja", "[ぁ-ヿ]"), ("zh", "[㐀-鿿]"), ("ko", "[가-힣]"), ("ar", "[\u0600-\u06ff]"), ("he", "[\u0590-\u05ff]"))
+_HEADING = re.compile(
+    r"^\W*(?:translation|перевод|译文|翻译|訳|日本語訳|和訳|中文|english|русский)\W*$", re.I
+)
+_SCRIPTS = (
+    ("ru", "[Ѐ-ӿ]"),
+    ("ja", "[ぁ-ヿ]"),
+    ("zh", "[㐀-鿿]"),
+    ("ko", "[가-힣]"),
+    ("ar", "[\u0600-\u06ff]"),
+    ("he", "[\u0590-\u05ff]"),
+)
 
 
 class Turn(NamedTuple):
-    """What somebody says; `speaker` is the label as written, "" for a dash or a translation below."""
+    """What somebody says; `speaker` is the label as written, "" for a dash or a translation
+    below."""
 
     speaker: str
     language: str
@@ -41,7 +52,8 @@ class Mismatch:
 
 
 def turns(text: str, own: str, other: str) -> list[Turn]:
-    """The turns of `text` in `own` and `other`; a turn with its translation in brackets, or in the next cell, is two."""
+    """The turns of `text` in `own` and `other`; a turn with its translation in brackets, or in the
+    next cell, is two."""
     prose = without_code(text[:_MOST])
     found: list[Turn] = []
     for match in [*re.finditer(r"[^\n]+", prose)][:_MOST_LINES]:
@@ -76,12 +88,17 @@ def _in(line: str, at: int, own: str, other: str, follows: bool) -> list[Turn]:
         (
             one
             for one in _BRACKET.finditer(text)
-            if one.start() > 0 and language_between(one["inner"], own, other) not in ("", language_between(text[: one.start()], own, other))
+            if one.start() > 0
+            and language_between(one["inner"], own, other)
+            not in ("", language_between(text[: one.start()], own, other))
         ),
         None,
     )
     body = text[: bracket.start()] if bracket else text
-    for part, begin in ((body, start), (bracket["inner"] if bracket else "", start + (bracket.start("inner") if bracket else 0))):
+    for part, begin in (
+        (body, start),
+        (bracket["inner"] if bracket else "", start + (bracket.start("inner") if bracket else 0)),
+    ):
         language = _spoken(part, own, other)
         if language:
             out.append(Turn(speaker, language, begin, begin + len(part)))
@@ -94,27 +111,42 @@ def _spoken(part: str, own: str, other: str) -> str:
 
 
 def other_language(text: str, own: str, named: frozenset[str]) -> str:
-    """The language beside `own` in which the dialogue is: one that the question names, else one whose script the text has."""
+    """The language beside `own` in which the dialogue is: one that the question names, else one
+    whose script the text has."""
     candidates = named - {own}
     if len(candidates) == 1:
         return next(iter(candidates))
-    seen = [code for code, script in _SCRIPTS if code != own and len(re.findall(script, text[:_MOST])) >= 6]
+    seen = [
+        code
+        for code, script in _SCRIPTS
+        if code != own and len(re.findall(script, text[:_MOST])) >= 6
+    ]
     if own == "ja" and seen == ["zh"]:
         return ""
     if seen:
         return seen[0]
-    return "en" if own != "en" and language_of(" ".join(re.findall("[A-Za-z' ]{4,200}", text[:_MOST]))) == "en" else ""
+    return (
+        "en"
+        if own != "en"
+        and language_of(" ".join(re.findall("[A-Za-z' ]{4,200}", text[:_MOST]))) == "en"
+        else ""
+    )
 
 
 def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
-    """How the turns in one language differ from those in the other; None where they pair up, or where one has no two turns."""
+    """How the turns in one language differ from those in the other; None where they pair up, or
+    where one has no two turns."""
     ours, theirs = ([turn for turn in found if turn.language == code] for code in (own, other))
     if len(ours) < 2 or len(theirs) < 2 or _both_languages_spoken(ours, theirs):
         return None
     if len(ours) != len(theirs):
         longer = max(ours, theirs, key=len)
         lonely = _lonely(found, longer[0].language) or longer[-1]
-        return Mismatch(f"{len(theirs)} turns in one language, {len(ours)} in the other", lonely.start, lonely.end)
+        return Mismatch(
+            f"{len(theirs)} turns in one language, {len(ours)} in the other",
+            lonely.start,
+            lonely.end,
+        )
     if not all(turn.speaker for turn in (*ours, *theirs)):
         return None
     same = {turn.speaker for turn in ours} == {turn.speaker for turn in theirs}
@@ -122,16 +154,21 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
     for place, (one, another) in enumerate(zip(*orders, strict=True)):
         if one != another:
             turn = ours[place]
-            return Mismatch(f"in turn {place + 1} another one speaks in the translation", turn.start, turn.end)
+            return Mismatch(
+                f"in turn {place + 1} another one speaks in the translation", turn.start, turn.end
+            )
     return None
 
 
 def _lonely(found: list[Turn], language: str) -> Turn | None:
-    """The first turn of a language that another one of it follows, where the two languages take turns."""
+    """The first turn of a language that another one of it follows, where the two languages take
+    turns."""
     blocks = sum(one.language != two.language for one, two in pairwise(found))
     if blocks < 2:
         return None
-    return next((one for one, two in pairwise(found) if one.language == two.language == language), None)
+    return next(
+        (one for one, two in pairwise(found) if one.language == two.language == language), None
+    )
 
 
 def _order(row: list[Turn]) -> list[int]:
@@ -141,9 +178,12 @@ def _order(row: list[Turn]) -> list[int]:
 
 
 def _both_languages_spoken(ours: list[Turn], theirs: list[Turn]) -> bool:
-    """Whether people of two languages talk with each other: each language has its own speakers, and they take turns."""
+    """Whether people of two languages talk with each other: each language has its own speakers, and
+    they take turns."""
     mine, yours = {turn.speaker for turn in ours}, {turn.speaker for turn in theirs}
     if "" in mine | yours or mine & yours:
         return False
     interleaved = ours[0].start < theirs[-1].start and theirs[0].start < ours[-1].start
-    return interleaved and (len(mine) == len(yours) == 1 or all(name.isascii() for name in mine | yours))
+    return interleaved and (
+        len(mine) == len(yours) == 1 or all(name.isascii() for name in mine | yours)
+    )

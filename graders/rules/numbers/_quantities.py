@@ -1,7 +1,9 @@
-"""Numbers with a unit of length, mass, time, volume or money, as far as one unit can be turned into another without doubt.
+"""Numbers with a unit of length, mass, time, volume or money, as far as one unit can be turned into
+another without doubt.
 
-Left out is what has several sizes: tons and ounces, gallons and cups, 斤 and 里, miles outside English, キロ (metres or grams), 分 where
-it may be a mark. A month has no number of days, so that months and years are compared among themselves only.
+Left out is what has several sizes: tons and ounces, gallons and cups, 斤 and 里, miles outside
+English, キロ (metres or grams), 分 where it may be a mark. A month has no number of days, so that
+months and years are compared among themselves only.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-#: (kind, how many of the kind's smallest unit, how it is written); one letter by itself is read in its own case only.
+#: (kind, how many of the kind's smallest unit, how it is written); one letter by itself is read in
+#: its own case only.
 _UNITS = (
     ("length", "1", r"mm|millimet(?:er|re)s?|мм|миллиметр\w{0,3}|毫米|ミリメートル"),
     ("length", "10", r"cm|centimet(?:er|re)s?|см|сантиметр\w{0,3}|厘米|公分|センチメートル|センチ"),
@@ -29,7 +32,11 @@ _UNITS = (
     ("time", "1", r"ms|milliseconds?|мс|миллисекунд\w{0,3}|毫秒|ミリ秒"),
     ("time", "1000", r"(?-i:s)|secs?|seconds?|сек|секунд\w{0,3}|秒|秒钟|秒鐘|秒間"),
     ("time", "60000", r"mins?|minutes?|мин|минут\w{0,3}|分钟|分鐘|分間"),
-    ("time", "3600000", r"(?-i:h)|hrs?|hours?|(?-i:ч)|час(?:а|ов)?|小时|小時|个小时|個小時|钟头|時間"),
+    (
+        "time",
+        "3600000",
+        r"(?-i:h)|hrs?|hours?|(?-i:ч)|час(?:а|ов)?|小时|小時|个小时|個小時|钟头|時間",
+    ),
     ("time", "86400000", r"days?|день|дн(?:я|ей)|сут(?:ки|ок)|天|日間"),
     ("time", "604800000", r"weeks?|недел(?:я|и|ь|ю)|周|週|个星期|星期|週間"),
     ("calendar", "1", r"months?|месяц(?:а|ев)?|个月|個月|か月|ヶ月|カ月|ヵ月"),
@@ -45,17 +52,23 @@ _UNITS = (
     ("cny", "10", r"角|毛钱"),
     ("cny", "100", r"元|块钱|块"),
 )
-_COMPILED = tuple((kind, Fraction(size), re.compile(pattern, re.I)) for kind, size, pattern in _UNITS)
+_COMPILED = tuple(
+    (kind, Fraction(size), re.compile(pattern, re.I)) for kind, size, pattern in _UNITS
+)
 #: Any of these units, to be read without regard to case.
 UNIT = "(?:" + "|".join(pattern for _, _, pattern in _UNITS) + ")"
 
 
 def size_of(unit: str) -> tuple[str, Fraction] | None:
-    """What a unit measures, and how many of the smallest unit of that kind it has; None for a word that is none of these units."""
-    return next(((kind, size) for kind, size, pattern in _COMPILED if pattern.fullmatch(unit)), None)
+    """What a unit measures, and how many of the smallest unit of that kind it has; None for a word
+    that is none of these units."""
+    return next(
+        ((kind, size) for kind, size, pattern in _COMPILED if pattern.fullmatch(unit)), None
+    )
 
 
-#: One unit of each kind as a number of its own, so that metres added to seconds, or compared with them, never come out by chance.
+#: One unit of each kind as a number of its own, so that metres added to seconds, or compared with
+#: them, never come out by chance.
 _MARKS = {
     "length": 1_000_003,
     "mass": 1_000_033,
@@ -68,7 +81,8 @@ _MARKS = {
 _PART = re.compile(r"(?P<square>平方|立方)?(?P<name>.+?)(?:\^?(?P<power>[23²³]))?")
 #: Minutes beside hours and seconds; alone it may be a mark.
 _MINUTES = "分"
-#: Units that people turn into others by rough numbers: miles into km, the weeks of a year into days.
+#: Units that people turn into others by rough numbers: miles into km, the weeks of a year into
+#: days.
 _CUSTOMARY = re.compile(r"inch|ft|feet|foot|yard|mile|lb|week|недел|周|週|个?星期", re.I)
 
 
@@ -80,7 +94,8 @@ def measured(unit: str) -> tuple[str, Fraction] | None:
 
 @lru_cache(1_000)
 def worth(unit: str, marked: bool) -> Fraction | None:
-    """What one `unit` (km, m², km/h) is in the smallest units; `marked`: times a number that stands for what it measures.
+    """What one `unit` (km, m², km/h) is in the smallest units; `marked`: times a number that stands
+    for what it measures.
 
     None for a unit that cannot be turned into others.
     """
@@ -91,7 +106,9 @@ def worth(unit: str, marked: bool) -> Fraction | None:
         if match is None or known is None:
             return None
         kind, size = known
-        power = {"2": 2, "²": 2, "平方": 2, "3": 3, "³": 3, "立方": 3}.get(match["power"] or match["square"] or "", 1)
+        power = {"2": 2, "²": 2, "平方": 2, "3": 3, "³": 3, "立方": 3}.get(
+            match["power"] or match["square"] or "", 1
+        )
         if kind == "volume":  # a millilitre is a thousand cubic millimetres
             size = size * 1000 * (_MARKS["length"] ** 3 if marked else 1)
         value = size * (_MARKS.get(kind, 1) if marked else 1)

@@ -1,8 +1,9 @@
-"""Computing what `equations` finds, with fractions: a small parser with limits, no eval, no floating point.
+"""Computing what `equations` finds, with fractions: a small parser with limits, no eval, no
+floating point.
 
-Grammar: sum = product (± product)*; product = power (×÷ power)*; power = atom (^ whole number)*; an atom is a number, a
-bracket, a fraction or a root, perhaps with a unit or a percent sign. Everything else, and everything that grows beyond
-the limits, is "cannot be computed" (None).
+Grammar: sum = product (± product)*; product = power (×÷ power)*; power = atom (^ whole number)*; an
+atom is a number, a bracket, a fraction or a root, perhaps with a unit or a percent sign. Everything
+else, and everything that grows beyond the limits, is "cannot be computed" (None).
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from graders.rules.numbers.tokens import Token, unit_at
 
 #: How a number is written: "1,250.5" (point), "1.250,5" or "1 250,5" (comma).
 Style = Literal["point", "comma"]
-#: What a percent sign means: a hundredth, a share of what stands before (100 + 10 %), or nothing (25 % as 25).
+#: What a percent sign means: a hundredth, a share of what stands before (100 + 10 %), or nothing
+#: (25 % as 25).
 Percent = Literal["hundredth", "share", "plain"]
 
 #: What a unit is worth; None for one that has no worth here.
@@ -39,7 +41,26 @@ _SCALES = (
 _VULGAR = dict(
     zip(
         "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞",
-        map(Fraction, ["1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/6", "5/6", "1/8", "3/8", "5/8", "7/8"]),
+        map(
+            Fraction,
+            [
+                "1/2",
+                "1/3",
+                "2/3",
+                "1/4",
+                "3/4",
+                "1/5",
+                "2/5",
+                "3/5",
+                "4/5",
+                "1/6",
+                "5/6",
+                "1/8",
+                "3/8",
+                "5/8",
+                "7/8",
+            ],
+        ),
         strict=True,
     )
 )
@@ -54,7 +75,8 @@ _GROUPED = {
 class Computed:
     """An exact value, or one to 30 digits where a root is irrational (`exact` false).
 
-    `step` is the worth of the last digit where the side is a single number, else None; `powered` where it is written as 1.5 × 10^8.
+    `step` is the worth of the last digit where the side is a single number, else None; `powered`
+    where it is written as 1.5 × 10^8.
     """
 
     value: Fraction
@@ -67,10 +89,14 @@ class _NotComputable(Exception):
     """Inside this module only: the side is no calculation, or too large."""
 
 
-def computed(side: Sequence[Token], style: Style, percent: Percent, worth: Worth | None = None) -> Computed | None:
-    """The value of a side; None if it is no calculation, is too large, or its numbers are not written in `style`.
+def computed(
+    side: Sequence[Token], style: Style, percent: Percent, worth: Worth | None = None
+) -> Computed | None:
+    """The value of a side; None if it is no calculation, is too large, or its numbers are not
+    written in `style`.
 
-    Units say nothing, or with `worth` they are what they are worth: then a unit without a worth makes the side none.
+    Units say nothing, or with `worth` they are what they are worth: then a unit without a worth
+    makes the side none.
     """
     parser = _Parser(side, style, percent, worth)
     try:
@@ -82,13 +108,18 @@ def computed(side: Sequence[Token], style: Style, percent: Percent, worth: Worth
     if is_powered(parser.tokens) and value:
         first = number(side[0].text, style)
         return Computed(value, step=value / first[0] * first[1], powered=True) if first else None
-    return Computed(value, parser.exact, parser.step if parser.numbers == 1 and not parser.operators else None)
+    return Computed(
+        value, parser.exact, parser.step if parser.numbers == 1 and not parser.operators else None
+    )
 
 
 def is_powered(tokens: Sequence[Token]) -> bool:
     """Whether the side is one number in the way of 1.5 × 10^8."""
     kinds = [token.kind for token in tokens if token.kind not in ("unit", "minus")]
-    if kinds not in (["number", "times", "number", "sup"], ["number", "times", "number", "power", "number"]):
+    if kinds not in (
+        ["number", "times", "number", "sup"],
+        ["number", "times", "number", "power", "number"],
+    ):
         return False
     return tokens[0].kind == "number" and tokens[1].kind == "times" and tokens[2].text == "10"
 
@@ -114,7 +145,9 @@ def number(text: str, style: Style) -> tuple[Fraction, Fraction] | None:
 class _Parser:
     """Recursive descent over the tokens of one side."""
 
-    def __init__(self, tokens: Sequence[Token], style: Style, percent: Percent, worth: Worth | None) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], style: Style, percent: Percent, worth: Worth | None
+    ) -> None:
         self.tokens = [token for token in tokens if token.kind != "dots"]
         self.style, self.percent_means, self.worth = style, percent, worth
         self.at = self.numbers = self.operators = 0
@@ -175,7 +208,13 @@ class _Parser:
             elif sign == "factorial":
                 value = factorial(value) or _fail()
             else:
-                exponent = exponent_of(said) if sign == "sup" else self.power(depth + 1) if depth < _MOST_DEPTH else _fail()
+                exponent = (
+                    exponent_of(said)
+                    if sign == "sup"
+                    else self.power(depth + 1)
+                    if depth < _MOST_DEPTH
+                    else _fail()
+                )
                 value = self.raised(value, exponent)
             value *= self.unit()
         return value
@@ -183,8 +222,13 @@ class _Parser:
     def raised(self, value: Fraction, exponent: Fraction) -> Fraction:
         if exponent.denominator > _MOST_DEGREE or abs(exponent) > _MOST_EXPONENT:
             raise _NotComputable
-        # Looked at before the power is taken: 10^200 squared, and squared again, must never be built.
-        if abs(exponent.numerator) * max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        # Looked at before the power is taken: 10^200 squared, and squared again, must never be
+        # built.
+        if (
+            abs(exponent.numerator)
+            * max(value.numerator.bit_length(), value.denominator.bit_length())
+            > _MOST_BITS
+        ):
             raise _NotComputable
         power = value**exponent.numerator
         return self.root(power, exponent.denominator) if exponent.denominator > 1 else power
@@ -223,12 +267,18 @@ class _Parser:
             raise _NotComputable
         value, step = read
         if self.take("scale"):
-            factor = next(factor for pattern, factor in _SCALES if re.match(pattern, self.tokens[self.at - 1].text, re.I))
+            factor = next(
+                factor
+                for pattern, factor in _SCALES
+                if re.match(pattern, self.tokens[self.at - 1].text, re.I)
+            )
             value, step = value * factor, step * factor
         self.numbers += 1
         unit = self.unit()
         value, self.step = value * unit, step * unit
-        if self.kind() == "number":  # 1 h 30 min: `equations` keeps the two together only where they are one quantity
+        if (
+            self.kind() == "number"
+        ):  # 1 h 30 min: `equations` keeps the two together only where they are one quantity
             self.operators, self.at = self.operators + 1, self.at + 1
             return _kept(value + self.one_number())
         return self.percent_of(value)
@@ -249,7 +299,9 @@ class _Parser:
         if top**degree == value.numerator and bottom**degree == value.denominator:
             return Fraction(top, bottom)
         self.exact = False
-        return Fraction(whole_root(value.numerator * 10 ** (30 * degree) // value.denominator, degree), 10**30)
+        return Fraction(
+            whole_root(value.numerator * 10 ** (30 * degree) // value.denominator, degree), 10**30
+        )
 
 
 def _kept(value: Fraction) -> Fraction:
@@ -268,14 +320,21 @@ def terminates(value: Fraction, digits: int = 12) -> bool:
 
 
 def shown(value: Fraction, step: Fraction | None = None) -> str:
-    """`value` in digits: exact where six decimals are enough, else rounded, with "about"; at least as many decimals as `step` has."""
+    """`value` in digits: exact where six decimals are enough, else rounded, with "about"; at least
+    as many decimals as `step` has."""
     decimals = 0
-    while decimals < 6 and (not terminates(value, decimals) or (step is not None and Fraction(10) ** -decimals > step)):
+    while decimals < 6 and (
+        not terminates(value, decimals) or (step is not None and Fraction(10) ** -decimals > step)
+    ):
         decimals += 1
     exact = terminates(value, decimals)
     decimals = decimals if exact else 3
     scaled = round(value * 10**decimals)
-    digits = f"{abs(scaled):,}" if not decimals else f"{abs(scaled) // 10**decimals:,}.{abs(scaled) % 10**decimals:0{decimals}d}"
+    digits = (
+        f"{abs(scaled):,}"
+        if not decimals
+        else f"{abs(scaled) // 10**decimals:,}.{abs(scaled) % 10**decimals:0{decimals}d}"
+    )
     if len(digits) > 40:
         digits = f"a number of {len(digits)} digits"
     return f"{'' if exact else 'about '}{'-' if scaled < 0 else ''}{digits}"

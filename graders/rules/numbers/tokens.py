@@ -10,7 +10,8 @@ from itertools import islice
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a calculation: `kind` as in the table of `equations`, `text` as written, its offsets; `spaced` after white space."""
+    """A piece of a calculation: `kind` as in the table of `equations`, `text` as written, its
+    offsets; `spaced` after white space."""
 
     kind: str
     text: str
@@ -20,7 +21,8 @@ class Token:
 
 
 def unit_at(side: Sequence[Token], at: int) -> str:
-    """The unit whose first token stands at `at`, as a word: characters that stand together are one (公里); "" where none stands."""
+    """The unit whose first token stands at `at`, as a word: characters that stand together are one
+    (公里); "" where none stands."""
     parts: list[str] = []
     for token in islice(side, at, None):
         if token.kind != "unit" or (parts and token.spaced):
@@ -30,4 +32,6 @@ def unit_at(side: Sequence[Token], at: int) -> str:
     if said.isalpha() and (said.isascii() or not said[0].isascii()):
         return said
     # Japanese and Chinese go on without a space: 46m²です.
-    return re.sub(r"^([A-Za-z/]+[²³]?)[㐀-鿿ぁ-ヿ].*", r"\1", re.sub(r"\\text\{|[}.]", "", said).strip())
+    return re.sub(
+        r"^([A-Za-z/]+[²³]?)[㐀-鿿ぁ-ヿ].*", r"\1", re.sub(r"\\text\{|[}.]", "", said).strip()
+    )

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from graders.rules.numbers.tokens import Token, unit_at
 
-#: Units of one kind; two different ones in an equation need a conversion. Patterns are matched in full.
+#: Units of one kind; two different ones in an equation need a conversion. Patterns are matched in
+#: full.
 _KINDS = (
     (
         r"s|sec|seconds?|сек|секунд\w*|с|秒|秒間",
@@ -37,7 +38,13 @@ _KINDS = (
         r"lbs?|pounds?",
         r"oz|ounces?",
     ),
-    (r"ml|мл|毫升", r"l|lit(?:er|re)s?|л|литр\w*|升|リットル", r"cups?", r"tbsp|tablespoons?", r"tsp|teaspoons?"),
+    (
+        r"ml|мл|毫升",
+        r"l|lit(?:er|re)s?|л|литр\w*|升|リットル",
+        r"cups?",
+        r"tbsp|tablespoons?",
+        r"tsp|teaspoons?",
+    ),
     (r"cents?|pence|коп\w*|角|毛钱?|分", r"dollars?|euros?|euro|usd|eur|руб\w*|р|元|块|円|₽|€|£"),
     (r"bits?|бит\w*", r"bytes?|байт\w*", r"kb|кб", r"mb|мб", r"gb|гб", r"tb|тб"),
     (r"°c|c", r"°f|f", r"k"),
@@ -50,7 +57,8 @@ _COMPILED = tuple(tuple(re.compile(pattern, re.I) for pattern in kind) for kind 
 def fit(left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Whether no unit of either side would have to be converted into another one of its kind.
 
-    A single letter that stands alone counts as a unit only if the other side carries one too; else it may be a variable.
+    A single letter that stands alone counts as a unit only if the other side carries one too; else
+    it may be a variable.
     """
     units = [_names(side) for side in (left, right)]
     letters = [{name for name in names if len(name) == 1 and name.isascii()} for names in units]
@@ -61,15 +69,21 @@ def fit(left: Sequence[Token], right: Sequence[Token]) -> bool:
     counted = [bool(_NUMBER.fullmatch(name)) for name in every]
     if any(counted) and not (all(counted) and _all_have_units((*left, *right))):
         return False
-    return all(sum(any(pattern.fullmatch(name) for name in every) for pattern in kind) < 2 for kind in _COMPILED)
+    return all(
+        sum(any(pattern.fullmatch(name) for name in every) for pattern in kind) < 2
+        for kind in _COMPILED
+    )
 
 
 def _all_have_units(tokens: Sequence[Token]) -> bool:
-    return sum(token.kind == "number" for token in tokens) == sum(token.kind == "unit" for token in tokens)
+    return sum(token.kind == "number" for token in tokens) == sum(
+        token.kind == "unit" for token in tokens
+    )
 
 
 def _compound(side: Sequence[Token]) -> bool:
-    """Whether a unit of two parts stands on the side, such as km/h, whose letters are surely units."""
+    """Whether a unit of two parts stands on the side, such as km/h, whose letters are surely
+    units."""
     return any(token.kind == "unit" and re.match(r"[^\W\d_]{2,}/", token.text) for token in side)
 
 

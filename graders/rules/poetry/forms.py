@@ -1,4 +1,5 @@
-"""Forms that a question may ask for, and how code sees that a text has them: verse, dialogue, table, list, JSON, letter, code."""
+"""Forms that a question may ask for, and how code sees that a text has them: verse, dialogue,
+table, list, JSON, letter, code."""
 
 from __future__ import annotations
 
@@ -9,19 +10,30 @@ from dataclasses import dataclass
 from graders.rules.poetry.verse import looks_like_verse
 
 _EN_ASK = (
-    r"\b(?:write|compose|create|make|give|draft|generate|prepare|produce|invent|need|want|want you to write|"
+    r"\b(?:write|compose|create|make|give|draft|generate|prepare|produce|invent|need|want|want "
+    r"you to write|"
     r"like|come up with)\b(?:\s+(?:me|us|up|down))?"
 )
-#: Words between the verb and the form: "write a short rhyming poem", but not "write an essay about a poem".
+#: Words between the verb and the form: "write a short rhyming poem", but not "write an essay about
+#: a poem".
 _EN_BETWEEN = (
-    r",?(?:\s+(?!about\b|on\b|of\b|for\b|that\b|which\b|from\b|to\b|in\b|how\b|why\b|what\b|with\b|essay\b|story\b|"
+    r",?(?:\s+(?!about\b|on\b|of\b|for\b|that\b|which\b|from\b|to\b|in\b|how\b|why\b|what\b|"
+    r"with\b|essay\b|story\b|"
     r"review\b)[\w'’-]+,?){0,6}?\s+"
 )
-_RU_ASK = r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|нужн[оаы]?|хочу)(?:те)?"
-_RU_BETWEEN = r",?(?:\s+(?!о\b|об\b|про\b|для\b|в\b|к\b|из\b|по\b|на\b|рассказ\b|эссе\b)[\w-]+,?){0,5}?\s+"
+_RU_ASK = (
+    r"(?:напиши|сочини|составь|придумай|создай|сделай|набросай|подготовь|сгенерируй|нужн[оаы]?|"
+    r"хочу)(?:те)?"
+)
+_RU_BETWEEN = (
+    r",?(?:\s+(?!о\b|об\b|про\b|для\b|в\b|к\b|из\b|по\b|на\b|рассказ\b|эссе\b)[\w-]+,?){0,5}?\s+"
+)
 _ZH_ASK = r"(?:写|作|创作|编|编写|拟|起草|来)"
 _ZH_BETWEEN = r"(?:(?!关于.{0,12}的(?:文章|作文|故事))[^。？！\n]){0,25}?"
-_JA_ASK = r"(?:を|も|が)?、?[^。、？！\n]{0,12}(?:書い|作っ|作成|詠ん|創作|つくっ|考え|一[句首つ]|お願い|ください|くれ|ほしい|欲しい)"
+_JA_ASK = (
+    r"(?:を|も|が)?、?[^。、？！\n]{0,12}(?:書い|作っ|作成|詠ん|創作|つくっ|考え|一[句首つ]|"
+    r"お願い|ください|くれ|ほしい|欲しい)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +46,18 @@ class Form:
 
 
 def forms_asked(question: str) -> list[Form]:
-    """The forms that `question` clearly asks for; none where it asks how to do it, or leaves the choice."""
+    """The forms that `question` clearly asks for; none where it asks how to do it, or leaves the
+    choice."""
     text = question[:8000]
     found = []
     for form in FORMS:
         match = form.asked.search(text)
         if match is None:
             continue
-        before, around = text[max(0, match.start() - 40) : match.start()], text[max(0, match.start() - 20) : match.end() + 25]
+        before, around = (
+            text[max(0, match.start() - 40) : match.start()],
+            text[max(0, match.start() - 20) : match.end() + 25],
+        )
         if _HOW.search(before) or _CHOICE.search(around) or _PART.match(text, match.end()):
             continue
         found.append(form)
@@ -49,13 +65,15 @@ def forms_asked(question: str) -> list[Form]:
 
 
 _HOW = re.compile(
-    r"(?:how (?:do|can|should|to|would)|why|what|when|did|who|don'?t|do not|never|instead of|как|почему|зачем|не|кто|怎么|如何|怎样|"
+    r"(?:how (?:do|can|should|to|would)|why|what|when|did|who|don'?t|do not|never|instead "
+    r"of|как|почему|зачем|не|кто|怎么|如何|怎样|"
     r"谁|不要|别|方法|どう)[^.!?。\n]{0,25}$",
     re.I,
 )
 _CHOICE = re.compile(r"\bor\b|\bили\b|或者?|または|もしくは|в прозе|\bprose\b|散文", re.I)
 _PART = re.compile(
-    r"'s\b|\s+(?:title|name|contest|collection|analysis|lamp|tennis|of contents|manners|opener|subject|template for code)\b|"
+    r"'s\b|\s+(?:title|name|contest|collection|analysis|lamp|tennis|of "
+    r"contents|manners|opener|subject|template for code)\b|"
     r"的(?:开头|结尾|标题|题目|主题|名字|意思|读后感)|"
     r"の(?:タイトル|題名|書き出し|件名|冒頭|意味|感想)",
     re.I,
@@ -68,15 +86,28 @@ def _form(name: str, en: str, ru: str, zh: str, ja: str, seen: Callable[[str], b
 
 def has_dialogue(text: str) -> bool:
     """Two turns: names with a colon, dashes, or speech in quotation marks."""
-    turns = re.findall(r"^[ \t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_]|[^\n:：]{1,30}\n[^\n]{1,300}$)", text, re.M)
+    turns = re.findall(
+        (
+            r"^[ "
+            r"\t>*_]{0,8}(?:[^\s:：*][^:：\n]{0,30}[:：]|[—–-]\s?[^\W\d_]|"
+            r"[^\n:：]{1,30}\n[^\n]{1,300}$)"
+        ),
+        text,
+        re.M,
+    )
     marked = [turn for turn in turns if ":" in turn or "：" in turn or turn.strip()[:1] in "—–-"]
     speech = re.findall(r"[“\"«„「『][^”\"»“」』\n]{2,400}[”\"»“」』]", text)
     return len(marked) + len(speech) >= 2 or bool(re.search(r"^\*\*[^*\n]{1,30}\*\*", text, re.M))
 
 
 def has_table(text: str) -> bool:
-    """Rows with bars, tabs, columns drawn with spaces or signs, HTML, or lines of values with commas."""
-    return bool(_DRAWN.search(text)) or len(_BARS.findall(text)) >= 2 or len(_VALUES.findall(text)) >= 3
+    """Rows with bars, tabs, columns drawn with spaces or signs, HTML, or lines of values with
+    commas."""
+    return (
+        bool(_DRAWN.search(text))
+        or len(_BARS.findall(text)) >= 2
+        or len(_VALUES.findall(text)) >= 3
+    )
 
 
 _DRAWN = re.compile(
@@ -87,7 +118,11 @@ _DRAWN = re.compile(
 _BARS = re.compile(r"^[^\n|]{0,200}\|[^\n]{0,400}$", re.M)
 _VALUES = re.compile(r"^[^\n,;]{1,40}[,;][^\n,;]{1,40}(?:[,;][^\n,;]{1,40}){1,10}$", re.M)
 _NUMBERED = re.compile(
-    r"(?:^|[\s*_#(（])\d{1,3}[.)）、．:：]|[①-⑳❶-❿]|\d️⃣|^[一二三四五六七八九十]、|第[一二三\d]|^\s{0,4}[IVX]{1,4}[.)]", re.M
+    (
+        r"(?:^|[\s*_#(（])\d{1,3}[.)）、．:：]|[①-⑳❶-❿]|\d️⃣|^[一二三四五六七八九十]、|"
+        r"第[一二三\d]|^\s{0,4}[IVX]{1,4}[.)]"
+    ),
+    re.M,
 )
 
 
@@ -107,13 +142,19 @@ def has_letter(text: str) -> bool:
 
 
 _LETTER = re.compile(
-    r"^[ \t>*_]{0,8}(?:dear\b|hi\b|hello\b|hey\b|good (?:morning|day|afternoon|evening)|to whom|greetings|subject\s?:|re:|my dear|"
-    r"(?:kind(?:est)?|best|warm(?:est)?|with) |regards|sincerely|yours|respectfully|cheers|thanks|thank you|love,|take care|cordially|"
-    r"здравствуй|уважаем|дорог|привет|добр(?:ый|ое|ого)|тема\s?:|с уважением|с наилучш|искренне|ваш[аи]?\b|твой|твоя|с любовью|"
+    r"^[ \t>*_]{0,8}(?:dear\b|hi\b|hello\b|hey\b|good (?:morning|day|afternoon|evening)|to "
+    r"whom|greetings|subject\s?:|re:|my dear|"
+    r"(?:kind(?:est)?|best|warm(?:est)?|with) "
+    r"|regards|sincerely|yours|respectfully|cheers|thanks|thank you|love,|take "
+    r"care|cordially|"
+    r"здравствуй|уважаем|дорог|привет|добр(?:ый|ое|ого)|тема\s?:|с уважением|с "
+    r"наилучш|искренне|ваш[аи]?\b|твой|твоя|с любовью|"
     r"всего доброго|спасибо|милый|милая|"
-    r"尊敬的|亲爱的|敬爱的|您好|你好|敬启|主题|此致|敬礼|祝|敬上|谨启|致[：: ]|[^\n]{1,14}[：:]\s*$|拝啓|件名|敬具|草々|前略|"
+    r"尊敬的|亲爱的|敬爱的|您好|你好|敬启|主题|此致|敬礼|祝|敬上|谨启|致[：: "
+    r"]|[^\n]{1,14}[：:]\s*$|拝啓|件名|敬具|草々|前略|"
     r"[^\n]{0,12}(?:様|さん|先生|へ)[、,，：: ]*$|お世話に|こんにちは|よろしく)|"
-    r"様\n|さんへ|よろしくお願い(?:いた|致)?し?ます|(?:best|kind) regards|yours (?:truly|sincerely|faithfully)|с уважением|此致|敬礼",
+    r"様\n|さんへ|よろしくお願い(?:いた|致)?し?ます|(?:best|kind) regards|yours "
+    r"(?:truly|sincerely|faithfully)|с уважением|此致|敬礼",
     re.I | re.M,
 )
 
@@ -122,9 +163,11 @@ def has_code(text: str) -> bool:
     """A code block, code in a line, or a line that only a programme has."""
     return bool(
         re.search(
-            r"```|~~~|`[^`\n]+`|^\s{0,40}(?:def |class \w|function\b|import |from \w+ import|#include|select\b.{1,200}\bfrom\b|"
+            r"```|~~~|`[^`\n]+`|^\s{0,40}(?:def |class \w|function\b|import |from \w+ "
+            r"import|#include|select\b.{1,200}\bfrom\b|"
             r"public |const |let |var |fn |func |return\b|print\()|"
-            r"[;{}]\s*$|=>|:=|\w\([^()\n]{0,80}\)\s*[:{;=]|^ {4}\S|\w\.\w+\(|</?\w+>|\\d|\[\^?[\w-]+\][+*]",
+            r"[;{}]\s*$|=>|:=|\w\([^()\n]{0,80}\)\s*[:{;=]|^ "
+            r"{4}\S|\w\.\w+\(|</?\w+>|\\d|\[\^?[\w-]+\][+*]",
             text,
             re.M | re.I,
         )
@@ -132,16 +175,24 @@ def has_code(text: str) -> bool:
 
 
 _LANGUAGE = (
-    r"(?:python|java(?:script)?|typescript|c\+\+|c#|rust|go(?:lang)?|php|ruby|kotlin|swift|bash|shell|sql|html|css|perl|"
+    r"(?:python|java(?:script)?|typescript|c\+\+|c#|rust|go(?:lang)?|php|ruby|kotlin|swift|"
+    r"bash|shell|sql|html|css|perl|"
     r"scala|питон\w*|пайтон\w*)"
 )
 FORMS = (
     _form(
         "verse",
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:poems?|haikus?|tankas?|limericks?|sonnets?|ballads?|odes?|couplets?|quatrains?|verses?)\b",
-        rf"{_RU_ASK}{_RU_BETWEEN}(?:стихотворени[ея]|стих[иа]?|стишок|стишки|хокку|хайку|танка|лимерик\w?|сонет\w?|оду|балладу|"
+        (
+            rf"{_EN_ASK}{_EN_BETWEEN}(?:poems?|haikus?|tankas?|limericks?|sonnets?|ballads?|"
+            r"odes?|couplets?|quatrains?|verses?)\b"
+        ),
+        rf"{_RU_ASK}{_RU_BETWEEN}(?:стихотворени[ея]|стих[иа]?|стишок|стишки|хокку|хайку|"
+        r"танка|лимерик\w?|сонет\w?|оду|балладу|"
         rf"четверостишие|двустишие|частушк[иу])\b",
-        rf"{_ZH_ASK}{_ZH_BETWEEN}(?:诗(?![人歌集意]|中)|诗歌|绝句|律诗|[五七][绝律]|俳句|打油诗|十四行诗)",
+        (
+            rf"{_ZH_ASK}{_ZH_BETWEEN}(?:诗(?![人歌集意]|中)|诗歌|绝句|律诗|[五七][绝律]|俳句|"
+            r"打油诗|十四行诗)"
+        ),
         rf"(?:(?<!散文)詩|俳句|短歌|川柳|五行詩|ソネット|ポエム)(?:{_JA_ASK})",
         looks_like_verse,
     ),
@@ -155,17 +206,29 @@ FORMS = (
     ),
     _form(
         "a table",
-        rf"\b(?:in|as|with|into|using)\s+an?\s+(?:\w+\s+){{0,2}}table\b(?! of contents)|\btabular form|"
-        rf"{_EN_ASK}\s+(?:an?\s+)?(?:\w+\s+){{0,2}}(?<!sql )(?<!html )(?<!database )table\b(?! of contents)",
-        rf"(?:в виде|в форме)\s+(?:\w+\s+)?таблиц\w|табличн\w+ (?:виде|форме)|{_RU_ASK}{_RU_BETWEEN}таблиц[уы]\b(?! умножения)",
-        r"(?:用|以|按|通过|做成|列成|制作|画|整理成)(?:一个|一张|个|张)?(?:\w{0,6})?表格|表格(?:的)?(?:形式|格式|方式)|"
+        rf"\b(?:in|as|with|into|using)\s+an?\s+(?:\w+\s+){{0,2}}table\b(?! of "
+        r"contents)|\btabular form|"
+        rf"{_EN_ASK}\s+(?:an?\s+)?(?:\w+\s+){{0,2}}(?<!sql )(?<!html )(?<!database "
+        r")table\b(?! of contents)",
+        (
+            r"(?:в виде|в форме)\s+(?:\w+\s+)?таблиц\w|табличн\w+ "
+            rf"(?:виде|форме)|{_RU_ASK}{_RU_BETWEEN}таблиц[уы]\b(?! умножения)"
+        ),
+        r"(?:用|以|按|通过|做成|列成|制作|画|整理成)(?:一个|一张|个|张)?(?:\w{0,6})?表格|"
+        r"表格(?:的)?(?:形式|格式|方式)|"
         r"(?:列|做|给|给我|给出|列出|生成)一[个张份](?:[^，。？\n]{0,14}的)?表格",
-        r"(?<![年代発図時])表(?:形式|で(?:比較|まとめ|示|整理|書|作|出|教)|に(?:して|まとめ|整理))|一覧表(?:で|に|を作)",
+        (
+            r"(?<![年代発図時])表(?:形式|で(?:比較|まとめ|示|整理|書|作|出|教)|に(?:して|まとめ|"
+            r"整理))|一覧表(?:で|に|を作)"
+        ),
         has_table,
     ),
     _form(
         "a numbered list",
-        r"\b(?:as|in|give|make|write|with|create|provide)\b[^.?!\n]{0,30}\bnumbered (?:list|steps|points|items)\b",
+        (
+            r"\b(?:as|in|give|make|write|with|create|provide)\b[^.?!\n]{0,30}\bnumbered "
+            r"(?:list|steps|points|items)\b"
+        ),
         r"(?<!не)(?:про)?нумерованн\w+ (?:список|списк\w+|перечень|перечня|шаг\w+|пункт\w+)",
         r"(?:编号|带编号的|有编号的|有序)(?:列表|清单|步骤)",
         r"番号(?:付き|つき|を(?:付け|つけ|振))(?:の)?(?:リスト|箇条書き|て)?",
@@ -173,7 +236,8 @@ FORMS = (
     ),
     _form(
         "JSON",
-        r"\b(?:return|output|respond|reply|answer|give|format|write|provide|print|produce)\b[^.?!\n]{0,60}\b(?:in|as|valid|"
+        r"\b(?:return|output|respond|reply|answer|give|format|write|provide|print|"
+        r"produce)\b[^.?!\n]{0,60}\b(?:in|as|valid|"
         r"is)?\s*\bJSON\b(?! (?:file|parser|schema|library))|"
         r"\bas (?:an? )?(?:valid )?JSON\b",
         r"в (?:формате|виде) JSON\b|(?:верни|выведи|ответь|напиши)(?:те)?[^.?!\n]{0,40}\bJSON\b",
@@ -183,19 +247,32 @@ FORMS = (
     ),
     _form(
         "a letter",
-        rf"{_EN_ASK}{_EN_BETWEEN}(?:e-?mails?|letters?)\b(?!\s+(?:of the alphabet|words?|combination|sequence|puzzle))",
+        (
+            rf"{_EN_ASK}{_EN_BETWEEN}(?:e-?mails?|letters?)\b(?!\s+(?:of the "
+            r"alphabet|words?|combination|sequence|puzzle))"
+        ),
         rf"{_RU_ASK}{_RU_BETWEEN}(?:электронное |деловое )?письм[оа]\b",
-        rf"{_ZH_ASK}{_ZH_BETWEEN}(?:封[^。？！，\n]{{0,12}}(?:信|邮件|电子邮件)|感谢信|求职信|辞职信|道歉信|情书|邮件)",
+        (
+            rf"{_ZH_ASK}{_ZH_BETWEEN}(?:封[^。？！，\n]{{0,12}}(?:信|邮件|电子邮件)|感谢信|"
+            r"求职信|辞职信|道歉信|情书|邮件)"
+        ),
         rf"(?:手紙|メール|お礼状|詫び状)(?:{_JA_ASK})",
         has_letter,
     ),
     _form(
         "code",
-        rf"{_EN_ASK}\s+(?:an?\s+|the\s+|some\s+)?(?:\w+\s+){{0,2}}?(?:{_LANGUAGE}\s+(?:\w+\s+)?(?:function|script|program|code|"
+        rf"{_EN_ASK}\s+(?:an?\s+|the\s+|"
+        rf"some\s+)?(?:\w+\s+){{0,2}}?(?:{_LANGUAGE}\s+(?:\w+\s+)?(?:function|script|program|"
+        r"code|"
         rf"class|query|snippet|method)|regex|regular expression|code)\b",
-        rf"{_RU_ASK}\s+(?:\w+\s+){{0,2}}?(?:код|скрипт|функцию|программу)\s+на\s+{_LANGUAGE}|{_RU_ASK}\s+(?:sql[- ]запрос|"
+        rf"{_RU_ASK}\s+(?:\w+\s+){{0,2}}?(?:код|скрипт|функцию|программу)\s+на\s+{_LANGUAGE}|"
+        rf"{_RU_ASK}\s+(?:sql[- "
+        r"]запрос|"
         rf"регулярное выражение)",
-        rf"(?:写|编写)[^。？！\n]{{0,8}}{_LANGUAGE}[^。？！\n]{{0,8}}(?:代码|函数|脚本|程序|查询|语句)",
+        (
+            rf"(?:写|编写)[^。？！\n]{{0,8}}{_LANGUAGE}[^。？！\n]{{0,8}}(?:代码|函数|脚本|程序|"
+            r"查询|语句)"
+        ),
         rf"{_LANGUAGE}[^。？！\n]{{0,8}}(?:コード|関数|スクリプト|プログラム)(?:{_JA_ASK})",
         has_code,
     ),

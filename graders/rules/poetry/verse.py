@@ -1,4 +1,5 @@
-"""Finding verse in an answer: its lines and stanzas, without title, introduction and closing words."""
+"""Finding verse in an answer: its lines and stanzas, without title, introduction and closing
+words."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Sequence
 
 _MARKUP = re.compile(r"^[ \t>]{0,12}|[*_~`]{1,3}|[ \t\\]+$|<br ?/?>")
 _LABEL = re.compile(
-    r"^(?:[\[(（【][^\])）】\n]{1,40}[\])）】]|#{1,6}\s.*|(?:verse|stanza|chorus|bridge|refrain|title|строфа|куплет|припев|название|"
+    r"^(?:[\[(（【][^\])）】\n]{1,40}[\])）】]|#{1,6}\s.*|(?:verse|stanza|chorus|bridge|"
+    r"refrain|title|строфа|куплет|припев|название|"
     r"第[一二三四五六七八\d]+[段节節連])\s?\d{0,2}\s?[:：.]?.{0,40}|"
     r"《[^》]{1,30}》.{0,12}|[-=*_—–\s]{2,}|\d{1,2}[.)、]?|[IVX]{1,5}\.?)$",
     re.I,
@@ -15,7 +17,8 @@ _LABEL = re.compile(
 _ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s")
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _CLAUSE = re.compile(r"[，。！？；、,!?;.：:\s]+")
-#: A line of verse is no wider than this; a Chinese or Japanese character is as wide as three letters.
+#: A line of verse is no wider than this; a Chinese or Japanese character is as wide as three
+#: letters.
 _WIDEST = 90
 _MOST = 2000
 
@@ -33,7 +36,9 @@ def paragraphs(text: str) -> list[list[str]]:
         if not line:
             if not raw.strip().startswith(("```", "~~~")):
                 found.append([])
-        elif _LABEL.match(line) or (raw.lstrip().startswith("**") and raw.rstrip().endswith("**") and not found[-1]):
+        elif _LABEL.match(line) or (
+            raw.lstrip().startswith("**") and raw.rstrip().endswith("**") and not found[-1]
+        ):
             found.append([])
         else:
             found[-1] += [part.strip() for part in re.split(r"\s/\s|　", line) if part.strip()]
@@ -41,7 +46,8 @@ def paragraphs(text: str) -> list[list[str]]:
 
 
 def looks_like_verse(text: str) -> bool:
-    """Whether two lines of verse stand one below the other, or clauses of Chinese verse in a line; in doubt it does."""
+    """Whether two lines of verse stand one below the other, or clauses of Chinese verse in a line;
+    in doubt it does."""
     every = paragraphs(text)
     if any(len(lines) >= 2 and sum(_is_line(line) for line in lines) >= 2 for lines in every):
         return True
@@ -64,26 +70,39 @@ def clauses(lines: Sequence[str]) -> list[str]:
 
 def is_regular(parts: Sequence[str]) -> bool:
     """Whether these are four or more Chinese clauses of one length, as in classical verse."""
-    return len(parts) >= 4 and len({len(part) for part in parts}) == 1 and all(_EASTERN.match(part) for part in parts)
+    return (
+        len(parts) >= 4
+        and len({len(part) for part in parts}) == 1
+        and all(_EASTERN.match(part) for part in parts)
+    )
 
 
 def candidates(text: str) -> list[list[list[str]]]:
-    """The poem as stanzas of lines, in the readings that are possible: with and without single lines at its ends.
+    """The poem as stanzas of lines, in the readings that are possible: with and without single
+    lines at its ends.
 
     Empty where no verse can be told from prose.
     """
     every = [
         lines
         for lines in paragraphs(text)
-        if all(width(line) <= _WIDEST for line in lines) and not all(_ITEM.match(line) for line in lines)
+        if all(width(line) <= _WIDEST for line in lines)
+        and not all(_ITEM.match(line) for line in lines)
     ]
     every = [lines for lines in every if not (len(lines) == 1 and lines[0].endswith((":", "：")))]
-    every = [[line for line in lines if not line.endswith((":", "：")) or line is not lines[0]] for lines in every]
+    every = [
+        [line for line in lines if not line.endswith((":", "：")) or line is not lines[0]]
+        for lines in every
+    ]
     every = [lines for lines in every if lines]
     if not every:
         return []
     if all(len(lines) == 1 for lines in every):
-        return [[[lines[0] for lines in every]], [[lines[0] for lines in every[1:]]]] if len(every) > 2 else [[every[0]]]
+        return (
+            [[[lines[0] for lines in every]], [[lines[0] for lines in every[1:]]]]
+            if len(every) > 2
+            else [[every[0]]]
+        )
     first = next(at for at, lines in enumerate(every) if len(lines) > 1)
     last = len(every) - next(at for at, lines in enumerate(reversed(every)) if len(lines) > 1)
     readings = [every[first:last], every, every[first:], every[:last]]

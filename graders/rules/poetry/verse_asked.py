@@ -1,4 +1,5 @@
-"""What a question or its required elements ask of verse that can be counted: lines, stanzas, syllables, rhyme, a fixed form."""
+"""What a question or its required elements ask of verse that can be counted: lines, stanzas,
+syllables, rhyme, a fixed form."""
 
 from __future__ import annotations
 
@@ -8,39 +9,103 @@ from dataclasses import dataclass
 from graders.rules.poetry.forms import forms_asked
 
 _EN = {
-    word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1)
+    word: n
+    for n, word in enumerate(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        1,
+    )
 }
 _EN |= {"fourteen": 14, "sixteen": 16, "twenty": 20}
 _RU_WORDS = (
-    "одной двух трёх трех четырёх четырех пяти шести семи восьми девяти десяти двенадцати четырнадцати шестнадцати двадцати "
-    "одна две три четыре пять шесть семь восемь девять десять двенадцать четырнадцать шестнадцать двадцать"
+    "одной двух трёх трех четырёх четырех пяти шести семи восьми девяти десяти двенадцати "
+    "четырнадцати шестнадцати двадцати "
+    "одна две три четыре пять шесть семь восемь девять десять двенадцать четырнадцать "
+    "шестнадцать двадцать"
 )
-_RU_NUMBERS = [1, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20]
+_RU_NUMBERS = [
+    1,
+    2,
+    3,
+    3,
+    4,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    12,
+    14,
+    16,
+    20,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    12,
+    14,
+    16,
+    20,
+]
 _HAN = dict(zip("一二两三四五六七八九十", [1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10], strict=True))
-_NUMBERS = {**_EN, **dict(zip(_RU_WORDS.split(), _RU_NUMBERS, strict=True)), **_HAN, "十二": 12, "十四": 14, "十六": 16, "二十": 20}
+_NUMBERS = {
+    **_EN,
+    **dict(zip(_RU_WORDS.split(), _RU_NUMBERS, strict=True)),
+    **_HAN,
+    "十二": 12,
+    "十四": 14,
+    "十六": 16,
+    "二十": 20,
+}
 _N = rf"(\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 
 _LINES = re.compile(
-    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?lines?\b|(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|стих(?:а|ов))(?!\w)|{_N}\s?(?:行|"
+    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?lines?\b|(?<!\w){_N}\s+(?:строк[аи]?|строчк[аи]|строчек|"
+    rf"стих(?:а|ов))(?!\w)|{_N}\s?(?:行|"
     rf"句)(?!以上|以内|话)(?:诗|的诗|の詩|詩|で)?",
     re.I,
 )
 _STANZAS = re.compile(
-    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?(?:stanzas?|quatrains)\b|(?<!\w){_N}\s+(?:строф[аы]?|куплет(?:а|ов)?|четверостиши[яй])(?!\w)|"
+    rf"(?<![\w-]){_N}[\s-]+(?:\w+\s)?(?:stanzas?|quatrains)\b|(?<!\w){_N}\s+(?:строф[аы]?|"
+    r"куплет(?:а|ов)?|четверостиши[яй])(?!\w)|"
     rf"{_N}(?:节|節|段|连|連)(?:的)?(?:诗|詩|の詩)?",
     re.I,
 )
 _SYLLABLES = re.compile(
-    rf"(?:each|every|per|all)\b[^.;\n]{{0,30}}?(?<![\w-]){_N}\s+syllables|(?<![\w-]){_N}\s+syllables\s+(?:per|each|in each|in every|a)\b|"
+    rf"(?:each|every|per|all)\b[^.;\n]{{0,30}}?(?<![\w-]){_N}\s+syllables|"
+    rf"(?<![\w-]){_N}\s+syllables\s+(?:per|each|in "
+    r"each|in every|a)\b|"
     rf"по\s+{_N}\s+слог(?:ов|а|у)?|{_N}\s+слог(?:ов|а)?\s+в\s+(?:каждой\s+)?строк",
     re.I,
 )
 _CHARACTERS = re.compile(rf"每[行句]\s?{_N}\s?(?:个)?字|([五七])言")
 _SCHEME = re.compile(
-    r"(?<![A-Za-z])((?:A[AB][ABC]{1,2}(?:[\s,-]?[A-G]{2,4}){0,4}))(?![A-Za-z])|(?<![А-Яа-я])((?:А[АБ][АБВ]{1,2}))(?![А-Яа-я])"
+    r"(?<![A-Za-z])((?:A[AB][ABC]{1,2}(?:[\s,-]?[A-G]{2,4}){0,4}))(?![A-Za-z])|"
+    r"(?<![А-Яа-я])((?:А[АБ][АБВ]{1,2}))(?![А-Яа-я])"
 )
 _LOOSE = re.compile(
-    r"(?:at least|at most|up to|less than|under|about|around|no more than|no fewer than|fewer than|minimum|maximum|не менее|не более|менее|"
+    r"(?:at least|at most|up to|less than|under|about|around|no more than|no fewer "
+    r"than|fewer than|minimum|maximum|не менее|не более|менее|"
     r"меньше|"
     r"\d\s?(?:to|or|до|или|到|–|から)|около|минимум|максимум|"
     r"хотя бы|до|至少|最多|不超过|少于|不到|约|大约|程度|ほど|くらい)\s*$",
@@ -52,7 +117,8 @@ _EACH = re.compile(r"\b(?:each|every|per)\b|кажд|в строфе|每|各|ず
 
 @dataclass(frozen=True, slots=True)
 class VerseAsked:
-    """Countable demands; None where there is none. `pattern` gives units per line (5-7-5), `strict` whether one off counts."""
+    """Countable demands; None where there is none. `pattern` gives units per line (5-7-5), `strict`
+    whether one off counts."""
 
     lines: int | None = None
     stanzas: int | None = None
@@ -64,7 +130,14 @@ class VerseAsked:
 
     @property
     def any(self) -> bool:
-        return bool(self.lines or self.stanzas or self.units or self.characters or self.pattern or self.scheme)
+        return bool(
+            self.lines
+            or self.stanzas
+            or self.units
+            or self.characters
+            or self.pattern
+            or self.scheme
+        )
 
 
 #: Fixed forms: how they are asked for, and what they demand.
@@ -83,7 +156,8 @@ _FIXED = (
     (r"律诗", VerseAsked(lines=8)),
 )
 _SEVERAL = re.compile(
-    r"\b(?:haikus|limericks|sonnets|couplets|quatrains|poems)\b|[二两三四五六七八九\d]\s?(?:首|句の?俳|つの)|俳句を?[二三四五\d]つ?|"
+    r"\b(?:haikus|limericks|sonnets|couplets|quatrains|poems)\b|"
+    r"[二两三四五六七八九\d]\s?(?:首|句の?俳|つの)|俳句を?[二三四五\d]つ?|"
     r"стихотворений|хокку\s+и\s",
     re.I,
 )
@@ -94,7 +168,8 @@ _SCHEME_WORDS = (
     (r"alternat\w+ rhym", "ABAB"),
 )
 _VERSE = re.compile(
-    r"poem|verse|rhym|haiku|tanka|limerick|sonnet|ballad|couplet|quatrain|stanza|\bode\b|lyric|стих|четверостиш|строф|рифм|хокку|"
+    r"poem|verse|rhym|haiku|tanka|limerick|sonnet|ballad|couplet|quatrain|stanza|\bode\b|"
+    r"lyric|стих|четверостиш|строф|рифм|хокку|"
     r"хайку|сонет|"
     r"лимерик|басн|частушк|诗|詩|"
     r"俳句|短歌|川柳|绝句|律诗|絶句|五绝|七绝|五律|七律",
@@ -105,16 +180,24 @@ _VERSE = re.compile(
 def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
     """The countable demands on verse; nothing where none is to be written, or several poems are."""
     text = "\n".join((question[:4000], *(element[:300] for element in must_have[:50])))
-    wanted = any(form.name == "verse" for form in forms_asked(question)) or any(_VERSE.search(element[:300]) for element in must_have[:50])
+    wanted = any(form.name == "verse" for form in forms_asked(question)) or any(
+        _VERSE.search(element[:300]) for element in must_have[:50]
+    )
     if not wanted or _SEVERAL.search(text):
         return VerseAsked()
-    fixed = next((demand for pattern, demand in _FIXED if re.search(pattern, text, re.I)), VerseAsked())
+    fixed = next(
+        (demand for pattern, demand in _FIXED if re.search(pattern, text, re.I)), VerseAsked()
+    )
     units, characters = _number(_SYLLABLES, text), _number(_CHARACTERS, text)
     lines, stanzas = _number(_LINES, text), _number(_STANZAS, text)
     if lines and _EACH.search(text) and (stanzas or units or characters or fixed.any):
         # "three stanzas of four lines each": which number belongs to what is left to the stanzas.
         lines = None
-    strict = bool(re.search(r"5\s?[-–—/、,]\s?7\s?[-–—/、,]\s?5|五七五|exactly|ровно|строго|五・七・五", text, re.I))
+    strict = bool(
+        re.search(
+            r"5\s?[-–—/、,]\s?7\s?[-–—/、,]\s?5|五七五|exactly|ровно|строго|五・七・五", text, re.I
+        )
+    )
     if units and fixed.pattern:
         units = None
     return VerseAsked(
@@ -129,7 +212,8 @@ def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
 
 
 def _number(pattern: re.Pattern[str], text: str) -> int | None:
-    """The one number that `pattern` finds; None for several different ones, or with "at least" and the like beside it."""
+    """The one number that `pattern` finds; None for several different ones, or with "at least" and
+    the like beside it."""
     found = set()
     for match in pattern.finditer(text):
         word = next(group for group in match.groups() if group).lower()
@@ -142,10 +226,13 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
 
 
 def _scheme(text: str, own: str) -> str:
-    """The rhyme scheme in letters from A; where none is named the form's `own`, "" if it has none."""
+    """The rhyme scheme in letters from A; where none is named the form's `own`, "" if it has
+    none."""
     if match := _SCHEME.search(text):
         letters = re.sub(r"[\s,-]", "", next(filter(None, match.groups())))
         return letters.translate(str.maketrans("АБВ", "ABC"))
     if re.search(r"не рифм|unrhymed|no rhyme|without rhyme|белы[йем]\w* стих", text, re.I):
         return ""
-    return next((scheme for pattern, scheme in _SCHEME_WORDS if re.search(pattern, text, re.I)), own)
+    return next(
+        (scheme for pattern, scheme in _SCHEME_WORDS if re.search(pattern, text, re.I)), own
+    )

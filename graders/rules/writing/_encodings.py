@@ -20,7 +20,8 @@ _GOOD = re.compile(r"[Ѐ-ӿ一-鿿㐀-䶿ぁ-ヿ가-힣　-〿！-～‐-›€-
 _EAST = re.compile(r"[㐀-鿿ｦ-ﾟぁ-ヿ\u3001-\u303f！-～…・°′″×÷○●◎△▲]{4,400}")
 _EAST_GOOD = re.compile(r"[一-鿿ぁ-ヿ、。，！？：А-яё]")
 _REPLACED = re.compile(r"[锟斤拷]{3,400}|(?:烫烫|屯屯){2,200}")
-#: What bytes above 127 become in Western encodings; French or German use a few of these, but never mostly.
+#: What bytes above 127 become in Western encodings; French or German use a few of these, but never
+#: mostly.
 _WESTERN = re.compile(r"[\x80-\x9f‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ¡-ÿ]")
 _WESTERN_LETTER = re.compile(r"[À-ÿ]")
 _CAPITALS = re.compile(r"[А-Яа-яЁё][^\n]{0,2000}")
@@ -28,14 +29,16 @@ _FREQUENT = frozenset("оеаинтс")
 
 
 def garbled(text: str) -> list[Garbled]:
-    """The broken spans of `text`: UTF-8 read as a Western, Cyrillic, Chinese or Japanese encoding, or Cyrillic read as another one."""
+    """The broken spans of `text`: UTF-8 read as a Western, Cyrillic, Chinese or Japanese encoding,
+    or Cyrillic read as another one."""
     found = _joined(sorted([*_single_bytes(text), *_east(text), *_cyrillic(text)]))
     return sorted([*found, *_western(text, found)])
 
 
 @cache
 def _bytes_of(encoding: str) -> dict[str, int]:
-    """Character -> byte; bytes that the encoding leaves open stand for themselves, as in browsers."""
+    """Character -> byte; bytes that the encoding leaves open stand for themselves, as in
+    browsers."""
     table: dict[str, int] = {}
     for byte in range(0x80, 0x100):
         table[chr(byte)] = byte
@@ -52,11 +55,19 @@ def _runs(encoding: str) -> re.Pattern[str]:
     table = _bytes_of(encoding)
 
     def among(low: int, high: int) -> str:
-        return "[" + "".join(re.escape(char) for char, byte in table.items() if low <= byte <= high) + "]"
+        return (
+            "["
+            + "".join(re.escape(char) for char, byte in table.items() if low <= byte <= high)
+            + "]"
+        )
 
     follow = among(0x80, 0xBF)
     # In the encoding of DOS the bytes of three- and four-byte characters are usual Russian letters.
-    longer = "" if encoding == "cp866" else f"|{among(0xE0, 0xEF)}{follow}{follow}|{among(0xF0, 0xF4)}{follow}{{3}}"
+    longer = (
+        ""
+        if encoding == "cp866"
+        else f"|{among(0xE0, 0xEF)}{follow}{follow}|{among(0xF0, 0xF4)}{follow}{{3}}"
+    )
     return re.compile(f"(?:{among(0xC2, 0xDF)}{follow}{longer})+")
 
 
@@ -69,7 +80,8 @@ def _single_bytes(text: str) -> list[Garbled]:
                 meant = bytes(table[char] for char in match.group()).decode("utf-8")
             except UnicodeDecodeError:
                 continue
-            # Two Russian letters in a row may form one character by chance, and so may a sign after an accented letter.
+            # Two Russian letters in a row may form one character by chance, and so may a sign after
+            # an accented letter.
             enough = len(meant) >= 2 or (encoding == "cp1252" and match.group()[0] in "âÂÃ")
             if enough and len(_GOOD.findall(meant)) >= 0.8 * len(meant):
                 found.append(Garbled(match.start(), match.end(), meant))
@@ -90,7 +102,8 @@ def _east(text: str) -> list[Garbled]:
 
 
 def _western(text: str, known: list[Garbled]) -> list[Garbled]:
-    """Lines that are mostly Western signs, and not `known` to be broken: a Cyrillic or Eastern encoding that was read as one."""
+    """Lines that are mostly Western signs, and not `known` to be broken: a Cyrillic or Eastern
+    encoding that was read as one."""
     found = []
     starts = [one.start for one in known]
     for match in re.finditer(r"[^\n]+", text):
@@ -99,22 +112,35 @@ def _western(text: str, known: list[Garbled]) -> list[Garbled]:
         line = match.group()[:2000]
         signs = len(_WESTERN.findall(line))
         letters = sum(map(str.isalpha, line))
-        if signs >= 6 and (signs >= 0.4 * len("".join(line.split())) or len(_WESTERN_LETTER.findall(line)) >= 0.6 * letters > 6):
+        if signs >= 6 and (
+            signs >= 0.4 * len("".join(line.split()))
+            or len(_WESTERN_LETTER.findall(line)) >= 0.6 * letters > 6
+        ):
             found.append(Garbled(match.start(), match.start() + len(line), ""))
     return found
 
 
 def _cyrillic(text: str) -> list[Garbled]:
-    """Lines of capitals that turn into usual Russian letters when KOI8-R is read as KOI8-R and not as Windows-1251."""
+    """Lines of capitals that turn into usual Russian letters when KOI8-R is read as KOI8-R and not
+    as Windows-1251."""
     found = []
     for match in _CAPITALS.finditer(text):
         letters = [char for char in match.group() if "А" <= char <= "я"]
         if len(letters) < 10 or sum(map(str.isupper, letters)) < 0.7 * len(letters):
             continue
         meant = "".join(letters).encode("cp1251").decode("koi8-r", "ignore")
-        before, after = (sum(char in _FREQUENT for char in word.lower()) / len(letters) for word in ("".join(letters), meant))
+        before, after = (
+            sum(char in _FREQUENT for char in word.lower()) / len(letters)
+            for word in ("".join(letters), meant)
+        )
         if after >= 0.35 and after - before >= 0.12:
-            found.append(Garbled(match.start(), match.end(), match.group().encode("cp1251", "ignore").decode("koi8-r", "ignore")))
+            found.append(
+                Garbled(
+                    match.start(),
+                    match.end(),
+                    match.group().encode("cp1251", "ignore").decode("koi8-r", "ignore"),
+                )
+            )
     return found
 
 

@@ -1,4 +1,5 @@
-"""How a text ends: signs that it was cut off, strong ones (nothing ends so) and weak ones (its other sentences end otherwise)."""
+"""How a text ends: signs that it was cut off, strong ones (nothing ends so) and weak ones (its
+other sentences end otherwise)."""
 
 from __future__ import annotations
 
@@ -18,28 +19,34 @@ _TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 _ROWS = 60
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+\S")
 _CODE = re.compile(
-    r"[{};]\s*$|^\s*(?:def|class|import|from|return|SELECT|INSERT|UPDATE|#include|public|var|let|const|function)\b|"
+    r"[{};]\s*$|^\s*(?:def|class|import|from|return|"
+    r"SELECT|INSERT|UPDATE|#include|public|var|let|const|function)\b|"
     r"^\s*</?\w+[^>]*>\s*$|=>|\w\(\w*\)\s*[;{:]?$"
 )
 _FIELD = re.compile(r"^\W*[^:：]{1,40}[:：]\W*(?P<rest>.*)$")
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 _URL_END = re.compile(
-    r"(?:https?://|www\.)\S+$|[^\s@]{1,64}@[^\s@]{1,64}\.\w{1,20}$|\b[\w-]{1,64}\.(?:com|org|net|io|ru|cn|jp|dev|html?)(?:/\S{0,200})?$"
+    r"(?:https?://|www\.)\S+$|[^\s@]{1,64}@[^\s@]{1,64}\.\w{1,20}$|\b[\w-]{1,64}\.(?:com|org|"
+    r"net|io|ru|cn|jp|dev|html?)(?:/\S{0,200})?$"
 )
 #: Words that no sentence ends with.
 _LEADING = re.compile(
-    r"(?:^|[\s(\"'“«—-])(?:the|an?|and|or|but|of|to|with|from|because|than|into|their|your|which|whose|if|when|while|are|for|by|as|"
-    r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|если|из|от|до|при|без|под|над|о|об|не|ни|у|поскольку|потому|либо|чтоб)$",
+    r"(?:^|[\s(\"'“«—-])(?:the|an?|and|or|but|of|to|with|from|because|than|into|their|your|"
+    r"which|whose|if|when|while|are|for|by|as|"
+    r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|"
+    r"если|из|от|до|при|без|под|над|о|об|не|ни|у|поскольку|потому|либо|чтоб)$",
     re.I,
 )
 #: A pronoun right after the word that opens its clause.
 _OPENED = re.compile(
     r"(?:^|[\s,])(?:(?:so )?that|because|if|when|where|while)\s(?:you|we|they|he|she|it|i)$|"
-    r"(?:^|[\s,])(?:чтобы|если|когда|куда|потому что|так что)\s(?:вы|ты|мы|они|он|она|ваш|твой|ваша|твоя|ваши|твои)$",
+    r"(?:^|[\s,])(?:чтобы|если|когда|куда|потому что|так "
+    r"что)\s(?:вы|ты|мы|они|он|она|ваш|твой|ваша|твоя|ваши|твои)$",
     re.I,
 )
 _LEADING_EAST = re.compile(
-    r"(?:[和或与及把被并且]|以及|因为|由于|包括以下|还能|也能|就能|还会|也会|更加|从而|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
+    r"(?:[和或与及把被并且]|以及|因为|由于|包括以下|还能|也能|就能|还会|也会|更加|从而|需要|"
+    r"包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
 )
 _MIN_WORDS = 3
 #: From so many words on an item without a full stop is a sentence rather than a name.
@@ -50,7 +57,8 @@ _TAIL, _WIDEST = 20_000, 4_000
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Why a text seems cut off, and where its unfinished piece starts. `strong` signs count whatever else is known."""
+    """Why a text seems cut off, and where its unfinished piece starts. `strong` signs count
+    whatever else is known."""
 
     what: str
     start: int
@@ -99,7 +107,8 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 
 def _broken_line(last: str, before: list[str]) -> str:
-    """Signs in what is not prose: a heading or an item without content, a row of a table without an end."""
+    """Signs in what is not prose: a heading or an item without content, a row of a table without an
+    end."""
     if _HEADING.match(last):
         # Some answers are lists of headings; then an earlier heading has no text below it either.
         headings = [i for i, line in enumerate(before) if _HEADING.match(line)]
@@ -110,7 +119,11 @@ def _broken_line(last: str, before: list[str]) -> str:
         return "the last item is empty"
     if last.lstrip().startswith("|") and not last.endswith("|"):
         rows = [line for line in before if line.lstrip().startswith("|")]
-        return "the last row of the table is not closed" if rows and all(row.endswith("|") for row in rows) else ""
+        return (
+            "the last row of the table is not closed"
+            if rows and all(row.endswith("|") for row in rows)
+            else ""
+        )
     if last.lstrip().startswith("|") and any(_TABLE_RULE.match(line) for line in before[-_ROWS:]):
         rows = [line for line in before[-_ROWS:] if line.lstrip().startswith("|")]
         short = last.count("|") < min(row.count("|") for row in rows)
@@ -124,7 +137,10 @@ def _level(heading: str) -> int:
 
 def _may_be_prose(last: str) -> bool:
     return not (
-        _HEADING.match(last) or last.lstrip().startswith(("|", "<")) or _URL_END.search(last.split()[-1][-2000:]) or _CODE.search(last)
+        _HEADING.match(last)
+        or last.lstrip().startswith(("|", "<"))
+        or _URL_END.search(last.split()[-1][-2000:])
+        or _CODE.search(last)
     )
 
 
@@ -135,7 +151,9 @@ def _strong(last: str, before: list[str]) -> str:
         return ""
     if body[-1] in ",，、" or (body[-1] in "([（「“«" and len(body) > 1):
         # The line before a signature, left for the reader to sign.
-        closing = body[-1] in ",，" and len(body.split()) <= 3 and len(body) <= 25 and len(before) >= 2
+        closing = (
+            body[-1] in ",，" and len(body.split()) <= 3 and len(body) <= 25 and len(before) >= 2
+        )
         return "" if closing else f"the last character is {body[-1]!r}"
     if (
         body[-1] in ":："
@@ -152,12 +170,23 @@ def _strong(last: str, before: list[str]) -> str:
         return ""
     # A title ends with any word: "The Way You Are".
     titled = body.split()[-1][:1].isupper() and len(body.split()) > 1
-    if (_LEADING.search(body) or _OPENED.search(body)) and len(body.split()) >= _MIN_WORDS and not titled:
+    if (
+        (_LEADING.search(body) or _OPENED.search(body))
+        and len(body.split()) >= _MIN_WORDS
+        and not titled
+    ):
         return f"the last word is {body.split()[-1]!r}"
     if _LEADING_EAST.search(body) and len(body) >= 8:
         return f"the last character is {body[-1]!r}"
     if body[-1].isalnum():
-        for opener, closer in (("(", ")"), ("（", "）"), ("「", "」"), ("“", "”"), ("«", "»"), ("**", "**")):
+        for opener, closer in (
+            ("(", ")"),
+            ("（", "）"),
+            ("「", "」"),
+            ("“", "”"),
+            ("«", "»"),
+            ("**", "**"),
+        ):
             if _open(last, opener, closer):
                 return f"{opener!r} is not closed"
     return ""
@@ -173,7 +202,12 @@ def _open(line: str, opener: str, closer: str) -> bool:
 def _ended(line: str) -> bool:
     """Whether a line ends as sentences do, or with a sign or an emoji, which people use instead."""
     body = line.rstrip().rstrip(_CLOSERS)
-    return not body or body != line.rstrip() or body[-1] in _TERMINAL or unicodedata.category(body[-1])[0] not in "LN"
+    return (
+        not body
+        or body != line.rstrip()
+        or body[-1] in _TERMINAL
+        or unicodedata.category(body[-1])[0] not in "LN"
+    )
 
 
 def _last_word_tells_nothing(line: str) -> bool:
@@ -182,10 +216,13 @@ def _last_word_tells_nothing(line: str) -> bool:
 
 
 def _is_verse(before: list[str], last: str) -> bool:
-    """Short lines of which most do not end as sentences do: verse, addresses, signatures, lists without signs."""
+    """Short lines of which most do not end as sentences do: verse, addresses, signatures, lists
+    without signs."""
     block = [*before[-7:], last]
     short = [line for line in block if len(line) <= (24 if _EAST.search(line) else 60)]
-    return len(block) >= 3 and len(short) == len(block) and sum(map(_ended, block)) < 0.5 * len(block)
+    return (
+        len(block) >= 3 and len(short) == len(block) and sum(map(_ended, block)) < 0.5 * len(block)
+    )
 
 
 def _size(text: str) -> int:
@@ -203,8 +240,16 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     peers = _peers(last, before)
     ended = sum(map(_ended, peers))
     # After items of whole sentences two words without an end are enough.
-    least = 2 if _ITEM.match(last) and peers and ended == len(peers) and not _labelled(last) else _MIN_WORDS
-    if cuts and (size >= least or (size >= 1 and _EAST.search(rest) and before and not _labelled(last))) and not _casual(rest):
+    least = (
+        2
+        if _ITEM.match(last) and peers and ended == len(peers) and not _labelled(last)
+        else _MIN_WORDS
+    )
+    if (
+        cuts
+        and (size >= least or (size >= 1 and _EAST.search(rest) and before and not _labelled(last)))
+        and not _casual(rest)
+    ):
         return Sign("the last sentence has no end", start + cuts[-1], False)
     if cuts:
         return None
@@ -216,27 +261,51 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     if len(peers) >= 2 and ended >= 0.8 * len(peers) and size >= enough and not _casual(rest):
         return Sign("the last sentence has no end, the others have", start, False)
     # Of two items one tells less: the other must be a sentence, and this one longer than a name.
-    if _ITEM.match(last) and len(peers) == ended == 1 and size >= _SENTENCE_WORDS and not _casual(rest):
+    if (
+        _ITEM.match(last)
+        and len(peers) == ended == 1
+        and size >= _SENTENCE_WORDS
+        and not _casual(rest)
+    ):
         return Sign("the last sentence has no end, the one before has", start, False)
     return None
 
 
 def _peers(last: str, before: list[str]) -> list[str]:
-    """What the last line is compared with: an item with the other items, a paragraph with the other paragraphs."""
-    like = [line for line in before if bool(_ITEM.match(line)) == bool(_ITEM.match(last)) and not _HEADING.match(line)]
+    """What the last line is compared with: an item with the other items, a paragraph with the other
+    paragraphs."""
+    like = [
+        line
+        for line in before
+        if bool(_ITEM.match(line)) == bool(_ITEM.match(last)) and not _HEADING.match(line)
+    ]
     least = 2 if _ITEM.match(last) else 3
-    return [line for line in like if _size(_ITEM.sub("", line)) >= least and not line.rstrip().endswith((":", "："))]
+    return [
+        line
+        for line in like
+        if _size(_ITEM.sub("", line)) >= least and not line.rstrip().endswith((":", "："))
+    ]
 
 
 def _labelled(item: str) -> bool:
-    """Whether an item begins with a label in bold that has the full stop: what follows it is no sentence."""
+    """Whether an item begins with a label in bold that has the full stop: what follows it is no
+    sentence."""
     return re.match(r"\*\*[^*]{1,60}[.。]\*\*", _ITEM.sub("", item)) is not None
 
 
 def _casual(rest: str) -> bool:
-    """Chat style: wishes, questions and Japanese or Chinese final particles without a sign at the end."""
-    if re.match(r"\s*(?:祝|希望|谢谢|感谢|(?:how|what|where|can|shall|do|как|а|что|чем|где)\b)", rest, re.I):
+    """Chat style: wishes, questions and Japanese or Chinese final particles without a sign at the
+    end."""
+    if re.match(
+        r"\s*(?:祝|希望|谢谢|感谢|(?:how|what|where|can|shall|do|как|а|что|чем|где)\b)", rest, re.I
+    ):
         return True
     return bool(
-        re.search(r"(?:です|ます|ました|でした|だよ|だね|ください|くださいね|ね|よ|さい|ません|[吧呢吗哦啊呀啦嘛])$", rest.rstrip())
+        re.search(
+            (
+                r"(?:です|ます|ました|でした|だよ|だね|ください|くださいね|ね|よ|さい|ません|"
+                r"[吧呢吗哦啊呀啦嘛])$"
+            ),
+            rest.rstrip(),
+        )
     )

@@ -1,4 +1,5 @@
-"""Leftovers of templates, markup and model tokens in a text, each with the topics of a question that make it the subject itself."""
+"""Leftovers of templates, markup and model tokens in a text, each with the topics of a question
+that make it the subject itself."""
 
 from __future__ import annotations
 
@@ -15,21 +16,27 @@ _MOST = 60_000
 _MOST_COMMANDS = 300
 
 _TEMPLATE_TOPIC = (
-    r"templat|placeholder|jinja|mustache|handlebars|letter|e-?mail|form\b|sample|шаблон|письм|образец|заявлен|бланк|模板|邮件|信|占位|テンプレ|"
+    r"templat|placeholder|jinja|mustache|handlebars|letter|e-?mail|form\b|sample|шаблон|"
+    r"письм|образец|заявлен|бланк|模板|邮件|信|占位|テンプレ|"
     r"メール|手紙|ひな形|雛形|プレースホルダ"
 )
 #: A letter may have gaps for a person to fill, but none for a program.
 _PROGRAM_TOPIC = (
-    r"templat|placeholder|jinja|mustache|handlebars|variable|interpolat|f-string|javascript|typescript|bash|shell|шаблон|переменн|模板|变量|占位|"
+    r"templat|placeholder|jinja|mustache|handlebars|variable|interpolat|f-string|javascript|"
+    r"typescript|bash|shell|шаблон|переменн|模板|变量|占位|"
     r"テンプレ|変数|プレースホルダ"
 )
 _WEB_TOPIC = (
-    r"html|xml|css|jsx|svg|react|markdown|markup|entit|\btags?\b|web\s?(?:page|site)|\bcode\b|тег|вёрст|верст|разметк|веб|код\b|标签|网页|代码|标记|"
+    r"html|xml|css|jsx|svg|react|markdown|markup|entit|\btags?\b|web\s?(?:page|site)|"
+    r"\bcode\b|тег|вёрст|верст|разметк|веб|код\b|标签|网页|代码|标记|"
     r"タグ|ウェブ|コード|マークアップ|unicode|юникод"
 )
 _MODEL_TOPIC = r"token|chat template|special|токен|标记|令牌|トークン|tokeni"
 _MATH_TOPIC = r"latex|\btex\b|латех"
-_ESCAPE_TOPIC = r"escape|unicode|newline|python|string|regex|code|экранир|юникод|строк|код|转义|代码|エスケープ|コード|改行"
+_ESCAPE_TOPIC = (
+    r"escape|unicode|newline|python|string|regex|code|экранир|юникод|строк|код|转义|代码|"
+    r"エスケープ|コード|改行"
+)
 
 #: What it is, its pattern, and the questions in which it is the topic.
 _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -37,29 +44,57 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for what, pattern, topic in (
         (
             "a template's placeholder",
-            r"\{\{[^{}\n]{1,60}\}\}|\{%[^%\n]{1,80}%\}|<%=?[^%\n]{1,80}%>|(?<!\\)\$\{[^\W\d]\w{0,40}\}|(?<![\\\w^_])\{[a-z]{2,20}_[a-z_]{2,30}\}|"
+            r"\{\{[^{}\n]{1,60}\}\}|\{%[^%\n]{1,80}%\}|<%=?[^%\n]{1,80}%>|"
+            r"(?<!\\)\$\{[^\W\d]\w{0,40}\}|(?<![\\\w^_])\{[a-z]{2,20}_[a-z_]{2,30}\}|"
             r"(?-i:%[A-Z][A-Z_]{2,30}%)",
             _PROGRAM_TOPIC,
         ),
         (
             "a gap that was not filled",
-            r"\[(?:insert\b|add your|fill in|placeholder|todo\b|tbd\b|вставьте|вставить|впишите|укажите|此处|在此|插入|请填|填写|"
+            r"\[(?:insert\b|add your|fill "
+            r"in|placeholder|todo\b|tbd\b|вставьте|вставить|впишите|укажите|此处|在此|插入|"
+            r"请填|填写|"
             r"ここに[^\]\n]{0,12}(?:挿入|入力|記入))[^\]\n]{0,60}\]",
             _TEMPLATE_TOPIC,
         ),
         (
             "a token of the model",
-            r"</?s>|<\|[a-z_ ]{1,30}\|>|<｜[^｜\n]{1,40}｜>|\[/?INST\]|<</?SYS>>|<(?:bos|eos|pad|unk|start_of_turn|end_of_turn)>|</?think>",
+            (
+                r"</?s>|<\|[a-z_ "
+                r"]{1,30}\|>|<｜[^｜\n]{1,40}｜>|\[/?INST\]|<</?SYS>>|<(?:bos|eos|pad|unk|"
+                r"start_of_turn|end_of_turn)>|</?think>"
+            ),
             _MODEL_TOPIC + "|" + _WEB_TOPIC,
         ),
-        ("a mark of a source", r"【\d{1,3}[†:][^】\n]{0,60}】|:contentReference\[oaicite:\d{1,3}\]|cite(?:turn\d+[a-z]+\d+)+", "†|oaicite"),
-        ("an entity of HTML", r"&(?:nbsp|amp|lt|gt|quot|apos|mdash|ndash|laquo|raquo|hellip|#\d{2,5}|#x[0-9a-f]{2,5});", _WEB_TOPIC),
         (
-            "a tag of HTML",
-            r"</?(?:p|div|span|br|b|i|u|strong|em|font|center|td|tr|th|table|li|ul|ol|h[1-6]|a|img|body|html|section)(?:\s[^<>\n]{0,200})?/?>",
+            "a mark of a source",
+            (
+                r"【\d{1,3}[†:][^】\n]{0,60}】|:contentReference\[oaicite:\d{1,3}\]|"
+                r"cite(?:turn\d+[a-z]+\d+)+"
+            ),
+            "†|oaicite",
+        ),
+        (
+            "an entity of HTML",
+            (
+                r"&(?:nbsp|amp|lt|gt|quot|apos|mdash|ndash|laquo|raquo|hellip|#\d{2,5}|"
+                r"#x[0-9a-f]{2,5});"
+            ),
             _WEB_TOPIC,
         ),
-        ("an escaped line break", r"(?<=[.!?;。！？：）)])\\n|(?<!\b[a-z]):\\n|\\n\\n|(?:\\u[0-9a-f]{4}){2,20}", _ESCAPE_TOPIC),
+        (
+            "a tag of HTML",
+            (
+                r"</?(?:p|div|span|br|b|i|u|strong|em|font|center|td|tr|th|table|li|ul|ol|h[1-6]|"
+                r"a|img|body|html|section)(?:\s[^<>\n]{0,200})?/?>"
+            ),
+            _WEB_TOPIC,
+        ),
+        (
+            "an escaped line break",
+            r"(?<=[.!?;。！？：）)])\\n|(?<!\b[a-z]):\\n|\\n\\n|(?:\\u[0-9a-f]{4}){2,20}",
+            _ESCAPE_TOPIC,
+        ),
     )
 )
 _BREAK = re.compile(r"<br\s?/?>", re.I)
@@ -70,10 +105,12 @@ _PARTNER = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _DOLLARS = re.compile(r"(?<![\\$])\$[^$\n]{1,300}\$")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-z*]{1,20})\}")
 _COMMAND = re.compile(
-    r"\\(?:frac|dfrac|sqrt|cdot|times|left|right|sum|prod|int|infty|leq|geq|neq|approx|pi|alpha|beta|gamma|theta|lambda|mathbf|mathrm|mathbb|"
+    r"\\(?:frac|dfrac|sqrt|cdot|times|left|right|sum|prod|int|infty|leq|geq|neq|approx|pi|"
+    r"alpha|beta|gamma|theta|lambda|mathbf|mathrm|mathbb|"
     r"text|quad|boxed|begin|end)(?![a-zA-Z])|"
     # Short names, which a path may have too: C:\log.
-    r"(?<![\w:.\\])\\(?:ln|log|exp|sin|cos|tan|lim|int|pm|mu|phi|rho|sigma|omega|Delta|Omega|partial|nabla|vec|hat|le|ge|to)(?![a-zA-Z\\])"
+    r"(?<![\w:.\\])\\(?:ln|log|exp|sin|cos|tan|lim|int|pm|mu|phi|rho|sigma|omega|Delta|Omega|"
+    r"partial|nabla|vec|hat|le|ge|to)(?![a-zA-Z\\])"
 )
 
 
@@ -87,7 +124,8 @@ class Leftover:
 
 
 def leftovers(text: str, question: str, language: str) -> list[Leftover]:
-    """Leftovers in the prose of `text`, in order; none of a kind that `question` is about or contains."""
+    """Leftovers in the prose of `text`, in order; none of a kind that `question` is about or
+    contains."""
     prose, question = without_code(text[:_MOST]), question[:4000]
     found = [*_by_pattern(prose, question)]
     if "**" not in question and not re.search(r"\*\*\w", question):
@@ -97,7 +135,10 @@ def leftovers(text: str, question: str, language: str) -> list[Leftover]:
     # Where so much is broken that nothing can be read, another rule speaks.
     if not damages(text, language):
         found += [Leftover(one.start, one.end, "a broken character") for one in garbled(prose)]
-        found += [Leftover(match.start(), match.end(), "a broken character") for match in re.finditer("\ufffd+", prose)]
+        found += [
+            Leftover(match.start(), match.end(), "a broken character")
+            for match in re.finditer("\ufffd+", prose)
+        ]
     return sorted(found, key=lambda one: one.start)
 
 
@@ -124,18 +165,36 @@ def _open_emphasis(prose: str) -> list[Leftover]:
         body = paragraph.group()
         signs: list[re.Match[str]] = []
         for match in _STARS.finditer(body):
-            before, after = body[match.start() - 1 : match.start()], body[match.end() : match.end() + 1]
-            # Powers (2**3), hidden words (f**k) and arguments (**kwargs) are no emphasis, and a note may begin with stars.
-            if _word(before) and _word(after) and before < "Ѐ" and after < "Ѐ" and not _closes(signs):
+            before, after = (
+                body[match.start() - 1 : match.start()],
+                body[match.end() : match.end() + 1],
+            )
+            # Powers (2**3), hidden words (f**k) and arguments (**kwargs) are no emphasis, and a
+            # note may begin with stars.
+            if (
+                _word(before)
+                and _word(after)
+                and before < "Ѐ"
+                and after < "Ѐ"
+                and not _closes(signs)
+            ):
                 continue
             if after.isspace() and not before.strip() and not _closes(signs):
                 return []
-            if re.match(r"\*\*(?:kwargs|args|options|opts)\b", body[match.start() : match.start() + 12]):
+            if re.match(
+                r"\*\*(?:kwargs|args|options|opts)\b", body[match.start() : match.start() + 12]
+            ):
                 continue
             signs.append(match)
         if len(signs) % 2:
             start, end = signs[-1].start(), min(len(body), signs[-1].end() + 40)
-            found.append(Leftover(paragraph.start() + start, paragraph.start() + end, "stars of emphasis without a partner"))
+            found.append(
+                Leftover(
+                    paragraph.start() + start,
+                    paragraph.start() + end,
+                    "stars of emphasis without a partner",
+                )
+            )
     return found
 
 
@@ -164,19 +223,31 @@ def _broken_math(prose: str) -> list[Leftover]:
             found.append(match)
     if opened is not None:
         found.append(opened)
-    # A Windows path or an escaped bracket of Markdown is no formula; a lone sign counts where commands say that it is one.
-    broken = [Leftover(sign.start(), min(len(prose), sign.end() + 20), "a formula without its other end") for sign in found]
+    # A Windows path or an escaped bracket of Markdown is no formula; a lone sign counts where
+    # commands say that it is one.
+    broken = [
+        Leftover(sign.start(), min(len(prose), sign.end() + 20), "a formula without its other end")
+        for sign in found
+    ]
     commands = [match.start() for match in _COMMAND.finditer(prose)][:_MOST_COMMANDS]
     if not commands:
         return []
     names = [match.group(1) for match in _ENVIRONMENT.finditer(prose)]
     if names.count("begin") != names.count("end"):
-        broken.append(Leftover(commands[0], min(len(prose), commands[0] + 30), "an environment of LaTeX without its other end"))
+        broken.append(
+            Leftover(
+                commands[0],
+                min(len(prose), commands[0] + 30),
+                "an environment of LaTeX without its other end",
+            )
+        )
     environments = [match.start() for match in _ENVIRONMENT.finditer(prose)]
     inside += list(zip(environments[::2], environments[1::2], strict=False))
     outside = next((at for at in commands if not _covered(at, inside)), None)
     if outside is not None and not broken:
-        broken.append(Leftover(outside, min(len(prose), outside + 30), "LaTeX outside of a formula"))
+        broken.append(
+            Leftover(outside, min(len(prose), outside + 30), "LaTeX outside of a formula")
+        )
     return broken
 
 

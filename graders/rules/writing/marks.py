@@ -14,35 +14,50 @@ def _end(scale: Scale, position: int) -> Value:
 
 
 def best(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = ()) -> Mark:
-    """The best value of the criterion's scale; unscored (``no_order``) where its labels have no order."""
+    """The best value of the criterion's scale; unscored (``no_order``) where its labels have no
+    order."""
     return _mark(criterion, -1, rationale, evidence)
 
 
 def worst(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = ()) -> Mark:
-    """The worst value of the criterion's scale; unscored (``no_order``) where its labels have no order."""
+    """The worst value of the criterion's scale; unscored (``no_order``) where its labels have no
+    order."""
     return _mark(criterion, 0, rationale, evidence)
 
 
 def flawed(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = ()) -> Mark:
-    """What a minor fault costs: the middle of a scale that has one, below its best value; the worst of two values.
+    """What a minor fault costs: the middle of a scale that has one, below its best value; the worst
+    of two values.
 
-    A reader is slowed down by it, not stopped. Other faults may pull the value further down, which other graders say.
+    A reader is slowed down by it, not stopped. Other faults may pull the value further down, which
+    other graders say.
     """
     scale = criterion.scale
     if not scale.is_ordered or (scale.is_discrete and len(scale.values) < 3):
         return worst(criterion, rationale, evidence)
-    middle: Value = scale.values[(len(scale.values) - 1) // 2] if scale.is_discrete else (scale.low + scale.high) / 2
+    middle: Value = (
+        scale.values[(len(scale.values) - 1) // 2]
+        if scale.is_discrete
+        else (scale.low + scale.high) / 2
+    )
     return Mark(value=middle, rationale=rationale, evidence=tuple(evidence))
 
 
-def _mark(criterion: Criterion, position: int, rationale: str, evidence: Iterable[Evidence]) -> Mark:
+def _mark(
+    criterion: Criterion, position: int, rationale: str, evidence: Iterable[Evidence]
+) -> Mark:
     if not criterion.scale.is_ordered:
-        return Mark(status="unscored", reason="no_order", rationale=rationale, evidence=tuple(evidence))
-    return Mark(value=_end(criterion.scale, position), rationale=rationale, evidence=tuple(evidence))
+        return Mark(
+            status="unscored", reason="no_order", rationale=rationale, evidence=tuple(evidence)
+        )
+    return Mark(
+        value=_end(criterion.scale, position), rationale=rationale, evidence=tuple(evidence)
+    )
 
 
 def refusal(subject: Subject) -> Mark | None:
-    """Why a rule that reads one text cannot grade this subject: a pair, or an answer without text."""
+    """Why a rule that reads one text cannot grade this subject: a pair, or an answer without
+    text."""
     if subject.other is not None:
         return Mark.unscored("pair", "The rule looks at one answer, not at a pair of them.")
     if not subject.answer.text.strip():

@@ -6,58 +6,126 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_EN_THING = r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|screenshots?)"
-_RU_THING = r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|скриншот\w*|иллюстраци\w*)"
+_EN_THING = (
+    r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|"
+    r"screenshots?)"
+)
+_RU_THING = (
+    r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|"
+    r"скриншот\w*|иллюстраци\w*)"
+)
 #: One of these words stands, in small letters, in everything that `_SENDS` finds.
 _THING_WORDS = (
-    *("figure", "fig.", "table", "diagram", "chart", "graph", "image", "picture", "illustration", "screenshot"),
-    *("рис", "табл", "схем", "диаграмм", "график", "изображени", "скриншот", "иллюстраци", "图", "表", "圖", "図", "グラフ", "画像"),
+    *(
+        "figure",
+        "fig.",
+        "table",
+        "diagram",
+        "chart",
+        "graph",
+        "image",
+        "picture",
+        "illustration",
+        "screenshot",
+    ),
+    *(
+        "рис",
+        "табл",
+        "схем",
+        "диаграмм",
+        "график",
+        "изображени",
+        "скриншот",
+        "иллюстраци",
+        "图",
+        "表",
+        "圖",
+        "図",
+        "グラフ",
+        "画像",
+    ),
 )
 _NOT_ELSEWHERE = r"(?!\s+(?:\d{1,2}\s+)?(?:of|from|by|in)\b)"
-#: Sentences that send the reader to a figure or table of this text. "Table 4 of the book" is somewhere else.
+#: Sentences that send the reader to a figure or table of this text. "Table 4 of the book" is
+#: somewhere else.
 _SENDS = re.compile(
-    rf"\b(?:as|is|are)\s+(?:(?:you can|we can|can be|it is)\s+)?(?:shown|seen|see|depicted|illustrated|listed|given|summari[sz]ed)\s+"
-    rf"(?:in|on|by)\s+(?:the\s+)?(?P<en1>(?:following\s+|above\s+)?{_EN_THING})(?:\s+(?:\d{{1,2}}|above|below))?\b{_NOT_ELSEWHERE}|"
-    rf"\bas\s+(?:the\s+)?(?P<en2>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\s+(?:shows?|illustrates?|depicts?|demonstrates?)\b|"
-    rf"\b(?:see|refer to|look at|consult)\s+(?:the\s+)?(?P<en3>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\b{_NOT_ELSEWHERE}|"
-    rf"\b(?:the|this)\s+(?P<en4>(?!figures){_EN_THING})\s+(?:above|below)\b(?!\s+(?:\d|the\b|average))|"
+    r"\b(?:as|is|are)\s+(?:(?:you can|we can|can be|it "
+    r"is)\s+)?(?:shown|seen|see|depicted|illustrated|listed|given|summari[sz]ed)\s+"
+    r"(?:in|on|by)\s+(?:the\s+)?(?P<en1>(?:following\s+|"
+    rf"above\s+)?{_EN_THING})(?:\s+(?:\d{{1,2}}|above|below))?\b{_NOT_ELSEWHERE}|"
+    rf"\bas\s+(?:the\s+)?(?P<en2>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\s+(?:shows?|"
+    r"illustrates?|depicts?|demonstrates?)\b|"
+    r"\b(?:see|refer to|look "
+    rf"at|consult)\s+(?:the\s+)?(?P<en3>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\b{_NOT_ELSEWHERE}|"
+    rf"\b(?:the|this)\s+(?P<en4>(?!figures){_EN_THING})\s+(?:above|below)\b(?!\s+(?:\d|the\b|"
+    r"average))|"
     rf"\b(?:in|see|from)\s+the\s+(?:following|above)\s+(?P<en5>{_EN_THING})\b|"
-    rf"(?:\bсм\.|\bсмотрите|\bсмотри|показан\w*\s+[вн]а?|изображ\w+\s+на|\bвидно\s+(?:на|из|по)|\bвидим\s+на|представлен\w*\s+[вн]а?|"
-    rf"привед[её]н\w*\s+[вн]а?|согласно|\bуказан\w*\s+[вн]а?)\s+(?:в\s+|на\s+)?(?P<ru1>{_RU_THING})(?:\s*(?:\d{{1,2}}|выше|ниже))(?!\s+[а-яё]{{4,}})|"
-    rf"(?P<ru2>{_RU_THING})\s+(?:выше|ниже)(?!\s+\w+(?:го|ой|ых)\b)|(?:выше|ниже)?привед[её]нн\w+\s+(?:выше|ниже)\s+(?P<ru3>{_RU_THING})|"
-    r"(?:如|见|參見|参见|请看|詳見|详见)(?:上|下)?(?P<zh1>图|表|圖)\s?(?:\d{1,2}|所示|所列|所见|中|[）)])|(?<![以天如])(?:上|下)(?P<zh2>图|表|圖)(?:所示|显示|列出|中的|展示)|"
-    r"(?:上|下|右|左|次)の(?P<ja1>図|表|グラフ|画像)(?:の|に|を|は|が|で|から)|(?P<ja2>図|表|グラフ)\s?\d{1,2}\s?(?:参照|を参照|に示|のとおり|の通り|のように|をご覧)",
+    r"(?:\bсм\.|\bсмотрите|\bсмотри|показан\w*\s+[вн]а?|изображ\w+\s+на|\bвидно\s+(?:на|из|"
+    r"по)|\bвидим\s+на|представлен\w*\s+[вн]а?|"
+    r"привед[её]н\w*\s+[вн]а?|согласно|\bуказан\w*\s+[вн]а?)\s+(?:в\s+|"
+    rf"на\s+)?(?P<ru1>{_RU_THING})(?:\s*(?:\d{{1,2}}|выше|ниже))(?!\s+[а-яё]{{4,}})|"
+    rf"(?P<ru2>{_RU_THING})\s+(?:выше|ниже)(?!\s+\w+(?:го|ой|ых)\b)|(?:выше|"
+    rf"ниже)?привед[её]нн\w+\s+(?:выше|ниже)\s+(?P<ru3>{_RU_THING})|"
+    r"(?:如|见|參見|参见|请看|詳見|详见)(?:上|下)?(?P<zh1>图|表|圖)\s?(?:\d{1,2}|所示|所列|"
+    r"所见|中|[）)])|(?<![以天如])(?:上|下)(?P<zh2>图|表|圖)(?:所示|显示|列出|中的|展示)|"
+    r"(?:上|下|右|左|次)の(?P<ja1>図|表|グラフ|画像)(?:の|に|を|は|が|で|から)|(?P<ja2>図|表|"
+    r"グラフ)\s?\d{1,2}\s?(?:参照|を参照|に示|のとおり|の通り|のように|をご覧)",
     re.I,
 )
 _TABLES = re.compile(r"table|табл|表", re.I)
 _ASKED_THING = re.compile(
-    rf"\b{_EN_THING}|{_RU_THING}|\bрисунок|[图圖図表](?:\s?\d|格|片|像)|[如上下这此该この]の?[图圖図表]|グラフ|画像", re.I
+    (
+        rf"\b{_EN_THING}|{_RU_THING}|\bрисунок|[图圖図表](?:\s?\d|格|片|像)|"
+        r"[如上下这此该この]の?[图圖図表]|グラフ|画像"
+    ),
+    re.I,
 )
 _TABLE = re.compile(
-    r"^[ \t]{0,8}\|.{0,2000}\||<table|^[^\n\t]{1,80}\t[^\n\t]{1,80}\t|^.{1,80}[┌├│]|^\S{1,40} {2,40}\S|^.{1,200}\|[ \t]{0,4}:?-{2,}",
+    (
+        r"^[ "
+        r"\t]{0,8}\|.{0,2000}\||<table|^[^\n\t]{1,80}\t[^\n\t]{1,80}\t|^.{1,80}[┌├│]|^\S{1,40} "
+        r"{2,40}\S|^.{1,200}\|[ \t]{0,4}:?-{2,}"
+    ),
     re.M | re.I,
 )
 _PICTURE = re.compile(
-    r"!\[|<img|<svg|^[ \t]{0,6}(?:```|~~~)|[┌├│└]|\[(?:image|figure|diagram|chart|изображение|рисунок|схема|图|図)[^\]\n]{0,80}\]",
+    (
+        r"!\[|<img|<svg|^[ "
+        r"\t]{0,6}(?:```|~~~)|[┌├│└]|\[(?:image|figure|diagram|chart|изображение|рисунок|"
+        r"схема|图|図)[^\]\n]{0,80}\]"
+    ),
     re.M | re.I,
 )
 _CAPTION = re.compile(
-    r"^[ \t>*_#]{0,8}(?:figure|fig\.|table|diagram|chart|рис\.|рисунок|таблица|схема|图|圖|表|図)[ \t]?(?:\d{1,2})?[ \t*_]{0,3}[.:：—–-]",
+    (
+        r"^[ "
+        r"\t>*_#]{0,8}(?:figure|fig\.|table|diagram|chart|рис\.|рисунок|таблица|схема|图|圖|"
+        r"表|図)[ "
+        r"\t]?(?:\d{1,2})?[ \t*_]{0,3}[.:：—–-]"
+    ),
     re.M | re.I,
 )
 
-_BRACKET = re.compile(r"(?P<before>[^\s\[\]]?)(?P<space> ?)(?P<marks>(?:\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,8}\]){1,6})(?P<after>.?)")
+_BRACKET = re.compile(
+    r"(?P<before>[^\s\[\]]?)(?P<space> "
+    r"?)(?P<marks>(?:\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,8}\]){1,6})(?P<after>.?)"
+)
 _NO_NOTE_BEFORE = re.compile(
-    r"(?:lists?|arrays?|intervals?|vectors?|matri\w+|tuples?|sets?|ranges?|index|indices|elements?|output|outputs|returns?|gives?|prints?|row|column|"
-    r"page|items?|numbers?|options?|press|type|enter|choose|key|нажмите|нажать|клавиш\w*|кнопк\w+|按|键|score|step|exercise|problem|question|\w*спис\w*|массив\w*|интервал\w*|вектор\w*|отрез\w+|элемент\w*|индекс\w*|множеств\w*|пример|вариант\w*|"
+    r"(?:lists?|arrays?|intervals?|vectors?|matri\w+|tuples?|sets?|ranges?|index|indices|"
+    r"elements?|output|outputs|returns?|gives?|prints?|row|column|"
+    r"page|items?|numbers?|options?|press|type|enter|choose|key|нажмите|нажать|клавиш\w*|"
+    r"кнопк\w+|按|键|score|step|exercise|problem|question|\w*спис\w*|массив\w*|интервал\w*|"
+    r"вектор\w*|отрез\w+|элемент\w*|индекс\w*|множеств\w*|пример|вариант\w*|"
     r"数组|列表|区间|向量|元素|下标|リスト|配列|区間|ベクトル|要素)\W{0,3}$",
     re.I,
 )
 _NO_NOTE_BEHIND = re.compile(r"\s?(?:を押|ボタン|キー|键|鍵)")
 #: Talk of programs and mathematics, where word[1] is an index.
 _CODE = re.compile(
-    r"`|\b(?:code|python|java|javascript|sql|rust|programming|variables?|loops?|strings?|slic(?:es?|ing)|subscripts?|brackets|equations?|"
-    r"pandas|numpy|matlab|arrays?|index|indexes|indices)\b|\b(?:код\w{0,2}|питон\w*|программирован\w*|переменн\w*|скобк\w*|"
+    r"`|\b(?:code|python|java|javascript|sql|rust|programming|variables?|loops?|strings?|"
+    r"slic(?:es?|ing)|subscripts?|brackets|equations?|"
+    r"pandas|numpy|matlab|arrays?|index|indexes|indices)\b|\b(?:код\w{0,2}|питон\w*|"
+    r"программирован\w*|переменн\w*|скобк\w*|"
     r"массив\w*|индекс\w*)\b|代码|编程|变量|数组|下标|索引|コード|変数|配列|プログラム|添字",
     re.I,
 )
@@ -65,15 +133,24 @@ _LEAST_WORD = 3
 #: How some assistants mark the files that they searched; nobody else can open them.
 _SEARCHED = re.compile(r"【(?P<number>\d{1,3})(?::\d{1,3})?†[^】\n]{0,80}】")
 _SUPERSCRIPT = re.compile(
-    r"(?:(?P<word>[^\W\d_]{1,30})|(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
+    r"(?:(?P<word>[^\W\d_]{1,30})|"
+    r"(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
 )
 _RAISED = re.compile("[⁰¹²³⁴-⁹]")
 _MEASURES = re.compile(
-    r"(?:.*(?:met(?:er|re)s?|feet|foot|inch\w*|miles?|метр\w*|平方|立方|[米里尺]|メートル|センチ|キロ)|[a-zа-я]{1,3}|sin|cos|tan|log)", re.I
+    (
+        r"(?:.*(?:met(?:er|re)s?|feet|foot|inch\w*|miles?|метр\w*|平方|立方|[米里尺]|メートル|"
+        r"センチ|キロ)|[a-zа-я]{1,3}|sin|cos|tan|log)"
+    ),
+    re.I,
 )
 _LIST_OF_NOTES = re.compile(
-    r"^[ \t>*_#\d.]{0,10}(?:references?|sources?|bibliography|footnotes?|notes?|citations?|works cited|further reading|источники?|"
-    r"литература|список литературы|примечани[яе]|сноски|ссылки|参考文献|参考资料|参考|来源|资料来源|注释|注|脚注|出典|参照|"
+    r"^[ "
+    r"\t>*_#\d.]{0,10}(?:references?|sources?|bibliography|footnotes?|notes?|citations?|works "
+    r"cited|further reading|источники?|"
+    r"литература|список "
+    r"литературы|примечани[яе]|сноски|ссылки|参考文献|参考资料|参考|来源|资料来源|注释|注|"
+    r"脚注|出典|参照|"
     r"注記)[ \t*_]{0,4}(?:[:：]|$)",
     re.M | re.I,
 )
@@ -90,22 +167,33 @@ class Pointer:
 
 
 def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
-    """References in `prose` (the answer without code and quotations) to which nothing in `text` answers."""
+    """References in `prose` (the answer without code and quotations) to which nothing in `text`
+    answers."""
     yield from _footnotes(prose)
     notes = [] if re.search(r"\[\d{1,3}\]", question) else list(_brackets(prose, text, question))
     notes += [*_searched(prose), *_superscripts(prose)]
     if notes and not _LIST_OF_NOTES.search(text):
         yield from notes
-    # What is looked for first are words, since most texts have none of them and patterns are slow on long ones.
+    # What is looked for first are words, since most texts have none of them and patterns are slow
+    # on long ones.
     small = prose.casefold()
-    if any(word in small for word in _THING_WORDS) and not _ASKED_THING.search(question) and not _CAPTION.search(text):
+    if (
+        any(word in small for word in _THING_WORDS)
+        and not _ASKED_THING.search(question)
+        and not _CAPTION.search(text)
+    ):
         yield from _things(prose, text)
 
 
 def _footnotes(prose: str) -> Iterator[Pointer]:
     found = list(_FOOTNOTE.finditer(prose))
-    # A definition opens its line; "[^1]:" in the middle of a sentence is a reference before a colon.
-    notes = {m.group(1) for m in found if m["colon"] and not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip()}
+    # A definition opens its line; "[^1]:" in the middle of a sentence is a reference before a
+    # colon.
+    notes = {
+        m.group(1)
+        for m in found
+        if m["colon"] and not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip()
+    }
     for match in found:
         if match.group(1) not in notes:
             yield Pointer(match.start(), match.end(), f"no footnote {match.group(1)}")
@@ -121,36 +209,53 @@ def _brackets(prose: str, text: str, question: str) -> Iterator[Pointer]:
         for m in every
     ):
         return
-    glued = set() if not every or _CODE.search(text) or _CODE.search(question) else _glued(every, prose)
+    glued = (
+        set() if not every or _CODE.search(text) or _CODE.search(question) else _glued(every, prose)
+    )
     found = [match for match in every if match.start() in glued or _is_note(match)]
-    defined = {number for line in re.finditer(r"^[ \t>*-]{0,8}\[(\d{1,3})\](?!\()", prose, re.M) for number in line.groups()}
+    defined = {
+        number
+        for line in re.finditer(r"^[ \t>*-]{0,8}\[(\d{1,3})\](?!\()", prose, re.M)
+        for number in line.groups()
+    }
     for match in found:
         numbers = re.findall(r"\d+", match["marks"])
         if not defined.issuperset(numbers):
-            yield Pointer(match.start("marks"), match.end("marks"), f"no source {', '.join(numbers)}")
+            yield Pointer(
+                match.start("marks"), match.end("marks"), f"no source {', '.join(numbers)}"
+            )
 
 
 def _glued(every: list[re.Match[str]], prose: str) -> set[int]:
-    """Starts of the brackets behind a word that are notes ("people[1]."): a word of letters, punctuation or a space after it.
+    """Starts of the brackets behind a word that are notes ("people[1]."): a word of letters,
+    punctuation or a space after it.
 
     A word that stands before several numbers is a variable, and so are all.
     """
     starts: set[int] = set()
     words: dict[str, str] = {}
     for match in every:
-        before = re.search(r"(?<![\w.])[^\W\d_]+$", prose[max(0, match.start("marks") - 40) : match.start("marks")])
+        before = re.search(
+            r"(?<![\w.])[^\W\d_]+$", prose[max(0, match.start("marks") - 40) : match.start("marks")]
+        )
         if match["space"] or not before or len(before.group()) < _LEAST_WORD:
             continue
         if words.setdefault(before.group().casefold(), match["marks"]) != match["marks"]:
             return set()
-        if re.match(r"[.,;!?)»]*(?:\s+(?![-+*/=<>])|$)", prose[match.end("marks") : match.end("marks") + 8]):
+        if re.match(
+            r"[.,;!?)»]*(?:\s+(?![-+*/=<>])|$)", prose[match.end("marks") : match.end("marks") + 8]
+        ):
             starts.add(match.start())
     return starts
 
 
 def _searched(prose: str) -> Iterator[Pointer]:
     found = list(_SEARCHED.finditer(prose))
-    notes = {m["number"] for m in found if not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip(" -*>\t")}
+    notes = {
+        m["number"]
+        for m in found
+        if not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip(" -*>\t")
+    }
     for match in found:
         if match["number"] not in notes:
             yield Pointer(match.start(), match.end(), f"no source {match['number']}")
@@ -161,7 +266,11 @@ def _is_note(match: re.Match[str]) -> bool:
     if not before or after in ("(", ":", "=", "["):
         return False
     # a[1] is an index; 年[1] and "года.[3]" are notes.
-    if not match["space"] and (before.isascii() or "а" <= before.lower() <= "я") and before not in ".,;:!?)\"'":
+    if (
+        not match["space"]
+        and (before.isascii() or "а" <= before.lower() <= "я")
+        and before not in ".,;:!?)\"'"
+    ):
         return False
     return not (match["space"] and before in "=+*/<>:,([")
 
@@ -181,9 +290,14 @@ def _superscripts(prose: str) -> Iterator[Pointer]:
 
 def _things(prose: str, text: str) -> Iterator[Pointer]:
     sent = list(_SENDS.finditer(prose))
-    has_table, has_picture = bool(sent and _TABLE.search(text)), bool(sent and _PICTURE.search(text))
+    has_table, has_picture = (
+        bool(sent and _TABLE.search(text)),
+        bool(sent and _PICTURE.search(text)),
+    )
     for match in sent:
         thing = next(filter(None, match.groups()))
         if has_table or (has_picture and not _TABLES.search(thing)):
             continue
-        yield Pointer(match.start(), match.end(), "no table" if _TABLES.search(thing) else "no figure")
+        yield Pointer(
+            match.start(), match.end(), "no table" if _TABLES.search(thing) else "no figure"
+        )

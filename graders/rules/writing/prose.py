@@ -1,4 +1,5 @@
-"""Finding the prose in an answer: code, quotes and addresses are blanked out, so that offsets stay true."""
+"""Finding the prose in an answer: code, quotes and addresses are blanked out, so that offsets stay
+true."""
 
 from __future__ import annotations
 
@@ -8,28 +9,35 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r"^ {0,6}(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.M)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>()（）。，、]{1,2000}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}")
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)[^\s<>()（）。，、]{1,2000}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}"
+)
 _QUOTES = re.compile(
-    r"“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,200}》|"
+    r"“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]|「[^」\n]{1,300}」|"
+    r"『[^』\n]{1,300}』|《[^》\n]{1,200}》|"
     r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)",
     re.M,
 )
 _LINE = re.compile(r"[^\n]*\n?")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
 #: What begins a block of its own: a list, a heading, a table, a rule, code.
-_BLOCK = re.compile(r"[ \t]{0,3}(?:[-*+•][ \t]|\d{1,3}[.)、][ \t]?|#{1,6}[ \t]|\||(?:[-*_][ \t]*){3,}$|`{3,}|~{3,})")
+_BLOCK = re.compile(
+    r"[ \t]{0,3}(?:[-*+•][ \t]|\d{1,3}[.)、][ \t]?|#{1,6}[ \t]|\||(?:[-*_][ \t]*){3,}$|`{3,}|~{3,})"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Fences:
-    """Code blocks of a text as spans, fences included; `open_at` is the offset of a block that never ends, else None."""
+    """Code blocks of a text as spans, fences included; `open_at` is the offset of a block that
+    never ends, else None."""
 
     blocks: tuple[tuple[int, int], ...]
     open_at: int | None = None
 
 
 def fences(text: str) -> Fences:
-    """The fenced code blocks of `text`: a block ends at a fence of the same sign, as long or longer, without a word behind it."""
+    """The fenced code blocks of `text`: a block ends at a fence of the same sign, as long or
+    longer, without a word behind it."""
     blocks: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None
     for match in _FENCE.finditer(text):
@@ -47,7 +55,8 @@ def fences(text: str) -> Fences:
 
 
 def without_code(text: str) -> str:
-    """`text` with code blocks, code in a line and addresses as spaces; of the same length, with the same lines."""
+    """`text` with code blocks, code in a line and addresses as spaces; of the same length, with the
+    same lines."""
     return without_marks(blank(text, fences(text).blocks))
 
 
@@ -59,12 +68,14 @@ def without_marks(text: str) -> str:
 
 
 def without_quotes(text: str) -> str:
-    """`text` with quotations, titles in quotes and quoted lines as spaces; of the same length, with the same lines."""
+    """`text` with quotations, titles in quotes and quoted lines as spaces; of the same length, with
+    the same lines."""
     return _QUOTES.sub(_spaces, blank(text, block_quotes(text)))
 
 
 def block_quotes(text: str) -> list[tuple[int, int]]:
-    """The quoted lines of `text` as spans, with the lines that an editor wrapped and that go on without a further ``>``, as in Markdown.
+    """The quoted lines of `text` as spans, with the lines that an editor wrapped and that go on
+    without a further ``>``, as in Markdown.
 
     After a question nothing goes on: who quotes one answers it.
     """
@@ -83,14 +94,20 @@ def block_quotes(text: str) -> list[tuple[int, int]]:
 
 
 def _is_paragraph(line: str) -> bool:
-    """Whether a paragraph, of a list too, stands in the line, so that the next one may belong to it."""
+    """Whether a paragraph, of a list too, stands in the line, so that the next one may belong to
+    it."""
     block = _BLOCK.match(line)
     listed = block is None or block.group().lstrip()[0] in "-*+•0123456789"
-    return listed and bool(line[block.end() if block else 0 :].strip()) and not line.endswith(("?", "？"))
+    return (
+        listed
+        and bool(line[block.end() if block else 0 :].strip())
+        and not line.endswith(("?", "？"))
+    )
 
 
 def blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """`text` with everything but line breaks as spaces inside `spans` (in order, not overlapping)."""
+    """`text` with everything but line breaks as spaces inside `spans` (in order, not
+    overlapping)."""
     out, at = [], 0
     for start, end in spans:
         out += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]

@@ -1,4 +1,5 @@
-"""Whether a text can be read at all: broken encodings, lost letters, symbols, scripts and languages mixed within sentences."""
+"""Whether a text can be read at all: broken encodings, lost letters, symbols, scripts and languages
+mixed within sentences."""
 
 from __future__ import annotations
 
@@ -30,22 +31,30 @@ _SYMBOLS = re.compile(rf"(?:[{_SIGN}!?;:`…！？；：]\s?){{10,400}}")
 _ORNAMENT = re.compile(r"[¤※§★☆●○◎◇◆□■△▲▽▼→←↑↓〓№〒％＃＆＠]")
 _ALL_MARKS = re.compile(r"\s*(?:[?？]\s*){12,}")
 _MATH = re.compile(r"\$\$[^$]{1,500}\$\$|\$[^$\n]{1,300}\$")
-_TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ々ー]+|[^\W\d_A-Za-zÀ-ɏЀ-ӿ㐀-鿿ぁ-ヿ々]+")
+_TOKEN = re.compile(
+    r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ々ー]+|[^\W\d_A-Za-zÀ-ɏЀ-ӿ㐀-鿿ぁ-ヿ々]+"
+)
 _EMBEDDED_TEXT = (
-    "a an the and or but because if when while is are was were be has have had not it he she they we you this that his their its "
-    "your in on at to of for from with by as than so very also only better more most much people helps make makes good can will "
+    "a an the and or but because if when while is are was were be has have had not it he she "
+    "they we you this that his their its "
+    "your in on at to of for from with by as than so very also only better more most much "
+    "people helps make makes good can will "
     "would should "
-    "some when where who how why always never sometimes often really think know want need feel say says because together happy sad "
+    "some when where who how why always never sometimes often really think know want need "
+    "feel say says because together happy sad "
     "beautiful dream dreams brain night morning mother father friend friends water eat drink"
 )
 _EMBEDDED = frozenset(_EMBEDDED_TEXT.split())
-_NO_VOWEL = re.compile(r"(?<![\w'’])(?:[b-df-hj-np-tv-xz]{4,30}|[бвгджзйклмнпрстфхцчшщ]{4,30})(?![\w'’])")
+_NO_VOWEL = re.compile(
+    r"(?<![\w'’])(?:[b-df-hj-np-tv-xz]{4,30}|[бвгджзйклмнпрстфхцчшщ]{4,30})(?![\w'’])"
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place that cannot be read, and why; `weight` says how much of it must be there to lose the reader."""
+    """A place that cannot be read, and why; `weight` says how much of it must be there to lose the
+    reader."""
 
     start: int
     end: int
@@ -54,14 +63,19 @@ class Damage:
 
 
 def unreadable(text: str, language: str) -> list[Evidence]:
-    """Places of `text` (meant to be in `language`, a two-letter code or "") that cannot be read; empty if it can be read as a whole."""
+    """Places of `text` (meant to be in `language`, a two-letter code or "") that cannot be read;
+    empty if it can be read as a whole."""
     return [span(text, one.start, one.end) for one in damages(text, language)[:_SHOWN]]
 
 
-def damages(text: str, language: str, languages: frozenset[str] | None = frozenset(), question: str = "") -> list[Damage]:
-    """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given.
+def damages(
+    text: str, language: str, languages: frozenset[str] | None = frozenset(), question: str = ""
+) -> list[Damage]:
+    """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is
+    given.
 
-    Words of `languages` (None: any) and of scripts in the `question` may stand within the sentences: they are what is spoken of.
+    Words of `languages` (None: any) and of scripts in the `question` may stand within the
+    sentences: they are what is spoken of.
     """
     written = frozenset(_script(token.group()) for token in _TOKEN.finditer(question[:4_000]))
     named = None if languages is None else written | frozenset(map(_own_script, languages))
@@ -73,9 +87,20 @@ def damages(text: str, language: str, languages: frozenset[str] | None = frozens
 def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Damage, ...]:
     prose = _MATH.sub(_without_formula, without_code(text))
     size = len("".join(prose.split())) or 1
-    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _keys(prose), _mixed(prose, language, named))
+    kinds = (
+        _broken_encoding(prose),
+        _lost_letters(prose),
+        _symbols(prose),
+        _salad(prose),
+        _keys(prose),
+        _mixed(prose, language, named),
+    )
     for found in kinds:
-        if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
+        if (
+            found
+            and sum(len("".join(prose[one.start : one.end].split())) for one in found)
+            >= found[0].least * size
+        ):
             return tuple(found)
     return ()
 
@@ -90,20 +115,30 @@ def _broken_encoding(prose: str) -> list[Damage]:
 
 
 def _lost_letters(prose: str) -> list[Damage]:
-    found = [Damage(*match.span(), "letters are lost", _LOST) for match in _REPLACEMENT.finditer(prose)]
+    found = [
+        Damage(*match.span(), "letters are lost", _LOST) for match in _REPLACEMENT.finditer(prose)
+    ]
     marked = [match.span() for match in _MARKED_WORD.finditer(prose)]
     within = [match.span() for match in _MARKED_LETTER.finditer(prose)]
     for spans in (marked, within):
-        # A single row of question marks is surprise, and one mark between letters is a missing space.
+        # A single row of question marks is surprise, and one mark between letters is a missing
+        # space.
         if len(spans) >= 3:
-            found += [Damage(start, end, "question marks stand in place of letters", _LOST) for start, end in spans]
+            found += [
+                Damage(start, end, "question marks stand in place of letters", _LOST)
+                for start, end in spans
+            ]
     if _ALL_MARKS.fullmatch(prose):
         found.append(Damage(0, len(prose), "question marks stand in place of letters", _LOST))
     return sorted(found, key=lambda one: one.start)
 
 
 def _symbols(prose: str) -> list[Damage]:
-    runs = [match.span() for match in _SYMBOLS.finditer(prose) if _is_noise(re.findall(f"[{_SIGN}]", match.group()))]
+    runs = [
+        match.span()
+        for match in _SYMBOLS.finditer(prose)
+        if _is_noise(re.findall(f"[{_SIGN}]", match.group()))
+    ]
     for line in re.finditer(r"[^\n]+", prose):
         signs = _ORNAMENT.findall(line.group())
         if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
@@ -127,7 +162,8 @@ def _keys(prose: str) -> list[Damage]:
 
 
 def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Damage]:
-    """Lines in which words of other scripts stand among the words of a sentence, again and again."""
+    """Lines in which words of other scripts stand among the words of a sentence, again and
+    again."""
     own = _own_script(language or language_of(prose))
     strange = frozenset() if named is None else frozenset({"Cyrillic", "East"}) - {own} - named
     found = []
@@ -144,19 +180,32 @@ def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Dama
             other = place - 1 if pair[0] != own else place
             word = tokens[other].group()
             least = 1 if own == "Latin" or scripts[other] == "East" else 2
-            if pair[0] == pair[1] or own not in pair or (own != "Latin" and word[:1].isupper()) or len(word) < least:
+            if (
+                pair[0] == pair[1]
+                or own not in pair
+                or (own != "Latin" and word[:1].isupper())
+                or len(word) < least
+            ):
                 continue
             switches += 1
             alien += scripts[other] in strange
             embedded += word.lower() in _EMBEDDED
         # English names and terms are usual in other languages; its little words are not.
-        if switches >= 6 and switches >= 0.2 * borders and (own == "Latin" or embedded >= 3 or alien >= 6 or len(set(scripts)) >= 4):
-            found.append(Damage(line.start(), line.end(), "languages are mixed within the sentences", _MIXED))
+        if (
+            switches >= 6
+            and switches >= 0.2 * borders
+            and (own == "Latin" or embedded >= 3 or alien >= 6 or len(set(scripts)) >= 4)
+        ):
+            found.append(
+                Damage(line.start(), line.end(), "languages are mixed within the sentences", _MIXED)
+            )
     return found
 
 
 def _own_script(language: str) -> str:
-    return {"ru": "Cyrillic", "uk": "Cyrillic", "bg": "Cyrillic", "zh": "East", "ja": "East"}.get(language, "Latin")
+    return {"ru": "Cyrillic", "uk": "Cyrillic", "bg": "Cyrillic", "zh": "East", "ja": "East"}.get(
+        language, "Latin"
+    )
 
 
 def _script(token: str) -> str:

@@ -5,4 +5,15 @@ Goes out: rows read as records.
 Stands on: no other room.
 """
 
-__all__ = ["anchors", "claims", "content", "controls", "details", "drafts", "elections", "figures", "metric_values", "task_types"]
+__all__ = [
+    "anchors",
+    "claims",
+    "content",
+    "controls",
+    "details",
+    "drafts",
+    "elections",
+    "figures",
+    "metric_values",
+    "task_types",
+]

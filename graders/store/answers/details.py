@@ -1,4 +1,5 @@
-"""How much detail questions ask for, where it is somebody's word: a judge's, or a person's, which stays."""
+"""How much detail questions ask for, where it is somebody's word: a judge's, or a person's, which
+stays."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from graders.core.records import Question
 from graders.store.answers.content import chunks, marks
 from graders.store.workspace import dumps
 
-#: Where a question's metadata say whose word its detail is (no mark: the file's), and what stood there before a person spoke.
+#: Where a question's metadata say whose word its detail is (no mark: the file's), and what stood
+#: there before a person spoke.
 MARK, BEFORE = "detail_by", "detail_before"
 PERSON, JUDGE = "person:", "judge:"
 
@@ -20,7 +22,8 @@ PERSON, JUDGE = "person:", "judge:"
 def set_details(db: sqlite3.Connection, rows: Sequence[tuple[int, str, str]]) -> None:
     """Set the detail of questions: (question row, ``short`` or ``detailed``, whose word it is).
 
-    A person's word goes before all others; ("", ``person:...``) takes it back, and what was there before counts again.
+    A person's word goes before all others; ("", ``person:...``) takes it back, and what was there
+    before counts again.
     """
     stored: dict[int, tuple[str, dict[str, Any]]] = {}
     for batch in chunks(row for row, _, _ in rows):
@@ -32,22 +35,28 @@ def set_details(db: sqlite3.Connection, rows: Sequence[tuple[int, str, str]]) ->
         said = str(metadata.get(MARK) or "")
         if said.startswith(PERSON) and not by.startswith(PERSON):
             continue
-        before = metadata.pop(BEFORE, None) if said.startswith(PERSON) else {"detail": old, "by": said}
+        before = (
+            metadata.pop(BEFORE, None) if said.startswith(PERSON) else {"detail": old, "by": said}
+        )
         metadata.pop(MARK, None)
         if detail:
             metadata[MARK] = by
             if by.startswith(PERSON):
                 metadata[BEFORE] = before
         else:
-            detail, said = str((before or {}).get("detail") or ""), str((before or {}).get("by") or "")
+            detail, said = (
+                str((before or {}).get("detail") or ""),
+                str((before or {}).get("by") or ""),
+            )
             metadata |= {MARK: said} if said else {}
         made.append((detail, dumps(metadata), row))
     db.executemany("UPDATE question SET detail = ?, metadata = ? WHERE id = ?", made)
 
 
 def merged_detail(old: Question, merged: Question, stated: Question) -> Question:
-    """`merged`, which is `old` with what the file's question `stated` says, with the detail that counts: a person's word stays, a
-    judge's gives way to the file's and is forgotten with the text that it was about."""
+    """`merged`, which is `old` with what the file's question `stated` says, with the detail that
+    counts: a person's word stays, a judge's gives way to the file's and is forgotten with the text
+    that it was about."""
     by = str(old.metadata.get(MARK) or "")
     if not by or stated.metadata.get(MARK):
         return merged
@@ -55,5 +64,9 @@ def merged_detail(old: Question, merged: Question, stated: Question) -> Question
         before = {"detail": stated.detail, "by": ""} if stated.detail else old.metadata.get(BEFORE)
         return replace(merged, detail=old.detail, metadata={**merged.metadata, BEFORE: before})
     if stated.detail or stated.text not in ("", old.text):
-        return replace(merged, detail=stated.detail, metadata={k: v for k, v in merged.metadata.items() if k != MARK})
+        return replace(
+            merged,
+            detail=stated.detail,
+            metadata={k: v for k, v in merged.metadata.items() if k != MARK},
+        )
     return merged

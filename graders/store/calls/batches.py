@@ -1,4 +1,5 @@
-"""Batches of calls at a provider: noted before they are handed in, forgotten when all their replies are stored."""
+"""Batches of calls at a provider: noted before they are handed in, forgotten when all their replies
+are stored."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from graders.store.calls.runs import is_alive
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
-#: Providers keep the results of a batch about so many seconds (29 days): an older one can bring nothing any more.
+#: Providers keep the results of a batch about so many seconds (29 days): an older one can bring
+#: nothing any more.
 KEPT_SECONDS = 29 * 86_400.0
 #: Causes of a resend in a batch whose earlier send may have been charged.
 _PERHAPS = (IN_FLIGHT, BATCH_GONE)
@@ -23,8 +25,8 @@ _PERHAPS = (IN_FLIGHT, BATCH_GONE)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch that is under way: `mark` is our name for it, `handle` the provider's, empty while it is not known; `at` in seconds
-    since the epoch."""
+    """A batch that is under way: `mark` is our name for it, `handle` the provider's, empty while it
+    is not known; `at` in seconds since the epoch."""
 
     mark: str
     handle: str
@@ -33,9 +35,18 @@ class Batch:
 
 
 class BatchLedger(SqlLedger):
-    """The ledger of a run whose calls travel in batches to `provider` at `address`. What is in a batch was sent, and not in vain."""
+    """The ledger of a run whose calls travel in batches to `provider` at `address`. What is in a
+    batch was sent, and not in vain."""
 
-    def __init__(self, ws: Workspace, project: Project, run_id: int, provider: str, address: str, judge: str = "") -> None:
+    def __init__(
+        self,
+        ws: Workspace,
+        project: Project,
+        run_id: int,
+        provider: str,
+        address: str,
+        judge: str = "",
+    ) -> None:
         super().__init__(ws, project, run_id, judge)
         self.provider, self.address = provider, address
         self.under_way: set[str] = set()
@@ -45,15 +56,23 @@ class BatchLedger(SqlLedger):
             left = without_reply(ws, batch.keys)
             if not left:  # a process ended when all was stored, before it could forget the batch
                 self.ended(batch, {})
-            elif batch.handle and len(left) < len(batch.keys):  # or when part of it was: those replies are counted
+            elif batch.handle and len(left) < len(
+                batch.keys
+            ):  # or when part of it was: those replies are counted
                 with ws.write() as db:
-                    db.execute("UPDATE batch SET keys = ? WHERE mark = ?", (dumps(left), batch.mark))
+                    db.execute(
+                        "UPDATE batch SET keys = ? WHERE mark = ?", (dumps(left), batch.mark)
+                    )
             self.under_way |= set(left)
 
     def batches(self) -> list[Batch]:
-        """The batches that are under way, oldest first. Those of another living run are its own business."""
+        """The batches that are under way, oldest first. Those of another living run are its own
+        business."""
         rows = self.ws.db.execute(
-            "SELECT mark, handle, keys, at, run_id FROM batch WHERE project_id = ? AND provider = ? AND address = ? ORDER BY at, mark",
+            (
+                "SELECT mark, handle, keys, at, run_id FROM batch WHERE project_id = ? "
+                "AND provider = ? AND address = ? ORDER BY at, mark"
+            ),
             (self.project.id, self.provider, self.address),
         ).fetchall()
         return [
@@ -62,36 +81,60 @@ class BatchLedger(SqlLedger):
             if row["run_id"] == self.run_id or not is_alive(self.ws, self.ws.db, row["run_id"])
         ]
 
-    def reserve(self, key: str, request: Request, payload: str) -> Literal["bought", "reserved", "elsewhere"]:
+    def reserve(
+        self, key: str, request: Request, payload: str
+    ) -> Literal["bought", "reserved", "elsewhere"]:
         """Take a key; one that is in a batch is ours and was not sent in vain."""
         if key not in self.under_way:
             return super().reserve(key, request, payload)
         state = self.db.execute("SELECT state FROM call WHERE key = ?", (key,)).fetchone()
         if state is not None and state[0] == "stored":
             return "bought"
-        self.db.execute("UPDATE call SET run_id = ?, judge = ? WHERE key = ?", (self.run_id, self.judge, key))
+        self.db.execute(
+            "UPDATE call SET run_id = ?, judge = ? WHERE key = ?", (self.run_id, self.judge, key)
+        )
         return "reserved"
 
     def sent(self, key: str, attempt: int, cause: str) -> str:
-        """Nothing is sent before its batch is handed in: `begin` notes that, and why it is a repeat."""
+        """Nothing is sent before its batch is handed in: `begin` notes that, and why it is a
+        repeat."""
         return cause or ("" if key in self.under_way else self.unnamed(key))
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
         """A reply came, or word that the batch is gone."""
-        super().stored(key, reply, money, usable, BATCH_GONE if reply.cause == "connection" and key in self.lost else cause)
+        super().stored(
+            key,
+            reply,
+            money,
+            usable,
+            BATCH_GONE if reply.cause == "connection" and key in self.lost else cause,
+        )
 
     def begin(self, keys: Sequence[str]) -> Batch:
         """About to hand in these calls: all noted at once, durably."""
         mark, at = secrets.token_hex(16), self.ws.clock()
         with self.ws.write() as db:
             db.execute(
-                "INSERT INTO batch (mark, project_id, provider, address, keys, run_id, at) VALUES (?,?,?,?,?,?,?)",
-                (mark, self.project.id, self.provider, self.address, dumps(list(keys)), self.run_id, at),
+                (
+                    "INSERT INTO batch (mark, project_id, provider, address, keys, run_id, at) "
+                    "VALUES (?,?,?,?,?,?,?)"
+                ),
+                (
+                    mark,
+                    self.project.id,
+                    self.provider,
+                    self.address,
+                    dumps(list(keys)),
+                    self.run_id,
+                    at,
+                ),
             )
             for some in chunks(keys):
                 db.execute(
-                    f"UPDATE call SET state = 'sent', sends = sends + 1, perhaps_paid = perhaps_paid + ({UNNAMED} AND "
-                    f"cause IN (?, ?)), causes = CASE WHEN {UNNAMED} THEN json_insert(causes, '$[#]', cause) "
+                    "UPDATE call SET state = 'sent', sends = sends + 1, "
+                    f"perhaps_paid = perhaps_paid + ({UNNAMED} AND "
+                    "cause IN (?, ?)), causes = CASE "
+                    f"WHEN {UNNAMED} THEN json_insert(causes, '$[#]', cause) "
                     f"ELSE causes END WHERE key IN ({marks(len(some))})",
                     (*_PERHAPS, *some),
                 )
@@ -102,7 +145,10 @@ class BatchLedger(SqlLedger):
     def named(self, mark: str, handle: str) -> None:
         """The provider took the batch under `handle`."""
         with self.ws.write() as db:
-            db.execute("UPDATE batch SET handle = ?, run_id = ? WHERE mark = ?", (handle, self.run_id, mark))
+            db.execute(
+                "UPDATE batch SET handle = ?, run_id = ? WHERE mark = ?",
+                (handle, self.run_id, mark),
+            )
 
     def refused(self, batch: Batch) -> None:
         """The batch was never taken: its calls were not sent, nor sent again for any cause."""
@@ -110,20 +156,26 @@ class BatchLedger(SqlLedger):
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
             for some in chunks(batch.keys):
                 db.execute(
-                    "UPDATE call SET state = 'released', sends = sends - 1, causes = iif(sends > 1, json_remove(causes, '$[#-1]'), causes), "
-                    "perhaps_paid = max(0, perhaps_paid - coalesce(json_extract(causes, '$[#-1]') IN (?, ?), 0)) "
+                    "UPDATE call SET state = 'released', sends = sends - 1, "
+                    "causes = iif(sends > 1, json_remove(causes, '$[#-1]'), causes), "
+                    "perhaps_paid = max(0, perhaps_paid - coalesce(json_extract(causes, "
+                    "'$[#-1]') IN (?, ?), 0)) "
                     f"WHERE state = 'sent' AND key IN ({marks(len(some))})",
                     (*_PERHAPS, *some),
                 )
         self.under_way -= set(batch.keys)
 
     def gone(self, batch: Batch) -> None:
-        """The provider does not know the batch any more: its calls may be sent again, and then were perhaps paid."""
+        """The provider does not know the batch any more: its calls may be sent again, and then were
+        perhaps paid."""
         with self.ws.write() as db:
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
             for some in chunks(batch.keys):
                 db.execute(
-                    f"UPDATE call SET state = 'released', cause = ? WHERE state = 'sent' AND key IN ({marks(len(some))})",
+                    (
+                        "UPDATE call SET state = 'released', cause = ? WHERE state = 'sent' "
+                        f"AND key IN ({marks(len(some))})"
+                    ),
                     (BATCH_GONE, *some),
                 )
         self.lost |= set(batch.keys)
@@ -138,10 +190,12 @@ class BatchLedger(SqlLedger):
         return self.ws.clock() - batch.at
 
     def ended(self, batch: Batch, others: Mapping[str, tuple[Reply, float | None]]) -> None:
-        """The batch is over, and its replies are stored; `others` are replies with their money that nobody asks for any more: they are kept
-        all the same, where none was noted before."""
+        """The batch is over, and its replies are stored; `others` are replies with their money that
+        nobody asks for any more: they are kept all the same, where none was noted before."""
         with self.ws.write() as db:
-            beside = SqlLedger(self.ws, self.project, self.run_id, self.judge)  # this one may be at work in another thread
+            beside = SqlLedger(
+                self.ws, self.project, self.run_id, self.judge
+            )  # this one may be at work in another thread
             beside.db = db
             for key in without_reply(self.ws, list(others)):
                 reply, money = others[key]
@@ -154,14 +208,23 @@ def without_reply(ws: Workspace, keys: Sequence[str]) -> list[str]:
     """Those of these calls that were sent and have no note of a reply yet, in their order."""
     found: set[str] = set()
     for some in chunks(keys):
-        found.update(row[0] for row in ws.db.execute(f"SELECT key FROM call WHERE state = 'sent' AND key IN ({marks(len(some))})", some))
+        found.update(
+            row[0]
+            for row in ws.db.execute(
+                f"SELECT key FROM call WHERE state = 'sent' AND key IN ({marks(len(some))})", some
+            )
+        )
     return [key for key in keys if key in found]
 
 
 def calls_in_batches(ws: Workspace, project: Project, provider: str = "", address: str = "") -> int:
-    """How many calls of a project are in batches whose replies `provider` at `address` (any provider without them) may still hold."""
+    """How many calls of a project are in batches whose replies `provider` at `address` (any
+    provider without them) may still hold."""
     rows = ws.db.execute(
-        "SELECT keys FROM batch WHERE project_id = ? AND (? = '' OR (provider = ? AND address = ?)) AND at > ?",
+        (
+            "SELECT keys FROM batch WHERE project_id = ? AND (? = '' OR (provider = ? "
+            "AND address = ?)) AND at > ?"
+        ),
         (project.id, provider, provider, address, ws.clock() - KEPT_SECONDS),
     ).fetchall()
     return sum(len(without_reply(ws, json.loads(row["keys"]))) for row in rows)

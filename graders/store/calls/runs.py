@@ -24,12 +24,21 @@ HOLD_SECONDS = 300.0
 ACTIVE = ("queued", "running", "pausing", "paused", "waiting_for_key")
 
 
-def add_run(ws: Workspace, project: Project, settings: Mapping[str, Any], plan: Mapping[str, Any], started_by: str) -> int:
+def add_run(
+    ws: Workspace,
+    project: Project,
+    settings: Mapping[str, Any],
+    plan: Mapping[str, Any],
+    started_by: str,
+) -> int:
     """A new run, queued."""
     with ws.write() as db:
         return int(
             db.execute(
-                "INSERT INTO run (project_id, state, settings, plan, started_by, created_at) VALUES (?, 'queued', ?, ?, ?, ?)",
+                (
+                    "INSERT INTO run (project_id, state, settings, plan, started_by, created_at) "
+                    "VALUES (?, 'queued', ?, ?, ?, ?)"
+                ),
                 (project.id, dumps(dict(settings)), dumps(dict(plan)), started_by, ws.now()),
             ).lastrowid
             or 0
@@ -39,24 +48,35 @@ def add_run(ws: Workspace, project: Project, settings: Mapping[str, Any], plan: 
 def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
     """A run's row, JSON read, `alive` told."""
     row = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.id = ?", (run_id,)
+        (
+            "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
+            "WHERE r.id = ?"
+        ),
+        (run_id,),
     ).fetchone()
     if row is None:
-        raise NotFound(f"run {run_id}", found="no such run", expected="the number of a run of this workspace")
+        raise NotFound(
+            f"run {run_id}", found="no such run", expected="the number of a run of this workspace"
+        )
     return _run(ws, row)
 
 
 def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
-    """The run of a project that people mean: one that is not over, else the newest; one that was no more than a look at a judge
-    (``beside`` or ``workshop`` in its settings) only where there is no other.
+    """The run of a project that people mean: one that is not over, else the newest; one that was no
+    more than a look at a judge (``beside`` or ``workshop`` in its settings) only where there is no
+    other.
 
-    Rows that only keep the calls of something beside (``aside`` in their settings, such as drafts of lists) stand behind all others:
-    they must not hide a run that works, nor let a second one start beside it.
+    Rows that only keep the calls of something beside (``aside`` in their settings, such as drafts
+    of lists) stand behind all others: they must not hide a run that works, nor let a second one
+    start beside it.
     """
     row = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? "
-        f"ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), r.state IN ({marks(len(ACTIVE))}) DESC, "
-        "coalesce(json_extract(r.settings, '$.beside'), 0) OR coalesce(json_extract(r.settings, '$.workshop'), 0), r.id DESC LIMIT 1",
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
+        "WHERE r.project_id = ? "
+        "ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), "
+        f"r.state IN ({marks(len(ACTIVE))}) DESC, "
+        "coalesce(json_extract(r.settings, '$.beside'), 0) OR "
+        "coalesce(json_extract(r.settings, '$.workshop'), 0), r.id DESC LIMIT 1",
         (project.id, *ACTIVE),
     ).fetchone()
     return None if row is None else _run(ws, row)
@@ -74,8 +94,15 @@ def need_none_at_work(ws: Workspace, project: Project) -> None:
         )
 
 
-def add_only_run(ws: Workspace, project: Project, settings: Mapping[str, Any], plan: Mapping[str, Any], started_by: str) -> int:
-    """`add_run` where none is at work: looked at in the same transaction, so that two starts at once are one run."""
+def add_only_run(
+    ws: Workspace,
+    project: Project,
+    settings: Mapping[str, Any],
+    plan: Mapping[str, Any],
+    started_by: str,
+) -> int:
+    """`add_run` where none is at work: looked at in the same transaction, so that two starts at
+    once are one run."""
     with ws.write():
         need_none_at_work(ws, project)
         return add_run(ws, project, settings, plan, started_by)
@@ -84,7 +111,8 @@ def add_only_run(ws: Workspace, project: Project, settings: Mapping[str, Any], p
 def unfinished(ws: Workspace) -> list[dict[str, Any]]:
     """Runs that are not over."""
     rows = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.state IN ('queued', 'running', 'paused', 'waiting_for_key') "
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
+        "WHERE r.state IN ('queued', 'running', 'paused', 'waiting_for_key') "
         "ORDER BY r.id"
     ).fetchall()
     return [_run(ws, row) for row in rows]
@@ -94,14 +122,18 @@ def _run(ws: Workspace, row: sqlite3.Row) -> dict[str, Any]:
     found = dict(row)
     for name in ("settings", "plan", "progress"):
         found[name] = json.loads(found[name])
-    found["alive"] = found["state"] == "running" and _worker_alive(ws, found["worker"], found["heartbeat"])
+    found["alive"] = found["state"] == "running" and _worker_alive(
+        ws, found["worker"], found["heartbeat"]
+    )
     return found
 
 
 def claim(ws: Workspace, run_id: int) -> bool:
     """Become the worker of a run, unless another living one is."""
     with ws.write() as db:
-        row = db.execute("SELECT state, worker, heartbeat FROM run WHERE id = ?", (run_id,)).fetchone()
+        row = db.execute(
+            "SELECT state, worker, heartbeat FROM run WHERE id = ?", (run_id,)
+        ).fetchone()
         if (
             row is None
             or row["state"] in ("done", "stopped", "failed")
@@ -109,15 +141,23 @@ def claim(ws: Workspace, run_id: int) -> bool:
         ):
             return False
         db.execute(
-            "UPDATE run SET state = 'running', worker = ?, heartbeat = ?, message = '' WHERE id = ?", (worker_name(), ws.clock(), run_id)
+            (
+                "UPDATE run SET state = 'running', worker = ?, heartbeat = ?, message = '' "
+                "WHERE id = ?"
+            ),
+            (worker_name(), ws.clock(), run_id),
         )
         return True
 
 
 def report(ws: Workspace, run_id: int, progress: Mapping[str, Any]) -> str:
-    """Write progress, say that the worker lives, and return what people want: run, pause or stop."""
+    """Write progress, say that the worker lives, and return what people want: run, pause or
+    stop."""
     with ws.write(durable=False) as db:
-        db.execute("UPDATE run SET progress = ?, heartbeat = ? WHERE id = ?", (dumps(dict(progress)), ws.clock(), run_id))
+        db.execute(
+            "UPDATE run SET progress = ?, heartbeat = ? WHERE id = ?",
+            (dumps(dict(progress)), ws.clock(), run_id),
+        )
         return str(db.execute("SELECT want FROM run WHERE id = ?", (run_id,)).fetchone()[0])
 
 
@@ -125,17 +165,25 @@ def wish(ws: Workspace, run_id: int, want: str) -> None:
     """Ask a run to run, pause or stop."""
     with ws.write() as db:
         db.execute(
-            "UPDATE run SET want = ?, state = CASE WHEN ? = 'run' AND state IN ('paused', 'stopped', 'waiting_for_key', 'failed') THEN 'queued' "
-            "WHEN ? = 'stop' AND state IN ('queued', 'paused', 'waiting_for_key') THEN 'stopped' ELSE state END WHERE id = ?",
+            "UPDATE run SET want = ?, state = CASE WHEN ? = 'run' "
+            "AND state IN ('paused', 'stopped', 'waiting_for_key', 'failed') THEN 'queued' "
+            "WHEN ? = 'stop' AND state IN ('queued', 'paused', 'waiting_for_key') THEN "
+            "'stopped' ELSE state END WHERE id = ?",
             (want, want, want, run_id),
         )
 
 
-def settle_anew(ws: Workspace, run_id: int, settings: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
-    """Write what a run is told and what was agreed to; for runs that nobody works on. Which limits it was stopped at is past."""
+def settle_anew(
+    ws: Workspace, run_id: int, settings: Mapping[str, Any], plan: Mapping[str, Any]
+) -> None:
+    """Write what a run is told and what was agreed to; for runs that nobody works on. Which limits
+    it was stopped at is past."""
     with ws.write() as db:
         db.execute(
-            "UPDATE run SET settings = ?, plan = ?, progress = json_remove(progress, '$.reached') WHERE id = ?",
+            (
+                "UPDATE run SET settings = ?, plan = ?, progress = json_remove(progress, "
+                "'$.reached') WHERE id = ?"
+            ),
             (dumps(dict(settings)), dumps(dict(plan)), run_id),
         )
 
@@ -144,7 +192,10 @@ def end(ws: Workspace, run_id: int, state: str, message: str, progress: Mapping[
     """A run is over or waits: done, stopped, paused, failed, waiting_for_key."""
     with ws.write() as db:
         db.execute(
-            "UPDATE run SET state = ?, message = ?, progress = ?, heartbeat = ?, ended_at = ? WHERE id = ?",
+            (
+                "UPDATE run SET state = ?, message = ?, progress = ?, heartbeat = ?, "
+                "ended_at = ? WHERE id = ?"
+            ),
             (state, message, dumps(dict(progress)), ws.clock(), ws.now(), run_id),
         )
 
@@ -152,12 +203,17 @@ def end(ws: Workspace, run_id: int, state: str, message: str, progress: Mapping[
 def is_alive(ws: Workspace, db: sqlite3.Connection, run_id: int) -> bool:
     """Whether a living worker works on a run."""
     row = db.execute("SELECT state, worker, heartbeat FROM run WHERE id = ?", (run_id,)).fetchone()
-    return row is not None and row["state"] == "running" and _worker_alive(ws, row["worker"], row["heartbeat"])
+    return (
+        row is not None
+        and row["state"] == "running"
+        and _worker_alive(ws, row["worker"], row["heartbeat"])
+    )
 
 
 @contextmanager
 def alone(ws: Workspace, what: str) -> Iterator[None]:
-    """Do `what` while nobody else does it, in this process or another; waits. A process that died in it holds nobody up."""
+    """Do `what` while nobody else does it, in this process or another; waits. A process that died
+    in it holds nobody up."""
     name, mine = f"alone:{what}", f"{worker_name()} {ws.clock()} {secrets.token_hex(6)}"
     while True:
         with ws.write() as db:
@@ -176,7 +232,9 @@ def alone(ws: Workspace, what: str) -> Iterator[None]:
 def _holds(ws: Workspace, worker: str, since: str) -> bool:
     """Here a living process holds on; what another machine began too long ago is given up."""
     here = worker.rpartition(":")[0] == socket.gethostname()
-    return _worker_alive(ws, worker, ws.clock() if here else float(since) + HOLD_SECONDS - SILENT_SECONDS)
+    return _worker_alive(
+        ws, worker, ws.clock() if here else float(since) + HOLD_SECONDS - SILENT_SECONDS
+    )
 
 
 def worker_name() -> str:

@@ -1,4 +1,5 @@
-"""What the queue knows of one person: screens done, in hand and left, and the person's own verdicts."""
+"""What the queue knows of one person: screens done, in hand and left, and the person's own
+verdicts."""
 
 from __future__ import annotations
 
@@ -12,21 +13,29 @@ from graders.store.projects import Project
 
 
 def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[str, Any]:
-    """A person's screens: done (also where cells were left open), leased, flagged, and the median of their last fifty seconds-per-screen."""
+    """A person's screens: done (also where cells were left open), leased, flagged, and the median
+    of their last fifty seconds-per-screen."""
     row = db.execute(
-        "SELECT sum(state IN ('done', 'partial')), sum(state = 'leased'), sum(state IN ('done', 'partial', 'skipped') AND flagged) FROM assignment "
+        "SELECT sum(state IN ('done', 'partial')), sum(state = 'leased'), "
+        "sum(state IN ('done', 'partial', 'skipped') AND flagged) FROM assignment "
         "WHERE project_id = ? AND person_id = ?",
         (project.id, person_id),
     ).fetchone()
     seconds = sorted(
         r[0]
         for r in db.execute(
-            "SELECT seconds FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'done' AND seconds > 0 "
+            "SELECT seconds FROM assignment WHERE project_id = ? AND person_id = ? "
+            "AND state = 'done' AND seconds > 0 "
             "ORDER BY id DESC LIMIT 50",
             (project.id, person_id),
         )
     )
-    return {"done": row[0] or 0, "leased": row[1] or 0, "flagged": row[2] or 0, "seconds": seconds[len(seconds) // 2] if seconds else None}
+    return {
+        "done": row[0] or 0,
+        "leased": row[1] or 0,
+        "flagged": row[2] or 0,
+        "seconds": seconds[len(seconds) // 2] if seconds else None,
+    }
 
 
 #: What a person has done with a screen, so that it is not offered again.
@@ -34,75 +43,120 @@ _MET = "('done', 'partial', 'skipped', 'leased')"
 
 
 def left_for(db: sqlite3.Connection, project: Project, person_id: str) -> int:
-    """Screens that this person can still do: those in hand, and those with a free place that would be offered."""
+    """Screens that this person can still do: those in hand, and those with a free place that would
+    be offered."""
     values = {"project": project.id, "person": person_id}
-    free = db.execute("SELECT count(*) FROM queue WHERE project_id = :project AND free > 0", values).fetchone()[0]
+    free = db.execute(
+        "SELECT count(*) FROM queue WHERE project_id = :project AND free > 0", values
+    ).fetchone()[0]
     met = db.execute(
-        "SELECT coalesce(sum(q.free > 0), 0), coalesce(sum(a.state = 'leased'), 0) FROM assignment a LEFT JOIN queue q ON q.screen_id = a.screen_id "
+        "SELECT coalesce(sum(q.free > 0), 0), coalesce(sum(a.state = 'leased'), 0) "
+        "FROM assignment a LEFT JOIN queue q ON q.screen_id = a.screen_id "
         f"WHERE a.project_id = :project AND a.person_id = :person AND a.state IN {_MET}",
         values,
     ).fetchone()
     # A drawn screen is not for somebody who has seen marks on an answer of it.
     seen = db.execute(
-        "SELECT count(DISTINCT s.id) FROM seen JOIN screen_subject x ON x.subject_id = seen.subject_id JOIN screen s ON s.id = x.screen_id "
-        "AND s.design <> 'ordinary' JOIN queue q ON q.screen_id = s.id AND q.free > 0 WHERE seen.person_id = :person AND s.project_id = :project "
-        f"AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.person_id = :person AND a.state IN {_MET})",
+        "SELECT count(DISTINCT s.id) FROM seen "
+        "JOIN screen_subject x ON x.subject_id = seen.subject_id "
+        "JOIN screen s ON s.id = x.screen_id "
+        "AND s.design <> 'ordinary' JOIN queue q ON q.screen_id = s.id AND q.free > 0 "
+        "WHERE seen.person_id = :person AND s.project_id = :project "
+        "AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id "
+        f"AND a.person_id = :person AND a.state IN {_MET})",
         values,
     ).fetchone()[0]
     return int(free - met[0] + met[1] - seen)
 
 
-def with_colleagues(db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None = None) -> tuple[int, float | None]:
-    """Screens (of one question, where it is given) that others hold and that would come to this person if they were given back, and when
-    the first lease ends (epoch seconds; None where there is none)."""
+def with_colleagues(
+    db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None = None
+) -> tuple[int, float | None]:
+    """Screens (of one question, where it is given) that others hold and that would come to this
+    person if they were given back, and when the first lease ends (epoch seconds; None where there
+    is none)."""
     where = "" if question_id is None else "AND s.question_id = :question "
     sql = (
-        "SELECT count(DISTINCT a.screen_id), min(a.lease_until) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
-        "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = :project AND a.person_id <> :person AND q.free = 0 "
-        f"AND s.done < s.needed AND NOT EXISTS (SELECT 1 FROM assignment b WHERE b.screen_id = s.id AND b.person_id = :person AND b.state IN {_MET}) {where}"
-        "AND (s.design = 'ordinary' OR NOT EXISTS (SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id "
+        "SELECT count(DISTINCT a.screen_id), min(a.lease_until) "
+        "FROM assignment a INDEXED BY assignment_leased "
+        "JOIN queue q ON q.screen_id = a.screen_id "
+        "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' "
+        "AND a.project_id = :project AND a.person_id <> :person AND q.free = 0 "
+        "AND s.done < s.needed AND NOT EXISTS (SELECT 1 FROM assignment b "
+        f"WHERE b.screen_id = s.id AND b.person_id = :person AND b.state IN {_MET}) {where}"
+        "AND (s.design = 'ordinary' OR NOT EXISTS (SELECT 1 FROM screen_subject x "
+        "JOIN seen ON seen.subject_id = x.subject_id "
         "AND seen.person_id = :person WHERE x.screen_id = s.id))"
     )
-    row = db.execute(sql, {"project": project.id, "person": person_id, "question": question_id}).fetchone()
+    row = db.execute(
+        sql, {"project": project.id, "person": person_id, "question": question_id}
+    ).fetchone()
     return row[0], row[1]
 
 
 def within_reach(db: sqlite3.Connection, project: Project, person_id: str) -> int:
-    """Screens that this person can still do, with those that colleagues hold meanwhile: it changes by saves, not by who holds what."""
+    """Screens that this person can still do, with those that colleagues hold meanwhile: it changes
+    by saves, not by who holds what."""
     return left_for(db, project, person_id) + with_colleagues(db, project, person_id)[0]
 
 
-def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> dict[str, Any]:
+def my_saves(
+    db: sqlite3.Connection, project: Project, person_id: str, since: str
+) -> dict[str, Any]:
     """A person's saves since a time: screens, seconds."""
     row = db.execute(
-        "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial') AND saved_at >= ?",
+        (
+            "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? "
+            "AND person_id = ? AND state IN ('done', 'partial') AND saved_at >= ?"
+        ),
         (project.id, person_id, since),
     ).fetchone()
     return {"screens": row[0], "seconds": row[1]}
 
 
-def my_verdicts(db: sqlite3.Connection, projects: Sequence[Project], person_id: str, query: str, limit: int = 100) -> list[dict[str, Any]]:
-    """A person's latest verdicts in some projects whose question, answer or value holds `query`, newest first."""
+def my_verdicts(
+    db: sqlite3.Connection,
+    projects: Sequence[Project],
+    person_id: str,
+    query: str,
+    limit: int = 100,
+) -> list[dict[str, Any]]:
+    """A person's latest verdicts in some projects whose question, answer or value holds `query`,
+    newest first."""
     like = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = db.execute(
-        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, cell.id AS cell_id, q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, cell.final_source, "
-        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id AND au.kind = 'person' AND au.name = ? "
+        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, cell.id AS cell_id, "
+        "q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, "
+        "cell.final_source, "
+        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id "
+        "AND au.kind = 'person' AND au.name = ? "
         f"AND au.project_id IN ({marks(len(projects))}) "
-        "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id AND c.cell_id = v.cell_id JOIN subject s ON s.id = cell.subject_id "
+        "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id "
+        "AND c.cell_id = v.cell_id JOIN subject s ON s.id = cell.subject_id "
         "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = cell.question_id "
-        "WHERE (? = '%%' OR q.text LIKE ? ESCAPE '\\' OR a.text LIKE ? ESCAPE '\\' OR v.value LIKE ? ESCAPE '\\') ORDER BY v.id DESC LIMIT ?",
+        "WHERE (? = '%%' OR q.text LIKE ? ESCAPE '\\' OR a.text LIKE ? ESCAPE '\\' "
+        "OR v.value LIKE ? ESCAPE '\\') ORDER BY v.id DESC LIMIT ?",
         (person_id, *(one.id for one in projects), like, like, like, like, limit),
     )
     return [dict(row) for row in rows]
 
 
-def my_opinion(db: sqlite3.Connection, project: Project, person_id: str, cell_id: int) -> dict[str, Any] | None:
-    """A person's present verdict on a cell: uid, value, status, reason, created_at, and its metadata; None where there is none."""
+def my_opinion(
+    db: sqlite3.Connection, project: Project, person_id: str, cell_id: int
+) -> dict[str, Any] | None:
+    """A person's present verdict on a cell: uid, value, status, reason, created_at, and its
+    metadata; None where there is none."""
     row = db.execute(
-        "SELECT v.uid, v.value, v.status, v.reason, v.created_at, v.metadata FROM opinion o JOIN author au ON au.id = o.author_id "
-        "JOIN verdict v ON v.id = o.verdict_id WHERE o.cell_id = ? AND au.project_id = ? AND au.kind = 'person' AND au.name = ?",
+        "SELECT v.uid, v.value, v.status, v.reason, v.created_at, v.metadata FROM opinion o "
+        "JOIN author au ON au.id = o.author_id "
+        "JOIN verdict v ON v.id = o.verdict_id WHERE o.cell_id = ? AND au.project_id = ? "
+        "AND au.kind = 'person' AND au.name = ?",
         (cell_id, project.id, person_id),
     ).fetchone()
     if row is None:
         return None
-    return {**dict(row), "value": None if row["value"] is None else json.loads(row["value"]), "metadata": json.loads(row["metadata"])}
+    return {
+        **dict(row),
+        "value": None if row["value"] is None else json.loads(row["value"]),
+        "metadata": json.loads(row["metadata"]),
+    }

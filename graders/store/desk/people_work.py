@@ -9,29 +9,38 @@ from graders.store.projects import Project
 
 
 def screens_done(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Saved screens: {person, question_id, design, arm, seconds, saved_at, further}; `further`: a colleague had saved it before."""
+    """Saved screens: {person, question_id, design, arm, seconds, saved_at, further}; `further`: a
+    colleague had saved it before."""
     sql = (
-        "SELECT a.person_id AS person, s.question_id, s.design, a.arm, a.seconds, a.saved_at, EXISTS (SELECT 1 FROM assignment b "
-        "WHERE b.screen_id = a.screen_id AND b.id <> a.id AND b.state IN ('done', 'partial') AND b.saved_at < a.saved_at) AS further "
-        "FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? AND a.state IN ('done', 'partial') ORDER BY a.id"
+        "SELECT a.person_id AS person, s.question_id, s.design, a.arm, a.seconds, "
+        "a.saved_at, EXISTS (SELECT 1 FROM assignment b "
+        "WHERE b.screen_id = a.screen_id AND b.id <> a.id AND b.state IN ('done', 'partial') "
+        "AND b.saved_at < a.saved_at) AS further "
+        "FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? "
+        "AND a.state IN ('done', 'partial') ORDER BY a.id"
     )
     return [dict(row) for row in db.execute(sql, (project.id,))]
 
 
 def answers_to_suggestions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, str]]:
-    """(person, question row, action) of verdicts by people that accepted or changed a suggestion, as they stand."""
+    """(person, question row, action) of verdicts by people that accepted or changed a suggestion,
+    as they stand."""
     sql = (
-        "SELECT w.name, o.question_id, json_extract(v.provenance, '$.action') AS action FROM author w CROSS JOIN criterion k ON k.project_id = w.project_id "
-        "CROSS JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id AND o.blind = 0 CROSS JOIN verdict v ON v.id = o.verdict_id "
+        "SELECT w.name, o.question_id, json_extract(v.provenance, '$.action') AS action "
+        "FROM author w CROSS JOIN criterion k ON k.project_id = w.project_id "
+        "CROSS JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id "
+        "AND o.blind = 0 CROSS JOIN verdict v ON v.id = o.verdict_id "
         "WHERE w.project_id = ? AND w.kind = 'person' AND action IN ('accepted', 'edited')"
     )
     return [tuple(row) for row in db.execute(sql, (project.id,))]
 
 
 def adjudication_seconds(db: sqlite3.Connection, project: Project, settler: str) -> float:
-    """Seconds that settling cells took, what was taken back or decided anew included: verdicts by the author `settler`."""
+    """Seconds that settling cells took, what was taken back or decided anew included: verdicts by
+    the author `settler`."""
     sql = (
-        "SELECT coalesce(sum(json_extract(v.provenance, '$.seconds')), 0) FROM author w JOIN verdict v ON v.author_id = w.id AND v.kind <> 'retracts' "
+        "SELECT coalesce(sum(json_extract(v.provenance, '$.seconds')), 0) FROM author w "
+        "JOIN verdict v ON v.author_id = w.id AND v.kind <> 'retracts' "
         "WHERE w.project_id = ? AND w.kind = 'person' AND w.name = ?"
     )
     return float(db.execute(sql, (project.id, settler)).fetchone()[0])

@@ -14,12 +14,14 @@ from graders.store.desk.queue import LEASE_SECONDS, count_places
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
-#: What a screen's priority rises by when somebody leaves it to others: it goes behind all that wait.
+#: What a screen's priority rises by when somebody leaves it to others: it goes behind all that
+#: wait.
 _TO_THE_END = 1_000_000
 
 
 def measured_seconds(value: Any) -> float:
-    """The seconds that a page says were spent; 0 for what a clock cannot have measured (below 0 where it went backwards, no number)."""
+    """The seconds that a page says were spent; 0 for what a clock cannot have measured (below 0
+    where it went backwards, no number)."""
     known = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     return max(0.0, float(value)) if known else 0.0
 
@@ -31,40 +33,78 @@ def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
 
 
 def standing(db: sqlite3.Connection, given: Assignment) -> list[dict[str, Any]]:
-    """A person's saves of a screen that were not taken back, in order, each with `id` and `body`."""
+    """A person's saves of a screen that were not taken back, in order, each with `id` and
+    `body`."""
     rows = db.execute(
-        "SELECT id, body FROM save WHERE screen_id = ? AND person_id = ? AND undone = 0 ORDER BY at, id", (given.screen_id, given.person_id)
+        (
+            "SELECT id, body FROM save WHERE screen_id = ? AND person_id = ? AND undone = 0 "
+            "ORDER BY at, id"
+        ),
+        (given.screen_id, given.person_id),
     )
     return [{"id": row["id"], "body": json.loads(row["body"])} for row in rows]
 
 
-def set_aside(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any]) -> None:
-    """Keep a save beside the one that stands: it takes no place of the screen, and none of its verdicts count."""
+def set_aside(
+    db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any]
+) -> None:
+    """Keep a save beside the one that stands: it takes no place of the screen, and none of its
+    verdicts count."""
     db.execute(
-        "INSERT INTO save (id, screen_id, person_id, body, extra, at, after, undone, aside) VALUES (?, ?, ?, ?, 0, ?, ?, 1, 1)",
+        (
+            "INSERT INTO save (id, screen_id, person_id, body, extra, at, after, undone, aside) "
+            "VALUES (?, ?, ?, ?, 0, ?, ?, 1, 1)"
+        ),
         (save_id, given.screen_id, given.person_id, dumps(dict(body)), ws.now(), given.save_id),
     )
     ws.touch(db)
 
 
-def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any], *, state: str) -> bool:
+def store_save(
+    db: sqlite3.Connection,
+    ws: Workspace,
+    given: Assignment,
+    save_id: str,
+    body: Mapping[str, Any],
+    *,
+    state: str,
+) -> bool:
     """Close an assignment with a save; returns whether it is an extra one.
 
-    `state`: ``done`` takes a place of the screen; ``partial`` (cells were left open) and ``skipped`` leave it to somebody else, at the
-    end of the queue. Extra: the person did not hold the screen any more and colleagues have done all that was needed meanwhile.
+    `state`: ``done`` takes a place of the screen; ``partial`` (cells were left open) and
+    ``skipped`` leave it to somebody else, at the end of the queue. Extra: the person did not hold
+    the screen any more and colleagues have done all that was needed meanwhile.
     """
     held = db.execute("SELECT state FROM assignment WHERE id = ?", (given.id,)).fetchone()[0]
-    screen = db.execute("SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)).fetchone()
+    screen = db.execute(
+        "SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)
+    ).fetchone()
     if held == "done" or (held == "partial" and state == "skipped"):
         state = held  # what was saved is not undone by skipping it or leaving cells open later
-    extra = state != "skipped" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
+    extra = (
+        state != "skipped" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
+    )
     before = standing(db, given)
     db.execute(
-        "INSERT INTO save (id, screen_id, person_id, body, extra, at, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now(), before[-1]["id"] if before else ""),
+        (
+            "INSERT INTO save (id, screen_id, person_id, body, extra, at, after) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ),
+        (
+            save_id,
+            given.screen_id,
+            given.person_id,
+            dumps(dict(body)),
+            int(extra),
+            ws.now(),
+            before[-1]["id"] if before else "",
+        ),
     )
     db.execute(
-        "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, seconds = seconds + ?, saved_at = ? WHERE id = ?",
+        (
+            "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, "
+            "seconds = seconds + ?, saved_at = ? WHERE id = ?"
+        ),
         (
             state,
             save_id,
@@ -79,16 +119,28 @@ def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id
     if state == "done" and held != "done":
         db.execute("UPDATE screen SET done = done + 1 WHERE id = ?", (given.screen_id,))
     elif state in ("partial", "skipped") and held == "leased":
-        db.execute("UPDATE queue SET priority = priority + ? WHERE screen_id = ?", (_TO_THE_END, given.screen_id))
+        db.execute(
+            "UPDATE queue SET priority = priority + ? WHERE screen_id = ?",
+            (_TO_THE_END, given.screen_id),
+        )
     count_places(db, given.screen_id)
     ws.touch(db)
     return extra
 
 
-def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, *, open_left: bool = False) -> None:
-    """Take a save back. Its assignment opens again and stays with the person, unless a later save of it stands.
+def undo_save(
+    db: sqlite3.Connection,
+    ws: Workspace,
+    given: Assignment,
+    save_id: str,
+    *,
+    open_left: bool = False,
+) -> None:
+    """Take a save back. Its assignment opens again and stays with the person, unless a later save
+    of it stands.
 
-    `open_left`: without this save the later one leaves cells open, so it no longer takes a place of the screen.
+    `open_left`: without this save the later one leaves cells open, so it no longer takes a place of
+    the screen.
     """
     db.execute("UPDATE save SET undone = 1 WHERE id = ?", (save_id,))
     last = given.save_id == save_id
@@ -96,26 +148,38 @@ def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id:
         db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
     if last:
         until = ws.clock() + LEASE_SECONDS
-        db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (until, given.id))
+        db.execute(
+            "UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?",
+            (until, given.id),
+        )
     elif given.state == "done" and open_left:
         db.execute("UPDATE assignment SET state = 'partial' WHERE id = ?", (given.id,))
     count_places(db, given.screen_id)
     ws.touch(db)
 
 
-def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, given: Assignment, flagged: bool) -> None:
-    """Flag the answers of a person's screen, or take his or her flags off: on a second look only those set there, since that page
-    shows none of the first look's."""
+def set_flags(
+    db: sqlite3.Connection, ws: Workspace, project: Project, given: Assignment, flagged: bool
+) -> None:
+    """Flag the answers of a person's screen, or take his or her flags off: on a second look only
+    those set there, since that page shows none of the first look's."""
     for subject in given.subjects:
         if flagged:
-            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, given.person_id, ws.now()))
+            db.execute(
+                "INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)",
+                (project.id, subject, given.person_id, ws.now()),
+            )
         elif given.design != repeats.REPEAT or not _flagged_elsewhere(db, given, subject):
-            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, given.person_id))
+            db.execute(
+                "DELETE FROM flag WHERE subject_id = ? AND person_id = ?",
+                (subject, given.person_id),
+            )
 
 
 def _flagged_elsewhere(db: sqlite3.Connection, given: Assignment, subject: int) -> bool:
     sql = (
-        "SELECT 1 FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id AND a.person_id = ? AND a.flagged = 1 "
+        "SELECT 1 FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id "
+        "AND a.person_id = ? AND a.flagged = 1 "
         "WHERE x.subject_id = ? AND x.screen_id <> ?"
     )
     return db.execute(sql, (given.person_id, subject, given.screen_id)).fetchone() is not None

@@ -5,4 +5,14 @@ Goes out: columns and rows.
 Stands on: answers, desk, opinions.
 """
 
-__all__ = ["anchoring", "confidence_orders", "diagnostics", "leaderboard", "overview", "placed", "reading", "reports", "risk"]
+__all__ = [
+    "anchoring",
+    "confidence_orders",
+    "diagnostics",
+    "leaderboard",
+    "overview",
+    "placed",
+    "reading",
+    "reports",
+    "risk",
+]

@@ -1,4 +1,5 @@
-"""What shows the pull of suggestions: verdicts on screens whose arm, blind or assisted, was drawn before they opened."""
+"""What shows the pull of suggestions: verdicts on screens whose arm, blind or assisted, was drawn
+before they opened."""
 
 from __future__ import annotations
 
@@ -10,35 +11,45 @@ from graders.store.answers.controls import NO_CONTROL
 from graders.store.opinions.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 
-#: (cell, person, question row, number, suggestion as JSON, blind, seconds, value as JSON, adjudicated value as JSON, in adaptive order,
-#: when)
+#: (cell, person, question row, number, suggestion as JSON, blind, seconds, value as JSON,
+#: adjudicated value as JSON, in adaptive order, when)
 Row = tuple[int, int, int, float, str, int, float | None, str, str | None, int, str]
 
 #: Opinions of people on screens whose arm was left to chance, under the criterion as it stands.
 _DRAWN = (
-    "a.kind = 'person' AND o.criterion_hash = ?2 AND o.value IS NOT NULL AND o.design IN ('ordinary', 'blind_arm', 'adaptive') AND o.probability < 1 "
+    "a.kind = 'person' AND o.criterion_hash = ?2 AND o.value IS NOT NULL "
+    "AND o.design IN ('ordinary', 'blind_arm', 'adaptive') AND o.probability < 1 "
     f"AND o.import_id {DONE}"
 )
 
 
 def drawn_arms(
-    db: sqlite3.Connection, criterion: CriterionRow, filters: Filters = EVERYTHING, people: Sequence[int] | None = None
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    filters: Filters = EVERYTHING,
+    people: Sequence[int] | None = None,
 ) -> list[Row]:
-    """Values of people on cells with a suggestion that a machine had made before, under the criterion as it stands; by cell and person.
+    """Values of people on cells with a suggestion that a machine had made before, under the
+    criterion as it stands; by cell and person.
 
-    Screens whose arm was not left to chance (a newcomer's first ones, answers whose marks were seen already) are not among them.
-    `people` are the authors who count, None for everybody.
+    Screens whose arm was not left to chance (a newcomer's first ones, answers whose marks were seen
+    already) are not among them. `people` are the authors who count, None for everybody.
     """
     cell, given = of_cell(filters, criterion.id), of_verdict(filters)
     named = "" if people is None else f" AND a.id IN ({marks(len(people))})"
     sql = (
-        "SELECT o.cell_id, o.author_id, o.question_id, o.number, c.suggestion, o.blind, json_extract(v.provenance, '$.seconds'), o.value, "
-        "CASE WHEN c.final_source = 'adjudicated' THEN c.final END, o.design = 'adaptive', v.created_at "
+        "SELECT o.cell_id, o.author_id, o.question_id, o.number, c.suggestion, o.blind, "
+        "json_extract(v.provenance, '$.seconds'), o.value, "
+        "CASE WHEN c.final_source = 'adjudicated' THEN c.final END, o.design = 'adaptive', "
+        "v.created_at "
         "FROM author a JOIN opinion o ON o.criterion_id = ?1 AND o.author_id = a.id "
-        f"JOIN cell c ON c.id = o.cell_id AND c.suggestion IS NOT NULL AND c.tally_id IS NOT NULL AND {NO_CONTROL} JOIN verdict v ON v.id = o.verdict_id "
+        "JOIN cell c ON c.id = o.cell_id AND c.suggestion IS NOT NULL "
+        f"AND c.tally_id IS NOT NULL AND {NO_CONTROL} JOIN verdict v ON v.id = o.verdict_id "
         f"WHERE {_DRAWN}{named}{cell.sql}{given.sql}"
     )
-    said: list[Row] = tuples(db, sql, (criterion.id, criterion.hash, *(people or ()), *cell.values, *given.values))
+    said: list[Row] = tuples(
+        db, sql, (criterion.id, criterion.hash, *(people or ()), *cell.values, *given.values)
+    )
     said.sort()  # twice as fast as in SQL
     if not said:
         return said
@@ -47,16 +58,22 @@ def drawn_arms(
 
 
 def _machines_since(db: sqlite3.Connection, criterion: CriterionRow, first: str) -> dict[int, str]:
-    """Cell -> when a machine last spoke about it, of cells where that was after `first`; a rule that has no value to say has said nothing.
+    """Cell -> when a machine last spoke about it, of cells where that was after `first`; a rule
+    that has no value to say has said nothing.
 
-    Asked once for each cell, however many people graded it, and apart from what they said: machines hardly ever speak again after
-    people have, so hardly a row comes of this.
+    Asked once for each cell, however many people graded it, and apart from what they said: machines
+    hardly ever speak again after people have, so hardly a row comes of this.
     """
     sql = (
-        "WITH machine AS MATERIALIZED (SELECT id, kind = 'rule' AS rule FROM author WHERE kind <> 'person' AND name <> 'learned' "
-        "AND project_id = (SELECT project_id FROM criterion WHERE id = ?1)), asked AS MATERIALIZED (SELECT DISTINCT o.cell_id "
-        f"FROM author a CROSS JOIN opinion o ON o.criterion_id = ?1 AND o.author_id = a.id WHERE {_DRAWN}) "
-        "SELECT m.cell_id, max(w.created_at) FROM machine b CROSS JOIN asked d CROSS JOIN opinion m ON m.criterion_id = ?1 AND m.author_id = b.id "
-        "AND m.cell_id = d.cell_id CROSS JOIN verdict w ON w.id = m.verdict_id WHERE w.created_at > ?3 AND (NOT b.rule OR m.value IS NOT NULL) GROUP BY 1"
+        "WITH machine AS MATERIALIZED (SELECT id, kind = 'rule' AS rule FROM author "
+        "WHERE kind <> 'person' AND name <> 'learned' "
+        "AND project_id = (SELECT project_id FROM criterion "
+        "WHERE id = ?1)), asked AS MATERIALIZED (SELECT DISTINCT o.cell_id "
+        "FROM author a CROSS JOIN opinion o ON o.criterion_id = ?1 AND o.author_id = a.id "
+        f"WHERE {_DRAWN}) "
+        "SELECT m.cell_id, max(w.created_at) FROM machine b CROSS JOIN asked d CROSS "
+        "JOIN opinion m ON m.criterion_id = ?1 AND m.author_id = b.id "
+        "AND m.cell_id = d.cell_id CROSS JOIN verdict w ON w.id = m.verdict_id "
+        "WHERE w.created_at > ?3 AND (NOT b.rule OR m.value IS NOT NULL) GROUP BY 1"
     )
     return dict(tuples(db, sql, (criterion.id, criterion.hash, first)))

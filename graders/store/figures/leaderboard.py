@@ -1,6 +1,8 @@
-"""What the leaderboard reads: whose answer a cell grades, a judge's values on all cells, what answers cost. Nothing here writes.
+"""What the leaderboard reads: whose answer a cell grades, a judge's values on all cells, what
+answers cost. Nothing here writes.
 
-As in `reports`, many numbers come as one text with commas between them, which is ten times as fast as a row for each.
+As in `reports`, many numbers come as one text with commas between them, which is ten times as fast
+as a row for each.
 """
 
 from __future__ import annotations
@@ -20,16 +22,20 @@ _FILTERS = ("category", "task_type", "language")
 
 
 def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str, str, str]]:
-    """(model, subjects, their questions) of the current single answers, one row per model; authors' own texts are no model's."""
+    """(model, subjects, their questions) of the current single answers, one row per model; authors'
+    own texts are no model's."""
     sql = (
-        "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
-        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
+        "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a "
+        "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
+        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} "
+        "AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
     )
     return tuples(db, sql, (project.id, AUTHOR_GLOB))
 
 
 def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
-    """(cells, their subjects) of a criterion, as far as they count: those that are no longer asked about do not."""
+    """(cells, their subjects) of a criterion, as far as they count: those that are no longer asked
+    about do not."""
     sql = (
         "SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell "
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
@@ -41,7 +47,8 @@ def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
 def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> str:
     """The cells of a criterion's parts that are closed: nobody need say anything there."""
     sql = (
-        "SELECT coalesce(group_concat(id), '') FROM cell INDEXED BY cell_part WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
+        "SELECT coalesce(group_concat(id), '') FROM cell INDEXED BY cell_part "
+        "WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
         f"AND import_id {DONE}"
     )
     return str(tuples(db, sql, (criterion.id,))[0][0])
@@ -50,82 +57,128 @@ def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> str:
 def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
     """(model, version, answers) of single answers whose place a later version has taken."""
     sql = (
-        "SELECT a.model, a.version, count(*) FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "  # that index alone
+        # that index alone
+        "SELECT a.model, a.version, count(*) FROM (SELECT DISTINCT question_id, model "
+        "FROM answer WHERE version > 1) v "
         "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model "
-        f"WHERE a.project_id = ? AND a.current = 0 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY 1, 2 ORDER BY 1, 2"
+        f"WHERE a.project_id = ? AND a.current = 0 AND a.import_id {DONE} "
+        "AND a.model NOT GLOB ? GROUP BY 1, 2 ORDER BY 1, 2"
     )
     return tuples(db, sql, (project.id, AUTHOR_GLOB))
 
 
-def earlier_answers(db: sqlite3.Connection, project: Project, model: str, version: int) -> tuple[str, str]:
-    """(subjects, their questions) of a model's answers of one version, as far as a later one has taken their place."""
+def earlier_answers(
+    db: sqlite3.Connection, project: Project, model: str, version: int
+) -> tuple[str, str]:
+    """(subjects, their questions) of a model's answers of one version, as far as a later one has
+    taken their place."""
     sql = (
-        "SELECT coalesce(group_concat(s.id), ''), coalesce(group_concat(s.question_id), '') FROM answer a "
-        f"JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? AND {_EARLIER}"
+        "SELECT coalesce(group_concat(s.id), ''), coalesce(group_concat(s.question_id), '') "
+        "FROM answer a "
+        "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? "
+        f"AND {_EARLIER}"
     )
     found: tuple[str, str] = tuples(db, sql, (project.id, model, version))[0]
     return found
 
 
-def earlier_cells(db: sqlite3.Connection, criterion: CriterionRow, model: str, version: int) -> tuple[str, str]:
+def earlier_cells(
+    db: sqlite3.Connection, criterion: CriterionRow, model: str, version: int
+) -> tuple[str, str]:
     """(cells, their subjects) of a criterion on these answers; such cells count nowhere else."""
     sql = (
-        "SELECT coalesce(group_concat(c.id), ''), coalesce(group_concat(c.subject_id), '') FROM criterion k CROSS JOIN answer a "
-        "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS JOIN cell c ON c.subject_id = s.id AND c.criterion_id = k.id "
-        f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 AND c.import_id {DONE}"
+        "SELECT coalesce(group_concat(c.id), ''), coalesce(group_concat(c.subject_id), '') "
+        "FROM criterion k CROSS JOIN answer a "
+        "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS "
+        "JOIN cell c ON c.subject_id = s.id AND c.criterion_id = k.id "
+        f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 "
+        f"AND c.import_id {DONE}"
     )
     found: tuple[str, str] = tuples(db, sql, (criterion.id, model, version))[0]
     return found
 
 
 def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[int, int, str, str]]:
-    """(cell, question, first model, second model) of a criterion that compares current answers in pairs, by cell."""
+    """(cell, question, first model, second model) of a criterion that compares current answers in
+    pairs, by cell."""
     sql = (
-        "SELECT c.id, c.question_id, a.model, b.model FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
-        f"JOIN answer b ON b.id = s.other_id WHERE c.criterion_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        "SELECT c.id, c.question_id, a.model, b.model FROM cell c "
+        "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
+        "JOIN answer b ON b.id = s.other_id WHERE c.criterion_id = ? "
+        f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
         "AND a.model NOT GLOB ? AND b.model NOT GLOB ? ORDER BY c.id"
     )
     return tuples(db, sql, (criterion.id, AUTHOR_GLOB, AUTHOR_GLOB))
 
 
-def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING) -> tuple[str, str]:
+def judged(
+    db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING
+) -> tuple[str, str]:
     """(cells, numbers) of one author's opinions. Of `filters` only the wording counts."""
     told = earlier.before(criterion, filters)
-    number = "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"
-    sql = (
-        f"{told.sql}SELECT coalesce(group_concat(cell_id), ''), coalesce(group_concat({number}), '') FROM opinion "
-        f"WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? AND number IS NOT NULL AND import_id {DONE}"
+    number = (
+        "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"
     )
-    found: tuple[str, str] = tuples(db, sql, (*told.values, criterion.id, author_id, criterion.hash))[0]
+    sql = (
+        f"{told.sql}SELECT coalesce(group_concat(cell_id), ''), "
+        f"coalesce(group_concat({number}), '') FROM opinion "
+        "WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? "
+        f"AND number IS NOT NULL AND import_id {DONE}"
+    )
+    found: tuple[str, str] = tuples(
+        db, sql, (*told.values, criterion.id, author_id, criterion.hash)
+    )[0]
     return found
 
 
 def opinions_by_author(
-    db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    authors: Sequence[int],
+    filters: Filters = EVERYTHING,
 ) -> dict[int, int]:
-    """How many values each of `authors` gave under a criterion; 0 for those whose verdicts have none. Of `filters` only the
-    wording counts."""
+    """How many values each of `authors` gave under a criterion; 0 for those whose verdicts have
+    none. Of `filters` only the wording counts."""
     told = earlier.before(criterion, filters)
     sql = (
         f"{told.sql}SELECT author_id, sum(number IS NOT NULL AND criterion_hash = ?) FROM opinion "
         f"WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
     )
-    return {row[0]: row[1] for row in tuples(db, sql, (*told.values, criterion.hash, criterion.id, *authors))} if authors else {}
+    return (
+        {
+            row[0]: row[1]
+            for row in tuples(db, sql, (*told.values, criterion.hash, criterion.id, *authors))
+        }
+        if authors
+        else {}
+    )
 
 
 def questions_with(db: sqlite3.Connection, project: Project, filters: Filters) -> str:
     """The questions that match category, task type and language."""
     chosen = {name: values for name in _FILTERS if (values := getattr(filters, name))}
     clauses = "".join(f" AND {name} IN ({marks(len(values))})" for name, values in chosen.items())
-    sql = f"SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? AND import_id {DONE}{clauses}"
-    return str(tuples(db, sql, (project.id, *(value for values in chosen.values() for value in values)))[0][0])
+    sql = (
+        "SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? "
+        f"AND import_id {DONE}{clauses}"
+    )
+    return str(
+        tuples(db, sql, (project.id, *(value for values in chosen.values() for value in values)))[
+            0
+        ][0]
+    )
 
 
 def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, float | None]]:
-    """Model -> mean cost, seconds (to the first token, in all) and tokens of its current answers; None where not one is known."""
+    """Model -> mean cost, seconds (to the first token, in all) and tokens of its current answers;
+    None where not one is known."""
     sql = (
-        "SELECT model, avg(cost) AS cost, avg(time_to_first_token) AS first, avg(total_seconds) AS seconds, avg(output_tokens) AS tokens "
+        "SELECT model, avg(cost) AS cost, avg(time_to_first_token) AS first, "
+        "avg(total_seconds) AS seconds, avg(output_tokens) AS tokens "
         f"FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE} GROUP BY model"
     )
     rows = tuples(db, sql, (project.id,))
-    return {row[0]: dict(zip(("cost", "first", "seconds", "tokens"), row[1:], strict=True)) for row in rows}
+    return {
+        row[0]: dict(zip(("cost", "first", "seconds", "tokens"), row[1:], strict=True))
+        for row in rows
+    }

@@ -38,19 +38,28 @@ def came_after(db: sqlite3.Connection, project: Project, at: str) -> int:
 
 def screen_seconds(db: sqlite3.Connection, project: Project) -> list[float]:
     """Seconds that people took for the latest screens, longest last."""
-    sql = "SELECT seconds FROM assignment WHERE project_id = ? AND state = 'done' AND seconds > 0 ORDER BY id DESC LIMIT ?"
+    sql = (
+        "SELECT seconds FROM assignment WHERE project_id = ? AND state = 'done' AND seconds > 0 "
+        "ORDER BY id DESC LIMIT ?"
+    )
     return sorted(row[0] for row in db.execute(sql, (project.id, LATEST_SCREENS)))
 
 
 def flagged(db: sqlite3.Connection, project: Project) -> int:
     """Answers that somebody flagged."""
-    return int(db.execute("SELECT count(DISTINCT subject_id) FROM flag WHERE project_id = ?", (project.id,)).fetchone()[0])
+    return int(
+        db.execute(
+            "SELECT count(DISTINCT subject_id) FROM flag WHERE project_id = ?", (project.id,)
+        ).fetchone()[0]
+    )
 
 
 def reviewers(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
     """Per person who saved screens here: name, screens, time of the latest; the latest first."""
     sql = (
-        "SELECT p.name, count(*) AS screens, max(a.saved_at) AS at FROM assignment a JOIN person p ON p.id = a.person_id "
-        "WHERE a.project_id = ? AND a.state IN ('done', 'partial') GROUP BY a.person_id ORDER BY 3 DESC LIMIT 5"
+        "SELECT p.name, count(*) AS screens, max(a.saved_at) AS at FROM assignment a "
+        "JOIN person p ON p.id = a.person_id "
+        "WHERE a.project_id = ? AND a.state IN ('done', 'partial') GROUP BY a.person_id "
+        "ORDER BY 3 DESC LIMIT 5"
     )
     return [dict(row) for row in db.execute(sql, (project.id,))]

@@ -1,4 +1,5 @@
-"""What Results and Agreement read: a model's cells page by page, opinions for figures, the cells behind a count. Nothing writes."""
+"""What Results and Agreement read: a model's cells page by page, opinions for figures, the cells
+behind a count. Nothing writes."""
 
 from __future__ import annotations
 
@@ -17,21 +18,31 @@ from graders.store.projects import CriterionRow, Project
 
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
 DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit", "adaptive", "placed")
-_DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
+_DESIGN = (
+    "CASE o.design "
+    + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS))
+    + " ELSE -1 END"
+)
 #: Probabilities come as whole numbers, as shares of this many.
 SHARES = 10**12
-#: Probability, design and arm of an opinion as one whole number, because every text that SQLite puts together takes its time.
+#: Probability, design and arm of an opinion as one whole number, because every text that SQLite
+#: puts together takes its time.
 _GIVEN = f"CAST(o.probability * {SHARES} AS INTEGER) * 32 + ({_DESIGN} + 1) * 2 + o.blind"
 _FILTERS = ("category", "task_type", "language")
-#: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
-_VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
+#: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is
+#: the opinion.
+_VALID = (
+    f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One author of a matrix with the range [low, high) that the numbers of his or her values lie in; `blind` asks for blind verdicts.
+    """One author of a matrix with the range [low, high) that the numbers of his or her values lie
+    in; `blind` asks for blind verdicts.
 
-    `designs` are the designs that count; empty means all. `person` tells people, for whom filters hold, from judges.
+    `designs` are the designs that count; empty means all. `person` tells people, for whom filters
+    hold, from judges.
     """
 
     author_id: int
@@ -46,40 +57,66 @@ class Side:
 
 
 def answer_page(
-    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str], *, limit: int, offset: int
+    db: sqlite3.Connection,
+    project: Project,
+    model: str,
+    criterion_id: int,
+    filters: Mapping[str, str],
+    *,
+    limit: int,
+    offset: int,
 ) -> list[dict[str, Any]]:
-    """Cells of a model's current answers under a criterion, by question. `filters`: category, task_type, language, state.
+    """Cells of a model's current answers under a criterion, by question. `filters`: category,
+    task_type, language, state.
 
     State is empty or a `final_source`.
     """
     where, values = _cells_of_model(project, model, criterion_id, filters)
     sql = (
-        "SELECT c.id AS cell_id, c.subject_id, c.part, c.final, c.final_source, c.final_reason, c.suggestion, c.route, c.route_reason, q.key AS question_id, "
-        f"q.text AS question, q.category, q.task_type, q.language, a.version, substr(a.text, 1, 240) AS answer {where} ORDER BY a.id, c.id LIMIT ? OFFSET ?"
+        "SELECT c.id AS cell_id, c.subject_id, c.part, c.final, c.final_source, "
+        "c.final_reason, c.suggestion, c.route, c.route_reason, q.key AS question_id, "
+        "q.text AS question, q.category, q.task_type, q.language, a.version, substr(a.text, "
+        f"1, 240) AS answer {where} ORDER BY a.id, c.id LIMIT ? OFFSET ?"
     )
     return [dict(row) for row in db.execute(sql, (*values, limit, offset))]
 
 
 def answer_counts(
-    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str]
+    db: sqlite3.Connection,
+    project: Project,
+    model: str,
+    criterion_id: int,
+    filters: Mapping[str, str],
 ) -> list[tuple[str, str | None, int]]:
-    """(final source, final value as JSON or None, cells) of a model's current answers under a criterion."""
+    """(final source, final value as JSON or None, cells) of a model's current answers under a
+    criterion."""
     where, values = _cells_of_model(project, model, criterion_id, filters)
     sql = f"SELECT c.final_source, c.final, count(*) {where} GROUP BY 1, 2 ORDER BY 1, 2"
     return [(row[0], row[1], row[2]) for row in db.execute(sql, values)]
 
 
 def part_sums(
-    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str]
+    db: sqlite3.Connection,
+    project: Project,
+    model: str,
+    criterion_id: int,
+    filters: Mapping[str, str],
 ) -> dict[str, tuple[int, int, int, float]]:
-    """Part -> (cells, cells with a final value, pending ones, sum of final values) of a model's current answers under a criterion."""
+    """Part -> (cells, cells with a final value, pending ones, sum of final values) of a model's
+    current answers under a criterion."""
     where, values = _cells_of_model(project, model, criterion_id, filters)
-    sql = f"SELECT c.part, count(*), count(c.final_number), sum(c.final_source = 'pending'), coalesce(sum(c.final_number), 0) {where} GROUP BY 1"
+    sql = (
+        "SELECT c.part, count(*), count(c.final_number), sum(c.final_source = 'pending'), "
+        f"coalesce(sum(c.final_number), 0) {where} GROUP BY 1"
+    )
     return {row[0]: (row[1], row[2], row[3], row[4]) for row in db.execute(sql, values)}
 
 
-def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Mapping[str, str]) -> tuple[str, tuple[Any, ...]]:
-    """FROM and WHERE with their values. The order of joins is forced: a model's answers are few beside the cells."""
+def _cells_of_model(
+    project: Project, model: str, criterion_id: int, filters: Mapping[str, str]
+) -> tuple[str, tuple[Any, ...]]:
+    """FROM and WHERE with their values. The order of joins is forced: a model's answers are few
+    beside the cells."""
     names = [name for name in _FILTERS if filters.get(name)]
     clauses = "".join(f" AND q.{name} = ?" for name in names)
     values: list[Any] = [project.id, model, criterion_id, *(filters[name] for name in names)]
@@ -87,8 +124,10 @@ def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Ma
         clauses += " AND c.final_source = ?"
         values.append(filters["state"])
     where = (
-        f"FROM answer a CROSS JOIN subject s ON s.answer_id = a.id CROSS JOIN cell c ON c.subject_id = s.id CROSS JOIN question q ON q.id = a.question_id "
-        f"WHERE a.project_id = ? AND a.model = ? AND a.current = 1 AND a.import_id {DONE} AND c.criterion_id = ? AND c.tally_id IS NOT NULL "
+        "FROM answer a CROSS JOIN subject s ON s.answer_id = a.id CROSS "
+        "JOIN cell c ON c.subject_id = s.id CROSS JOIN question q ON q.id = a.question_id "
+        f"WHERE a.project_id = ? AND a.model = ? AND a.current = 1 AND a.import_id {DONE} "
+        "AND c.criterion_id = ? AND c.tally_id IS NOT NULL "
         f"AND c.import_id {DONE}{clauses}"
     )
     return where, tuple(values)
@@ -97,39 +136,54 @@ def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Ma
 def checklists(
     db: sqlite3.Connection, project: Project, criteria: Sequence[int], filters: Mapping[str, str]
 ) -> dict[tuple[str, int], tuple[int, float, float]]:
-    """(model, criterion row) -> answers, sum and sum of squares of the answers' own means over their parts.
+    """(model, criterion row) -> answers, sum and sum of squares of the answers' own means over
+    their parts.
 
-    A list of two entries counts as much as one of ten. An answer counts when none of its parts is pending; parts that are not
-    applicable are left out of its mean.
+    A list of two entries counts as much as one of ten. An answer counts when none of its parts is
+    pending; parts that are not applicable are left out of its mean.
     """
     if not criteria:
         return {}
     names = [name for name in _FILTERS if filters.get(name)]
     clauses = "".join(f" AND t.{name} = ?" for name in names)
     sql = (
-        "SELECT t.model, p.criterion_id, count(*), sum(p.mean), sum(p.mean * p.mean) FROM (SELECT c.criterion_id, c.tally_id, avg(c.final_number) AS mean "
-        f"FROM cell c INDEXED BY cell_part WHERE c.criterion_id IN ({marks(len(criteria))}) AND c.part <> '' AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
-        "GROUP BY c.criterion_id, c.subject_id HAVING sum(c.final_source = 'pending') = 0 AND count(c.final_number) > 0) p "
+        "SELECT t.model, p.criterion_id, count(*), sum(p.mean), sum(p.mean * p.mean) "
+        "FROM (SELECT c.criterion_id, c.tally_id, avg(c.final_number) AS mean "
+        f"FROM cell c INDEXED BY cell_part WHERE c.criterion_id IN ({marks(len(criteria))}) "
+        f"AND c.part <> '' AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        "GROUP BY c.criterion_id, c.subject_id HAVING sum(c.final_source = 'pending') = 0 "
+        "AND count(c.final_number) > 0) p "
         f"JOIN tally t ON t.id = p.tally_id WHERE t.project_id = ?{clauses} GROUP BY 1, 2"
     )
     rows = db.execute(sql, (*criteria, project.id, *(filters[name] for name in names)))
     return {(row[0], row[1]): (row[2], row[3], row[4]) for row in rows}
 
 
-def fault_tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+def fault_tallies(
+    db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
     """Model -> (faults that are final, faults still open)."""
     names = [name for name in _FILTERS if filters.get(name)]
     clauses = "".join(f" AND t.{name} = ?" for name in names)
     sql = (
-        "SELECT t.model, sum(t.total), sum(t.cells - t.people - t.audit - t.automatic - t.closed) FROM tally t JOIN criterion c ON c.id = t.criterion_id "
-        f"WHERE t.project_id = ? AND c.key LIKE 'faults/%' AND c.active = 1{clauses} GROUP BY t.model"
+        "SELECT t.model, sum(t.total), sum(t.cells - t.people - t.audit - t.automatic - "
+        "t.closed) FROM tally t JOIN criterion c ON c.id = t.criterion_id "
+        f"WHERE t.project_id = ? AND c.key LIKE 'faults/%' AND c.active = 1{clauses} "
+        "GROUP BY t.model"
     )
-    return {row[0]: (int(row[1]), int(row[2])) for row in db.execute(sql, (project.id, *(filters[name] for name in names)))}
+    return {
+        row[0]: (int(row[1]), int(row[2]))
+        for row in db.execute(sql, (project.id, *(filters[name] for name in names)))
+    }
 
 
 def compares_pairs(db: sqlite3.Connection, criterion_id: int) -> bool:
-    """Whether a criterion grades pairs of answers: its first cell tells, or before there is one its scale."""
-    sql = "SELECT s.other_id FROM cell c JOIN subject s ON s.id = c.subject_id WHERE c.criterion_id = ? LIMIT 1"
+    """Whether a criterion grades pairs of answers: its first cell tells, or before there is one its
+    scale."""
+    sql = (
+        "SELECT s.other_id FROM cell c JOIN subject s ON s.id = c.subject_id "
+        "WHERE c.criterion_id = ? LIMIT 1"
+    )
     row = db.execute(sql, (criterion_id,)).fetchone()
     if row is None:
         scale = db.execute("SELECT scale FROM criterion WHERE id = ?", (criterion_id,)).fetchone()
@@ -139,25 +193,42 @@ def compares_pairs(db: sqlite3.Connection, criterion_id: int) -> bool:
 
 def criterion_cells(db: sqlite3.Connection, project: Project, criterion_id: int) -> int:
     """The number of cells of models under one criterion, from the tallies."""
-    sql = "SELECT coalesce(sum(cells), 0) FROM tally WHERE project_id = ? AND criterion_id = ? AND model NOT GLOB ?"
+    sql = (
+        "SELECT coalesce(sum(cells), 0) FROM tally WHERE project_id = ? AND criterion_id = ? "
+        "AND model NOT GLOB ?"
+    )
     return int(db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB)).fetchone()[0])
 
 
-def filter_counts(db: sqlite3.Connection, project: Project, criterion_id: int) -> dict[str, list[dict[str, Any]]]:
-    """What can be filtered by, with the number of cells of one criterion, most first; from the tallies."""
+def filter_counts(
+    db: sqlite3.Connection, project: Project, criterion_id: int
+) -> dict[str, list[dict[str, Any]]]:
+    """What can be filtered by, with the number of cells of one criterion, most first; from the
+    tallies."""
     found: dict[str, list[dict[str, Any]]] = {}
     for name in _FILTERS:
-        sql = f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? AND {name} <> '' AND model NOT GLOB ? GROUP BY 1 HAVING sum(cells) > 0 ORDER BY 2 DESC, 1"
-        found[name] = [{"value": row[0], "cells": row[1]} for row in db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB))]
+        sql = (
+            f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? "
+            f"AND {name} <> '' AND model NOT GLOB ? GROUP BY 1 HAVING sum(cells) > 0 "
+            "ORDER BY 2 DESC, 1"
+        )
+        found[name] = [
+            {"value": row[0], "cells": row[1]}
+            for row in db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB))
+        ]
     return found
 
 
-def answer_versions(db: sqlite3.Connection, project: Project, question: str, model: str) -> list[dict[str, Any]]:
+def answer_versions(
+    db: sqlite3.Connection, project: Project, question: str, model: str
+) -> list[dict[str, Any]]:
     """Versions of one answer, newest first: answer row, subject row, version, current."""
     sql = (
-        "SELECT a.id AS answer_id, s.id AS subject_id, a.version, a.current, a.text FROM question q JOIN answer a ON a.question_id = q.id "
+        "SELECT a.id AS answer_id, s.id AS subject_id, a.version, a.current, a.text "
+        "FROM question q JOIN answer a ON a.question_id = q.id "
         "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
-        f"WHERE q.project_id = ? AND q.key = ? AND a.model = ? AND a.import_id {DONE} ORDER BY a.version DESC"
+        f"WHERE q.project_id = ? AND q.key = ? AND a.model = ? AND a.import_id {DONE} "
+        "ORDER BY a.version DESC"
     )
     return [dict(row) for row in db.execute(sql, (project.id, question, model))]
 
@@ -165,16 +236,20 @@ def answer_versions(db: sqlite3.Connection, project: Project, question: str, mod
 def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
     """Person -> what he or she wrote on the screen with this answer."""
     sql = (
-        "SELECT a.person_id, a.comment FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id "
-        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state IN ('done', 'partial') ORDER BY a.id"
+        "SELECT a.person_id, a.comment FROM screen_subject x "
+        "JOIN assignment a ON a.screen_id = x.screen_id "
+        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state IN ('done', 'partial') "
+        "ORDER BY a.id"
     )
     return {row[0]: row[1] for row in db.execute(sql, (subject_id,))}
 
 
 def draws(db: sqlite3.Connection, subject_id: int) -> list[dict[str, Any]]:
-    """The screens that an answer stands on: design, probability, when made, people done and needed."""
+    """The screens that an answer stands on: design, probability, when made, people done and
+    needed."""
     sql = (
-        "SELECT s.id, s.design, s.probability, s.created_at AS at, s.done, s.needed FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
+        "SELECT s.id, s.design, s.probability, s.created_at AS at, s.done, s.needed "
+        "FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
         "WHERE x.subject_id = ? ORDER BY s.id"
     )
     return [dict(row) for row in db.execute(sql, (subject_id,))]
@@ -184,36 +259,58 @@ def draws(db: sqlite3.Connection, subject_id: int) -> list[dict[str, Any]]:
 
 
 def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
-    """Changes whenever verdicts, imports or rubrics of the workspace do, or what is asked about (a list that was edited)."""
+    """Changes whenever verdicts, imports or rubrics of the workspace do, or what is asked about (a
+    list that was edited)."""
     row = db.execute(
-        "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import WHERE state = 'done'), (SELECT max(id) FROM rubric), "
+        "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import "
+        "WHERE state = 'done'), (SELECT max(id) FROM rubric), "
         "(SELECT value FROM setting WHERE name = ?)",
         (ASKED,),
     ).fetchone()
-    rows = db.execute("SELECT id, hash, active FROM criterion WHERE project_id = ? ORDER BY id", (project.id,))
+    rows = db.execute(
+        "SELECT id, hash, active FROM criterion WHERE project_id = ? ORDER BY id", (project.id,)
+    )
     return (*row, tuple(tuple(r) for r in rows))
 
 
 def people_opinions(
-    db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    authors: Sequence[int],
+    filters: Filters = EVERYTHING,
 ) -> list[tuple[int, ...]]:
-    """Opinions of people: (author, cells, questions, numbers, how each was given), one row per author; `read_given` tells how.
+    """Opinions of people: (author, cells, questions, numbers, how each was given), one row per
+    author; `read_given` tells how.
 
-    All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
-    thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
+    All but the author are texts of numbers between commas, in the order of cells: a row in Python
+    for each of a hundred thousand opinions takes ten times as long as reading them. Cells of
+    superseded answers are among them.
     """
-    before, more = earlier.before(criterion, filters), (of_cell(filters, criterion.id), of_verdict(filters))
-    sql = (
-        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
-        f"group_concat({_GIVEN}) FROM opinion o "
-        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
+    before, more = (
+        earlier.before(criterion, filters),
+        (of_cell(filters, criterion.id), of_verdict(filters)),
     )
-    values = (*before.values, criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)
+    sql = (
+        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), "
+        f"group_concat(o.question_id), group_concat({_exact(criterion)}), "
+        f"group_concat({_GIVEN}) FROM opinion o "
+        f"WHERE {_VALID} AND o.author_id IN "
+        f"({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
+    )
+    values = (
+        *before.values,
+        criterion.id,
+        criterion.hash,
+        *authors,
+        *more[0].values,
+        *more[1].values,
+    )
     return tuples(db, sql, values) if authors else []
 
 
 def read_given(codes: Any) -> tuple[Any, Any, Any]:
-    """How opinions were given, by the last column of `people_opinions`: blind or not, place in DESIGNS (-1 for others), probability.
+    """How opinions were given, by the last column of `people_opinions`: blind or not, place in
+    DESIGNS (-1 for others), probability.
 
     `codes` is one number or an array of them.
     """
@@ -221,15 +318,22 @@ def read_given(codes: Any) -> tuple[Any, Any, Any]:
 
 
 def judge_opinions(
-    db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], people: Sequence[int], filters: Filters = EVERYTHING
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    judges: Sequence[int],
+    people: Sequence[int],
+    filters: Filters = EVERYTHING,
 ) -> list[tuple[int, str, str]]:
-    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells, numbers), as in `people_opinions`.
+    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells,
+    numbers), as in `people_opinions`.
 
     Of `filters` only the wording is theirs."""
     before = earlier.before(criterion, filters)
     sql = (
-        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
-        f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? "
+        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), "
+        f"group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
+        f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id "
+        "FROM opinion p WHERE p.criterion_id = ? "
         f"AND p.author_id IN ({marks(len(people))})) GROUP BY o.author_id"
     )
     values = (*before.values, criterion.id, criterion.hash, *judges, criterion.id, *people)
@@ -237,26 +341,41 @@ def judge_opinions(
 
 
 def _exact(criterion: CriterionRow) -> str:
-    """A verdict's number as text, from which the same number is read: whole ones are, and quicker, written as such."""
-    return "CAST(o.number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', o.number)"
+    """A verdict's number as text, from which the same number is read: whole ones are, and quicker,
+    written as such."""
+    return (
+        "CAST(o.number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', o.number)"
+    )
 
 
 def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
     """Cells of answers that a later version has taken the place of."""
     sql = (
-        "SELECT c.id FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "  # on the index of versions alone
-        "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model AND a.current = 0 AND a.project_id = ? "
-        "CROSS JOIN subject s ON s.question_id = a.question_id AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id"
+        # on the index of versions alone
+        "SELECT c.id FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "
+        "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model "
+        "AND a.current = 0 AND a.project_id = ? "
+        "CROSS JOIN subject s ON s.question_id = a.question_id "
+        "AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id"
     )
     return [row[0] for row in tuples(db, sql, (project.id,))]
 
 
 def shared_cells(
-    db: sqlite3.Connection, criterion: CriterionRow, first: Side, second: Side, *, limit: int, offset: int, filters: Filters = EVERYTHING
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    first: Side,
+    second: Side,
+    *,
+    limit: int,
+    offset: int,
+    filters: Filters = EVERYTHING,
 ) -> tuple[int, list[int]]:
-    """How many cells of current answers two authors gave values in these ranges, and one page of them by row id.
+    """How many cells of current answers two authors gave values in these ranges, and one page of
+    them by row id.
 
-    `first` should be the author with fewer opinions: his or hers are walked. `filters` hold for people.
+    `first` should be the author with fewer opinions: his or hers are walked. `filters` hold for
+    people.
     """
     values: list[Any] = [
         criterion.id,
@@ -282,23 +401,30 @@ def shared_cells(
     cell = of_cell(filters, criterion.id)
     values += cell.values
     where = (
-        "FROM opinion o CROSS JOIN opinion p ON p.cell_id = o.cell_id CROSS JOIN cell c ON c.id = o.cell_id "
+        "FROM opinion o CROSS JOIN opinion p ON p.cell_id = o.cell_id CROSS "
+        "JOIN cell c ON c.id = o.cell_id "
         f"WHERE {_VALID} AND o.author_id = ? AND o.number >= ? AND o.number < ? "
-        f"AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
+        "AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? "
+        f"AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
         f"AND c.tally_id IS NOT NULL{clauses}{cell.sql}"
     )
     before = earlier.before(criterion, filters)
     values = [*before.values, *values]
     total = int(db.execute(f"{before.sql}SELECT count(*) {where}", values).fetchone()[0])
-    rows = db.execute(f"{before.sql}SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))
+    rows = db.execute(
+        f"{before.sql}SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?",
+        (*values, limit, offset),
+    )
     return total, [row[0] for row in rows]
 
 
 def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Question, answer and part of cells (at most one page), in the order of `cell_ids`."""
     sql = (
-        "SELECT c.id AS cell_id, c.subject_id, c.part, q.key AS question_id, q.text AS question, q.refs, a.model, a.version, substr(a.text, 1, 600) AS answer "
-        "FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id "
+        "SELECT c.id AS cell_id, c.subject_id, c.part, q.key AS question_id, "
+        "q.text AS question, q.refs, a.model, a.version, substr(a.text, 1, 600) AS answer "
+        "FROM cell c JOIN subject s ON s.id = c.subject_id "
+        "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id "
         f"WHERE c.id IN ({marks(len(cell_ids))})"
     )
     found = {row["cell_id"]: dict(row) for row in db.execute(sql, list(cell_ids))}

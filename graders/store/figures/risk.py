@@ -1,4 +1,5 @@
-"""What the test of automatic cells reads: the machine's cells as columns, blind labels of drawn answers, draws, and when each came."""
+"""What the test of automatic cells reads: the machine's cells as columns, blind labels of drawn
+answers, draws, and when each came."""
 
 from __future__ import annotations
 
@@ -15,15 +16,19 @@ from graders.store.answers.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.answers.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 
-#: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it, nobody has, there is nothing to decide, the
-#: machine's value is the learned judge's.
+#: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it,
+#: nobody has, there is nothing to decide, the machine's value is the learned judge's.
 TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING, CLOSED, LEARNED = 1, 2, 4, 8, 16, 32
-#: Where the suggestion is the learned judge's, it was learned from the very labels that would test it.
+#: Where the suggestion is the learned judge's, it was learned from the very labels that would test
+#: it.
 _LEARNED = "judge learned"
-#: What people decide whatever is proven belongs to no promise: a judge's quote is not in the answer.
+#: What people decide whatever is proven belongs to no promise: a judge's quote is not in the
+#: answer.
 _BITS = (
-    f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}' AND c.route_reason <> '{MISQUOTED}') + 2 * (c.route = 'automatic') "
-    "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') + 16 * (c.final_source = 'closed') "
+    f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}' "
+    f"AND c.route_reason <> '{MISQUOTED}') + 2 * (c.route = 'automatic') "
+    "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') "
+    "+ 16 * (c.final_source = 'closed') "
     f"+ 32 * (c.suggestion IS NOT NULL AND c.suggestion_reason = '{_LEARNED}')"
 )
 #: A machine's opinions; the learned judge's apart, which change with every label.
@@ -31,7 +36,8 @@ _MACHINE = "a.kind <> 'person' AND a.name <> 'learned'"
 
 
 class Label(NamedTuple):
-    """A blind verdict of a person on a drawn answer, beside the machine's suggestion; `value` None where the person gave none.
+    """A blind verdict of a person on a drawn answer, beside the machine's suggestion; `value` None
+    where the person gave none.
 
     `machine_at`: when a machine last spoke about the cell, read for audits only.
     """
@@ -48,57 +54,77 @@ class Label(NamedTuple):
 def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> tuple[str, ...]:
     """The counted cells of a criterion: (cells, subjects, questions, confidences, states).
 
-    Each is a text of numbers between commas, in one order: a row in Python for each of a million cells would take ten times as long,
-    and so would SQLite to bring them into groups. Confidence is -1 where none is stated; states are sums of the bits above.
+    Each is a text of numbers between commas, in one order: a row in Python for each of a million
+    cells would take ten times as long, and so would SQLite to bring them into groups. Confidence is
+    -1 where none is stated; states are sums of the bits above.
     """
     sql = (
         "SELECT group_concat(c.id), group_concat(c.subject_id), group_concat(c.question_id), "
         f"group_concat(coalesce(c.suggestion_confidence, -1)), group_concat({_BITS}) FROM cell c "
-        f"WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE}"
+        "WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL "
+        f"AND {NO_CONTROL} AND c.import_id {DONE}"
     )
     return tuple(text or "" for text in db.execute(sql, (criterion.id, project.id)).fetchone())
 
 
 def question_tasks(db: sqlite3.Connection, project: Project) -> list[tuple[int, str]]:
     """(question row, task type), by row."""
-    return tuples(db, "SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,))
+    return tuples(
+        db, "SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,)
+    )
 
 
 def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list[Label]:
-    """Blind verdicts of people on answers drawn as `design`, under the criterion as it stands, by cell."""
+    """Blind verdicts of people on answers drawn as `design`, under the criterion as it stands, by
+    cell."""
     spoke = (
-        f"(SELECT max(w.created_at) FROM opinion m JOIN author a ON a.id = m.author_id AND {_MACHINE} JOIN verdict w ON w.id = m.verdict_id "
+        "(SELECT max(w.created_at) FROM opinion m JOIN author a ON a.id = m.author_id "
+        f"AND {_MACHINE} JOIN verdict w ON w.id = m.verdict_id "
         "WHERE m.cell_id = o.cell_id)"
     )
     sql = (
-        f"SELECT o.cell_id, p.name, o.value, c.suggestion, v.created_at, o.probability, {spoke if design == 'audit' else repr('')} FROM author p "
-        "JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
-        "WHERE p.kind = 'person' AND p.project_id = c.project_id AND o.criterion_hash = ? AND o.blind = 1 AND o.design = ? "
+        "SELECT o.cell_id, p.name, o.value, c.suggestion, v.created_at, o.probability, "
+        f"{spoke if design == 'audit' else repr('')} FROM author p "
+        "JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id "
+        "JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
+        "WHERE p.kind = 'person' AND p.project_id = c.project_id AND o.criterion_hash = ? "
+        "AND o.blind = 1 AND o.design = ? "
         f"AND o.import_id {DONE} ORDER BY o.cell_id, p.id"
     )
     value_of = cache(_value)  # a hundred thousand labels have a handful of values
     rows = tuples(db, sql, (criterion.id, criterion.hash, design))
     return [
-        Label(cell, name, value_of(said), value_of(shown), at, chance, last or "") for cell, name, said, shown, at, chance, last in rows
+        Label(cell, name, value_of(said), value_of(shown), at, chance, last or "")
+        for cell, name, said, shown, at, chance, last in rows
     ]
 
 
 def old_labels(db: sqlite3.Connection, criterion: CriterionRow) -> int:
-    """How many blind verdicts on answers drawn for calibration were given under an earlier wording."""
+    """How many blind verdicts on answers drawn for calibration were given under an earlier
+    wording."""
     sql = (
-        "SELECT count(*) FROM author p JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id WHERE p.kind = 'person' "
-        f"AND o.criterion_hash <> ? AND o.blind = 1 AND o.design = 'calibration' AND o.import_id {DONE}"
+        "SELECT count(*) FROM author p JOIN opinion o ON o.criterion_id = ? "
+        "AND o.author_id = p.id WHERE p.kind = 'person' "
+        "AND o.criterion_hash <> ? AND o.blind = 1 AND o.design = 'calibration' "
+        f"AND o.import_id {DONE}"
     )
     return int(db.execute(sql, (criterion.id, criterion.hash)).fetchone()[0])
 
 
-def machine_changed(db: sqlite3.Connection, criterion: CriterionRow, after: int = 0, upto: int = 2**62) -> str:
-    """When a judge or rule last spoke about a cell of the subjects above `after` and up to `upto`; empty if never."""
+def machine_changed(
+    db: sqlite3.Connection, criterion: CriterionRow, after: int = 0, upto: int = 2**62
+) -> str:
+    """When a judge or rule last spoke about a cell of the subjects above `after` and up to `upto`;
+    empty if never."""
     within, values = "", [criterion.id]
     if after or upto < 2**62:
-        within, values = "JOIN cell c ON c.id = o.cell_id AND c.subject_id > ? AND c.subject_id <= ?", [criterion.id, after, upto]
+        within, values = (
+            "JOIN cell c ON c.id = o.cell_id AND c.subject_id > ? AND c.subject_id <= ?",
+            [criterion.id, after, upto],
+        )
     sql = (
-        f"SELECT max(v.created_at) FROM author a JOIN opinion o ON o.criterion_id = ? AND o.author_id = a.id {within} "
+        "SELECT max(v.created_at) FROM author a JOIN opinion o ON o.criterion_id = ? "
+        f"AND o.author_id = a.id {within} "
         f"JOIN verdict v ON v.id = o.verdict_id WHERE {_MACHINE}"
     )
     return str(db.execute(sql, values).fetchone()[0] or "")
@@ -107,22 +133,30 @@ def machine_changed(db: sqlite3.Connection, criterion: CriterionRow, after: int 
 def drawn(db: sqlite3.Connection, project: Project) -> list[tuple[int, str, str, str]]:
     """(subject, task type, design, when) of answers that stand on a screen of a drawn sample."""
     sql = (
-        "SELECT x.subject_id, q.task_type, s.design, s.created_at FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
-        "JOIN question q ON q.id = s.question_id WHERE s.project_id = ? AND s.design IN ('calibration', 'audit')"
+        "SELECT x.subject_id, q.task_type, s.design, s.created_at FROM screen s "
+        "JOIN screen_subject x ON x.screen_id = s.id "
+        "JOIN question q ON q.id = s.question_id WHERE s.project_id = ? "
+        "AND s.design IN ('calibration', 'audit')"
     )
     return [tuple(row) for row in db.execute(sql, (project.id,))]
 
 
 def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
-    """Subject -> when somebody first labelled it on a screen drawn for calibration; what was taken back later counts too."""
+    """Subject -> when somebody first labelled it on a screen drawn for calibration; what was taken
+    back later counts too."""
     given = (
-        "SELECT c.subject_id, v.created_at FROM author a JOIN criterion k ON k.project_id = a.project_id "
-        "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id AND o.blind = 1 AND o.design = 'calibration' "
-        f"JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id WHERE a.project_id = ?1 AND a.kind = 'person' AND o.import_id {DONE}"
+        "SELECT c.subject_id, v.created_at FROM author a "
+        "JOIN criterion k ON k.project_id = a.project_id "
+        "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id AND o.blind = 1 "
+        "AND o.design = 'calibration' "
+        "JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
+        f"WHERE a.project_id = ?1 AND a.kind = 'person' AND o.import_id {DONE}"
     )
     saved = (
-        "SELECT x.subject_id, v.at FROM save v JOIN screen s ON s.id = v.screen_id AND s.project_id = ?1 AND s.design = 'calibration' "
-        "JOIN screen_subject x ON x.screen_id = s.id WHERE coalesce(json_extract(v.body, '$.skipped'), '') = ''"
+        "SELECT x.subject_id, v.at FROM save v JOIN screen s ON s.id = v.screen_id "
+        "AND s.project_id = ?1 AND s.design = 'calibration' "
+        "JOIN screen_subject x ON x.screen_id = s.id "
+        "WHERE coalesce(json_extract(v.body, '$.skipped'), '') = ''"
     )
     sql = f"SELECT subject_id, min(created_at) FROM ({given} UNION ALL {saved}) GROUP BY 1"
     return dict(map(tuple, db.execute(sql, (project.id,))))
@@ -131,49 +165,73 @@ def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
 def any_labels(db: sqlite3.Connection, project: Project) -> bool:
     """Whether a person labelled an answer or a cell that was drawn."""
     sql = (
-        "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
-        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 AND o.design IN ('calibration', 'audit', 'placed') LIMIT 1"
+        "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id "
+        "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
+        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 "
+        "AND o.design IN ('calibration', 'audit', 'placed') LIMIT 1"
     )
     return db.execute(sql, (project.id,)).fetchone() is not None
 
 
-def raise_chances(db: sqlite3.Connection, project: Project, since: str, task_types: Sequence[str], probability: float) -> None:
-    """Give the calibration screens of task types made from `since` on the chance that they have together with a further draw."""
+def raise_chances(
+    db: sqlite3.Connection,
+    project: Project,
+    since: str,
+    task_types: Sequence[str],
+    probability: float,
+) -> None:
+    """Give the calibration screens of task types made from `since` on the chance that they have
+    together with a further draw."""
     db.execute(
-        "UPDATE screen SET probability = ? WHERE project_id = ? AND design = 'calibration' AND created_at >= ? AND question_id IN "
-        f"(SELECT id FROM question WHERE project_id = ? AND task_type IN ({marks(len(task_types))}))",
+        "UPDATE screen SET probability = ? WHERE project_id = ? AND design = 'calibration' "
+        "AND created_at >= ? AND question_id IN "
+        "(SELECT id FROM question WHERE project_id = ? "
+        f"AND task_type IN ({marks(len(task_types))}))",
         (probability, project.id, since, project.id, *task_types),
     )
 
 
 def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> list[tuple[str, str]]:
-    """(task type, subjects as a text of numbers between commas) of current answers up to `upto` that stand on no drawn screen.
+    """(task type, subjects as a text of numbers between commas) of current answers up to `upto`
+    that stand on no drawn screen.
 
     Authors' own texts are not among them.
     """
     sql = (
-        "WITH drawn AS MATERIALIZED (SELECT x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
-        "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit')), own AS MATERIALIZED (SELECT s.id FROM answer a JOIN subject s ON s.answer_id = a.id "
+        "WITH drawn AS MATERIALIZED (SELECT x.subject_id FROM screen s "
+        "JOIN screen_subject x ON x.screen_id = s.id "
+        "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit')), "
+        "own AS MATERIALIZED (SELECT s.id FROM answer a JOIN subject s ON s.answer_id = a.id "
         f"WHERE a.project_id = ?1 AND a.model GLOB '{AUTHOR_GLOB}' AND a.import_id {DONE}) "
-        "SELECT q.task_type, group_concat(f.ids) FROM (SELECT s.question_id, group_concat(s.id) AS ids FROM subject s "
-        f"WHERE s.project_id = ?1 AND {IS_CURRENT} AND s.import_id {DONE} AND s.id <= ?2 AND s.id NOT IN drawn AND s.id NOT IN own "
+        "SELECT q.task_type, group_concat(f.ids) "
+        "FROM (SELECT s.question_id, group_concat(s.id) AS ids FROM subject s "
+        f"WHERE s.project_id = ?1 AND {IS_CURRENT} AND s.import_id {DONE} AND s.id <= ?2 "
+        "AND s.id NOT IN drawn AND s.id NOT IN own "
         "GROUP BY s.question_id) f JOIN question q ON q.id = f.question_id GROUP BY q.task_type"
     )
     return tuples(db, sql, (project.id, upto))
 
 
-def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -> list[tuple[float, int, int]]:
+def timed_screens(
+    db: sqlite3.Connection, project: Project, limit: int = 2000
+) -> list[tuple[float, int, int]]:
     """(seconds, answers, cells graded) of the screens that people saved last."""
     sql = (
-        "SELECT a.seconds, (SELECT count(*) FROM screen_subject x WHERE x.screen_id = a.screen_id), (SELECT count(*) FROM verdict v "
-        "WHERE v.save_id = a.save_id AND v.save_id <> '') FROM assignment a WHERE a.project_id = ? AND a.state IN ('done', 'partial') ORDER BY a.id DESC LIMIT ?"
+        "SELECT a.seconds, (SELECT count(*) FROM screen_subject x "
+        "WHERE x.screen_id = a.screen_id), (SELECT count(*) FROM verdict v "
+        "WHERE v.save_id = a.save_id AND v.save_id <> '') FROM assignment a "
+        "WHERE a.project_id = ? AND a.state IN ('done', 'partial') ORDER BY a.id DESC LIMIT ?"
     )
     return [tuple(row) for row in db.execute(sql, (project.id, limit))]
 
 
 def latest_event(db: sqlite3.Connection, project: Project) -> int:
     """The row of what was logged last in a project."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)).fetchone()[0])
+    return int(
+        db.execute(
+            "SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)
+        ).fetchone()[0]
+    )
 
 
 def _value(text: str | None) -> Value | None:

@@ -1,4 +1,5 @@
-"""Cells: one row per subject, criterion and part with its present state, and the tallies that pages show.
+"""Cells: one row per subject, criterion and part with its present state, and the tallies that pages
+show.
 
 A cell's state and its tally change in the transaction of the verdict that caused it.
 """
@@ -26,7 +27,8 @@ from graders.store.workspace import Workspace, dumps
 
 @dataclass(frozen=True, slots=True)
 class CellState:
-    """The present state of a cell. `final_source`: adjudicated, people, automatic, closed (not applicable) or pending."""
+    """The present state of a cell. `final_source`: adjudicated, people, automatic, closed (not
+    applicable) or pending."""
 
     suggestion: Value | None = None
     confidence: float | None = None
@@ -41,7 +43,8 @@ class CellState:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell with its rows. `tally_id` is None where it is not counted; `number` is the final value as a number."""
+    """A cell with its rows. `tally_id` is None where it is not counted; `number` is the final value
+    as a number."""
 
     id: int
     question_id: int
@@ -53,12 +56,19 @@ class Cell:
     number: float | None
 
 
-def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int], import_id: int = 0) -> int:
+def ensure_cells(
+    ws: Workspace,
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    subjects: Sequence[int],
+    import_id: int = 0,
+) -> int:
     """Make the missing cells of `subjects` (row ids) under `criteria`; returns how many were made.
 
-    Criteria that pairs are graded by make cells of pairs only, all others of single answers only. Outside an import, cells whose
-    part is no longer asked about (a list that was edited, a criterion that got parts) are retired with their verdicts: kept, and
-    neither shown nor counted until they are asked about again.
+    Criteria that pairs are graded by make cells of pairs only, all others of single answers only.
+    Outside an import, cells whose part is no longer asked about (a list that was edited, a
+    criterion that got parts) are retired with their verdicts: kept, and neither shown nor counted
+    until they are asked about again.
     """
     made = 0
     paired = pair_criteria(ws.db, project)
@@ -69,11 +79,19 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
             have = {
                 (r[0], r[1], r[2]): bool(r[3])
                 for r in db.execute(
-                    f"SELECT subject_id, criterion_id, part, retired FROM cell WHERE subject_id IN ({marks(len(ids))})", ids
+                    (
+                        "SELECT subject_id, criterion_id, part, retired FROM cell "
+                        f"WHERE subject_id IN ({marks(len(ids))})"
+                    ),
+                    ids,
                 )
             }
             owners = db.execute(
-                f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids
+                (
+                    "SELECT id, question_id, other_id IS NOT NULL FROM subject "
+                    f"WHERE id IN ({marks(len(ids))})"
+                ),
+                ids,
             ).fetchall()
             asked = _asked(db, criteria, [subject for subject, _, _ in owners])
             rows = [
@@ -87,13 +105,19 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
             new = [row for row in rows if (row[2], row[3], row[4]) not in have]
             before = db.total_changes
             db.executemany(
-                "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)", new
+                (
+                    "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, "
+                    "criterion_id, part, import_id) VALUES (?,?,?,?,?,?)"
+                ),
+                new,
             )
             made += db.total_changes - before
             if import_id:
                 continue
             sentences = {row: given_up(subject) for row, subject in asked.items()}
-            retired = _retire(db, [c for c in criteria if c.id not in paired], have, wanted, sentences)
+            retired = _retire(
+                db, [c for c in criteria if c.id not in paired], have, wanted, sentences
+            )
             if not retired and new:
                 count_cells(db, sorted({row[2] for row in new}), +1)
             if retired or new:
@@ -116,9 +140,10 @@ def _retire(
     wanted: set[tuple[int, int, str]],
     sentences: Mapping[int, Sequence[str]],
 ) -> bool:
-    """Retire the cells that are no longer asked about, bring back those that are again, and count their answers anew; whether there
-    were any. Claims are split by whoever grades them: of those only the `sentences` (by subject) go that a model split otherwise. A
-    question that lost its whole list keeps what people said of it, unless another criterion takes its place."""
+    """Retire the cells that are no longer asked about, bring back those that are again, and count
+    their answers anew; whether there were any. Claims are split by whoever grades them: of those
+    only the `sentences` (by subject) go that a model split otherwise. A question that lost its
+    whole list keeps what people said of it, unless another criterion takes its place."""
     found = {c.id: c.criterion for c in criteria}
     replaced = {c.criterion.unless for c in criteria}
     listed = {(subject, criterion) for subject, criterion, _ in wanted}
@@ -129,7 +154,8 @@ def _retire(
             return part in sentences.get(subject, ())
         if one.elements:
             return (subject, criterion) in listed or one.elements in replaced
-        # A part that only verdicts of a file know stays, unless the criterion had parts of its own before.
+        # A part that only verdicts of a file know stays, unless the criterion had parts of its own
+        # before.
         return bool(one.by_question or one.parts or have.get((subject, criterion, "")))
 
     changed = [
@@ -149,56 +175,90 @@ def _retire(
     return True
 
 
-def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> dict[int, Subject]:
-    """Subjects by row where their questions decide the parts of a criterion: with the answer's claims where it asks for those."""
+def _asked(
+    db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]
+) -> dict[int, Subject]:
+    """Subjects by row where their questions decide the parts of a criterion: with the answer's
+    claims where it asks for those."""
     lists = {c.criterion.elements for c in criteria if c.criterion.by_question}
     if not lists:
         return {}
     found = {s.id: s.subject for s in stored_subjects(db, subjects)}
-    return {row: with_claims(subject) if "claims" in lists else subject for row, subject in found.items()}
+    return {
+        row: with_claims(subject) if "claims" in lists else subject
+        for row, subject in found.items()
+    }
 
 
-def count_parts(db: sqlite3.Connection, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
-    """How many cells `subjects` have, or will have, under `criteria`: pairs under those that compare, single answers under the others."""
+def count_parts(
+    db: sqlite3.Connection,
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    subjects: Sequence[int],
+) -> int:
+    """How many cells `subjects` have, or will have, under `criteria`: pairs under those that
+    compare, single answers under the others."""
     paired = pair_criteria(db, project)
     twos = pairs.rows(db, project) if paired else set()
-    groups = (([c for c in criteria if (c.id in paired) == two], [s for s in subjects if (s in twos) == two]) for two in (False, True))
+    groups = (
+        (
+            [c for c in criteria if (c.id in paired) == two],
+            [s for s in subjects if (s in twos) == two],
+        )
+        for two in (False, True)
+    )
     return sum(_count_parts(db, *group) for group in groups)
 
 
-def _count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
-    total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.by_question)
+def _count_parts(
+    db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]
+) -> int:
+    total = len(subjects) * sum(
+        len(c.criterion.parts) or 1 for c in criteria if not c.criterion.by_question
+    )
     lists = [c.criterion for c in criteria if c.criterion.by_question]
     for ids in chunks(subjects if lists else ()):
         asked = _asked(db, criteria, ids)
-        total += sum(len(one.parts_of(subject.question)) for subject in asked.values() for one in lists)
+        total += sum(
+            len(one.parts_of(subject.question)) for subject in asked.values() for one in lists
+        )
     return total
 
 
 def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
-    """Criteria by which pairs of answers are graded: those of pairs' cells, and those that say which of two is better."""
+    """Criteria by which pairs of answers are graded: those of pairs' cells, and those that say
+    which of two is better."""
     sql = (
-        "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id WHERE s.project_id = ? AND s.other_id IS NOT NULL"
+        "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id "
+        "WHERE s.project_id = ? AND s.other_id IS NOT NULL"
     )
     scales = db.execute("SELECT id, scale FROM criterion WHERE project_id = ?", (project.id,))
-    return {row[0] for row in db.execute(sql, (project.id,))} | {row[0] for row in scales if compares_two(row[1])}
+    return {row[0] for row in db.execute(sql, (project.id,))} | {
+        row[0] for row in scales if compares_two(row[1])
+    }
 
 
 def load_cells(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, Cell]:
     """Cells by row id."""
     found: dict[int, Cell] = {}
     for ids in chunks(cell_ids):
-        found.update((row["id"], _cell(row)) for row in db.execute(f"SELECT {_CELL} FROM cell WHERE id IN ({marks(len(ids))})", ids))
+        found.update(
+            (row["id"], _cell(row))
+            for row in db.execute(f"SELECT {_CELL} FROM cell WHERE id IN ({marks(len(ids))})", ids)
+        )
     return found
 
 
 def stamps(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, tuple[Any, ...]]:
-    """By cell, what changes whenever its state or an opinion about it does: what was worked out before holds while these are equal."""
+    """By cell, what changes whenever its state or an opinion about it does: what was worked out
+    before holds while these are equal."""
     found: dict[int, tuple[Any, ...]] = {}
     for ids in chunks(cell_ids):
         sql = (
-            "SELECT id, tally_id, import_id, suggestion, suggestion_confidence, suggestion_reason, route, route_reason, final, final_number, "
-            "final_source, final_reason, open, (SELECT sum(o.verdict_id) FROM opinion o INDEXED BY opinion_cell WHERE o.cell_id = cell.id) "
+            "SELECT id, tally_id, import_id, suggestion, suggestion_confidence, "
+            "suggestion_reason, route, route_reason, final, final_number, "
+            "final_source, final_reason, open, (SELECT sum(o.verdict_id) "
+            "FROM opinion o INDEXED BY opinion_cell WHERE o.cell_id = cell.id) "
             f"FROM cell WHERE id IN ({marks(len(ids))})"
         )
         found.update((row[0], tuple(row)) for row in db.execute(sql, ids))
@@ -209,39 +269,71 @@ def cells_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> list[Cell]:
     """The cells of subjects, by subject and criterion, without those that are retired."""
     found: list[Cell] = []
     for ids in chunks(subject_ids):
-        sql = f"SELECT {_CELL} FROM cell WHERE subject_id IN ({marks(len(ids))}) AND retired = 0 ORDER BY subject_id, criterion_id, id"
+        sql = (
+            f"SELECT {_CELL} FROM cell WHERE subject_id IN ({marks(len(ids))}) AND retired = 0 "
+            "ORDER BY subject_id, criterion_id, id"
+        )
         found += [_cell(row) for row in db.execute(sql, ids)]
     return found
 
 
-def cell_ids(db: sqlite3.Connection, project: Project, *, import_id: int | None = None) -> list[int]:
-    """Row ids of the cells of a project's current answers, or of all cells that one import brings."""
+def cell_ids(
+    db: sqlite3.Connection, project: Project, *, import_id: int | None = None
+) -> list[int]:
+    """Row ids of the cells of a project's current answers, or of all cells that one import
+    brings."""
     if import_id is not None:
-        return [row[0] for row in db.execute("SELECT id FROM cell WHERE import_id = ? ORDER BY id", (import_id,))]
-    sql = f"SELECT id FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY question_id, subject_id, id"
+        return [
+            row[0]
+            for row in db.execute(
+                "SELECT id FROM cell WHERE import_id = ? ORDER BY id", (import_id,)
+            )
+        ]
+    sql = (
+        f"SELECT id FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} "
+        "ORDER BY question_id, subject_id, id"
+    )
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
-def cells_under(db: sqlite3.Connection, project: Project, keys: Sequence[str], *, besides: int) -> list[int]:
-    """Row ids of the cells of a project's current answers under criteria, without those that the import `besides` brought."""
+def cells_under(
+    db: sqlite3.Connection, project: Project, keys: Sequence[str], *, besides: int
+) -> list[int]:
+    """Row ids of the cells of a project's current answers under criteria, without those that the
+    import `besides` brought."""
     sql = (
-        "SELECT c.id FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE c.project_id = ? AND c.import_id <> ? "
-        f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} AND k.key IN ({marks(len(keys))}) ORDER BY c.question_id, c.subject_id, c.id"
+        "SELECT c.id FROM cell c JOIN criterion k ON k.id = c.criterion_id "
+        "WHERE c.project_id = ? AND c.import_id <> ? "
+        f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        f"AND k.key IN ({marks(len(keys))}) ORDER BY c.question_id, c.subject_id, c.id"
     )
     return [row[0] for row in db.execute(sql, (project.id, besides, *keys))]
 
 
-def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterion: CriterionRow, part: str, import_id: int = 0) -> int:
+def add_cell(
+    db: sqlite3.Connection,
+    project: Project,
+    subject_id: int,
+    criterion: CriterionRow,
+    part: str,
+    import_id: int = 0,
+) -> int:
     """The cell of a part that only now turned up (a fault, a claim), made if need be."""
     row = db.execute(
-        "SELECT id FROM cell WHERE subject_id = ? AND criterion_id = ? AND part = ?", (subject_id, criterion.id, part)
+        "SELECT id FROM cell WHERE subject_id = ? AND criterion_id = ? AND part = ?",
+        (subject_id, criterion.id, part),
     ).fetchone()
     if row is not None:
         return int(row[0])
-    question = db.execute("SELECT question_id FROM subject WHERE id = ?", (subject_id,)).fetchone()[0]
+    question = db.execute("SELECT question_id FROM subject WHERE id = ?", (subject_id,)).fetchone()[
+        0
+    ]
     cell = int(
         db.execute(
-            "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)",
+            (
+                "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, "
+                "import_id) VALUES (?,?,?,?,?,?)"
+            ),
             (project.id, question, subject_id, criterion.id, part, import_id),
         ).lastrowid
         or 0
@@ -252,19 +344,34 @@ def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterio
 
 
 def homes(
-    db: sqlite3.Connection, project: Project, wanted: Sequence[tuple[int, int, str]], import_id: int = 0
+    db: sqlite3.Connection,
+    project: Project,
+    wanted: Sequence[tuple[int, int, str]],
+    import_id: int = 0,
 ) -> dict[tuple[int, int, str], tuple[int, int, int]]:
-    """Cells by (subject, criterion, part), made if need be: (cell row, question row, import). `add_cell` for many at once."""
+    """Cells by (subject, criterion, part), made if need be: (cell row, question row, import).
+    `add_cell` for many at once."""
     found: dict[tuple[int, int, str], tuple[int, int, int]] = {}
     for batch in chunks(sorted(set(wanted))):
         subjects = sorted({subject for subject, _, _ in batch})
         here = _homes(db, subjects)
         missing = [key for key in batch if key not in here]
         if missing:
-            owners = dict(db.execute(f"SELECT id, question_id FROM subject WHERE id IN ({marks(len(subjects))})", subjects).fetchall())
+            owners = dict(
+                db.execute(
+                    f"SELECT id, question_id FROM subject WHERE id IN ({marks(len(subjects))})",
+                    subjects,
+                ).fetchall()
+            )
             db.executemany(
-                "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)",
-                [(project.id, owners[subject], subject, criterion, part, import_id) for subject, criterion, part in missing],
+                (
+                    "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, "
+                    "import_id) VALUES (?,?,?,?,?,?)"
+                ),
+                [
+                    (project.id, owners[subject], subject, criterion, part, import_id)
+                    for subject, criterion, part in missing
+                ],
             )
             if not import_id:
                 count_cells(db, sorted({subject for subject, _, _ in missing}), +1)
@@ -273,7 +380,9 @@ def homes(
     return found
 
 
-def find(db: sqlite3.Connection, wanted: Sequence[tuple[int, int, str]]) -> dict[tuple[int, int, str], int]:
+def find(
+    db: sqlite3.Connection, wanted: Sequence[tuple[int, int, str]]
+) -> dict[tuple[int, int, str], int]:
     """Those cells by (subject, criterion, part) that are there already."""
     here: dict[tuple[int, int, str], tuple[int, int, int]] = {}
     for subjects in chunks(sorted({subject for subject, _, _ in wanted})):
@@ -281,23 +390,35 @@ def find(db: sqlite3.Connection, wanted: Sequence[tuple[int, int, str]]) -> dict
     return {key: here[key][0] for key in set(wanted) if key in here}
 
 
-def _homes(db: sqlite3.Connection, subjects: Sequence[int]) -> dict[tuple[int, int, str], tuple[int, int, int]]:
-    sql = f"SELECT subject_id, criterion_id, part, id, question_id, import_id FROM cell WHERE subject_id IN ({marks(len(subjects))})"
+def _homes(
+    db: sqlite3.Connection, subjects: Sequence[int]
+) -> dict[tuple[int, int, str], tuple[int, int, int]]:
+    sql = (
+        "SELECT subject_id, criterion_id, part, id, question_id, import_id FROM cell "
+        f"WHERE subject_id IN ({marks(len(subjects))})"
+    )
     return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in db.execute(sql, subjects)}
 
 
-def set_states(db: sqlite3.Connection, changes: Sequence[tuple[Cell, CellState, CriterionRow]]) -> None:
-    """Give cells, as they stand in the caller's transaction, a new state and move their tallies along."""
+def set_states(
+    db: sqlite3.Connection, changes: Sequence[tuple[Cell, CellState, CriterionRow]]
+) -> None:
+    """Give cells, as they stand in the caller's transaction, a new state and move their tallies
+    along."""
     moved: dict[int, list[float]] = {}
     rows = []
     for cell, state, criterion in changes:
         rows.append(values := _state_values(state, criterion, cell.id))
         if cell.tally_id is not None:
             sums = moved.setdefault(cell.tally_id, [0.0] * 6)
-            for sign, part in ((-1, _parts(cell.state, cell.number)), (1, _parts(state, values[6]))):
+            for sign, part in (
+                (-1, _parts(cell.state, cell.number)),
+                (1, _parts(state, values[6])),
+            ):
                 sums[:] = [was + sign * add for was, add in zip(sums, part, strict=True)]
     db.executemany(
-        "UPDATE cell SET suggestion = ?, suggestion_confidence = ?, suggestion_reason = ?, route = ?, route_reason = ?, final = ?, "
+        "UPDATE cell SET suggestion = ?, suggestion_confidence = ?, suggestion_reason = ?, "
+        "route = ?, route_reason = ?, final = ?, "
         "final_number = ?, final_source = ?, final_reason = ?, open = ? WHERE id = ?",
         rows,
     )
@@ -366,19 +487,30 @@ def task_types(db: sqlite3.Connection, question_ids: Iterable[int]) -> dict[int,
     """Task type by question row."""
     found: dict[int, str] = {}
     for ids in chunks(question_ids):
-        found.update((row[0], row[1]) for row in db.execute(f"SELECT id, task_type FROM question WHERE id IN ({marks(len(ids))})", ids))
+        found.update(
+            (row[0], row[1])
+            for row in db.execute(
+                f"SELECT id, task_type FROM question WHERE id IN ({marks(len(ids))})", ids
+            )
+        )
     return found
 
 
 def flagged_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
     """Subjects that somebody flagged."""
-    return {row[0] for row in db.execute("SELECT DISTINCT subject_id FROM flag WHERE project_id = ?", (project.id,))}
+    return {
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT subject_id FROM flag WHERE project_id = ?", (project.id,)
+        )
+    }
 
 
 def subjects_with_fault(db: sqlite3.Connection, project: Project, fault: str) -> set[int]:
     """Subjects in which a machine found a named fault that no person has rejected."""
     sql = (
-        "SELECT c.subject_id FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE k.project_id = ? AND k.key = 'faults/fault' "
+        "SELECT c.subject_id FROM cell c JOIN criterion k ON k.id = c.criterion_id "
+        "WHERE k.project_id = ? AND k.key = 'faults/fault' "
         "AND c.part = ? AND c.suggestion = '\"present\"' AND coalesce(c.final, '') <> '\"absent\"'"
     )
     return {row[0] for row in db.execute(sql, (project.id, fault))}

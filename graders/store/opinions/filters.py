@@ -1,4 +1,5 @@
-"""Which verdicts of people count for a figure, as conditions on opinions; and what there is to choose from. Nothing writes."""
+"""Which verdicts of people count for a figure, as conditions on opinions; and what there is to
+choose from. Nothing writes."""
 
 from __future__ import annotations
 
@@ -26,10 +27,12 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which verdicts count; empty lets all in. Several values of one filter are alternatives, several filters hold together.
+    """Which verdicts count; empty lets all in. Several values of one filter are alternatives,
+    several filters hold together.
 
-    `annotator`: ids of people; `action`: how the verdict came about; `neighbours`: whether other answers stood beside it; `since`,
-    `until`: dates, both inclusive (ISO 8601, UTC); `wording`: row of an earlier version of a rubric, 0 for the present ones.
+    `annotator`: ids of people; `action`: how the verdict came about; `neighbours`: whether other
+    answers stood beside it; `since`, `until`: dates, both inclusive (ISO 8601, UTC); `wording`: row
+    of an earlier version of a rubric, 0 for the present ones.
     """
 
     category: tuple[str, ...] = ()
@@ -60,10 +63,13 @@ def of_cell(filters: Filters, criterion_id: int, alias: str = "o") -> Clause:
         return Clause()
     where = " AND ".join(f"t.{name} IN ({marks(len(values))})" for name, values in chosen)
     sql = (
-        f" AND {alias}.cell_id IN (SELECT x.id FROM cell x WHERE x.criterion_id = ? AND x.tally_id IN "
+        f" AND {alias}.cell_id IN (SELECT x.id FROM cell x WHERE x.criterion_id = ? "
+        "AND x.tally_id IN "
         f"(SELECT t.id FROM tally t WHERE t.criterion_id = ? AND {where}))"
     )
-    return Clause(sql, (criterion_id, criterion_id, *(value for _, values in chosen for value in values)))
+    return Clause(
+        sql, (criterion_id, criterion_id, *(value for _, values in chosen for value in values))
+    )
 
 
 def of_verdict(filters: Filters, alias: str = "o") -> Clause:
@@ -84,21 +90,34 @@ def of_verdict(filters: Filters, alias: str = "o") -> Clause:
         values.append(filters.until)
     if not parts:
         return Clause()
-    return Clause(f" AND EXISTS (SELECT 1 FROM verdict v WHERE v.id = {alias}.verdict_id AND {' AND '.join(parts)})", tuple(values))
+    return Clause(
+        (
+            f" AND EXISTS (SELECT 1 FROM verdict v WHERE v.id = {alias}.verdict_id "
+            f"AND {' AND '.join(parts)})"
+        ),
+        tuple(values),
+    )
 
 
 def choices(db: sqlite3.Connection, project: Project) -> dict[str, list[str]]:
     """The values that cells of current answers have, by filter, in alphabetical order."""
     found: dict[str, list[str]] = {}
     for name in OF_CELL:
-        sql = f"SELECT DISTINCT {name} FROM tally WHERE project_id = ? AND cells > 0 AND {name} <> '' AND model NOT GLOB ? ORDER BY 1"
+        sql = (
+            f"SELECT DISTINCT {name} FROM tally WHERE project_id = ? AND cells > 0 "
+            f"AND {name} <> '' AND model NOT GLOB ? ORDER BY 1"
+        )
         found[name] = [row[0] for row in db.execute(sql, (project.id, AUTHOR_GLOB))]
     return found
 
 
 def wordings(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """All versions of the project's rubrics, newest first: {id, name, version, active, at, source}."""
-    sql = "SELECT id, name, version, active, created_at AS at, source FROM rubric WHERE project_id = ? ORDER BY id DESC"
+    """All versions of the project's rubrics, newest first: {id, name, version, active, at,
+    source}."""
+    sql = (
+        "SELECT id, name, version, active, created_at AS at, source FROM rubric "
+        "WHERE project_id = ? ORDER BY id DESC"
+    )
     return [{**dict(row), "active": bool(row["active"])} for row in db.execute(sql, (project.id,))]
 
 

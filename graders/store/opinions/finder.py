@@ -18,15 +18,25 @@ class Finder:
         self.db, self.project = db, project
         self.questions: dict[str, int] = {}
         self.criteria: dict[str, int] = {
-            row[0]: row[1] for row in db.execute("SELECT key, id FROM criterion WHERE project_id = ?", (project.id,))
+            row[0]: row[1]
+            for row in db.execute(
+                "SELECT key, id FROM criterion WHERE project_id = ?", (project.id,)
+            )
         }
 
     def subjects(self, rows: Sequence[Mapping[str, Any]]) -> list[int | None]:
-        """The subject of each row (question_id, model, answer_version; model_b where it is a pair)."""
+        """The subject of each row (question_id, model, answer_version; model_b where it is a
+        pair)."""
         missing = {str(r["question_id"]) for r in rows} - set(self.questions)
         self.questions.update(content.question_ids(self.db, self.project, missing))
         known = content.subject_rows(
-            self.db, self.project, {self.questions[str(r["question_id"])] for r in rows if str(r["question_id"]) in self.questions}
+            self.db,
+            self.project,
+            {
+                self.questions[str(r["question_id"])]
+                for r in rows
+                if str(r["question_id"]) in self.questions
+            },
         )
         return [
             known.get(

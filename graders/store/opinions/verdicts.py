@@ -1,4 +1,5 @@
-"""Verdicts: appended, never changed. Beside them each author's present opinion of a cell, for pages and statistics."""
+"""Verdicts: appended, never changed. Beside them each author's present opinion of a cell, for pages
+and statistics."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ class Opinion:
 
 
 class Known(NamedTuple):
-    """What a verdict that is there is about: its subject, and the wording (hash) and row of what its author says of the cell now."""
+    """What a verdict that is there is about: its subject, and the wording (hash) and row of what
+    its author says of the cell now."""
 
     subject: int
     wording: str
@@ -80,27 +82,46 @@ def as_opinion(row: CellVerdict, verdict_id: int) -> Opinion:
 
 def author_id(db: sqlite3.Connection, project: Project, kind: str, name: str) -> int:
     """The row of an author, made on first use. People are named by their id."""
-    row = db.execute("SELECT id FROM author WHERE project_id = ? AND kind = ? AND name = ?", (project.id, kind, name)).fetchone()
+    row = db.execute(
+        "SELECT id FROM author WHERE project_id = ? AND kind = ? AND name = ?",
+        (project.id, kind, name),
+    ).fetchone()
     if row is not None:
         return int(row[0])
-    return int(db.execute("INSERT INTO author (project_id, kind, name) VALUES (?, ?, ?)", (project.id, kind, name)).lastrowid or 0)
+    return int(
+        db.execute(
+            "INSERT INTO author (project_id, kind, name) VALUES (?, ?, ?)", (project.id, kind, name)
+        ).lastrowid
+        or 0
+    )
 
 
 def authors(db: sqlite3.Connection, project: Project) -> dict[int, tuple[str, str]]:
     """Author row -> (kind, name)."""
     return {
-        row[0]: (row[1], row[2]) for row in db.execute("SELECT id, kind, name FROM author WHERE project_id = ? ORDER BY id", (project.id,))
+        row[0]: (row[1], row[2])
+        for row in db.execute(
+            "SELECT id, kind, name FROM author WHERE project_id = ? ORDER BY id", (project.id,)
+        )
     }
 
 
 _COLUMNS = (
-    "uid, project_id, cell_id, author_id, value, status, reason, kind, amends, confidence, confidence_kind, rationale, evidence, "
-    "criterion_hash, recipe_hash, inputs, grader_version, cost, provenance, screen_id, save_id, call_key, metadata, created_at, import_id"
+    "uid, project_id, cell_id, author_id, value, status, reason, kind, amends, confidence, "
+    "confidence_kind, rationale, evidence, "
+    "criterion_hash, recipe_hash, inputs, grader_version, cost, provenance, screen_id, "
+    "save_id, call_key, metadata, created_at, import_id"
 )
 
 
 def append(
-    db: sqlite3.Connection, project: Project, rows: Sequence[CellVerdict], *, now: str, import_id: int = 0, opinions: bool = True
+    db: sqlite3.Connection,
+    project: Project,
+    rows: Sequence[CellVerdict],
+    *,
+    now: str,
+    import_id: int = 0,
+    opinions: bool = True,
 ) -> list[int]:
     """Append verdicts and set their authors' opinions; returns the cells touched.
 
@@ -147,22 +168,40 @@ def append(
     db.executemany(f"INSERT INTO verdict ({_COLUMNS}) VALUES ({marks(25)})", values)
     if opinions:
         set_opinions(
-            db, [(first + place, row, ids[(row.verdict.author_kind, row.verdict.author)]) for place, row in enumerate(rows, 1)], import_id
+            db,
+            [
+                (first + place, row, ids[(row.verdict.author_kind, row.verdict.author)])
+                for place, row in enumerate(rows, 1)
+            ],
+            import_id,
         )
     return sorted({row.cell_id for row in rows})
 
 
-#: What was said blind on a drawn screen stays with its draw also where the same person says it again on one whose cells were chosen, or on
-#: one that others had begun before the draw.
+#: What was said blind on a drawn screen stays with its draw also where the same person says it
+#: again on one whose cells were chosen, or on one that others had begun before the draw.
 _SAID_BLIND = (
-    "opinion.blind = 1 AND opinion.criterion_hash = excluded.criterion_hash AND (excluded.blind = 0 OR (excluded.design = 'placed' "
-    "AND opinion.design <> 'placed') OR (excluded.design IN ('blind_arm', 'adaptive') AND opinion.design IN ('calibration', 'audit')))"
+    "opinion.blind = 1 AND opinion.criterion_hash = excluded.criterion_hash "
+    "AND (excluded.blind = 0 OR (excluded.design = 'placed' "
+    "AND opinion.design <> 'placed') OR (excluded.design IN ('blind_arm', 'adaptive') "
+    "AND opinion.design IN ('calibration', 'audit')))"
 )
 _SET_OPINION = (
-    "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
-    f"criterion_hash, import_id, misquoted) VALUES ({marks(14)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
+    "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, "
+    "number, status, blind, probability, design, "
+    f"criterion_hash, import_id, misquoted) VALUES ({marks(14)}) "
+    "ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
     + ", ".join(
-        f"{name} = excluded.{name}" for name in ("question_id", "verdict_id", "value", "status", "criterion_hash", "import_id", "misquoted")
+        f"{name} = excluded.{name}"
+        for name in (
+            "question_id",
+            "verdict_id",
+            "value",
+            "status",
+            "criterion_hash",
+            "import_id",
+            "misquoted",
+        )
     )
     + "".join(
         f", {name} = CASE WHEN {_SAID_BLIND} THEN opinion.{name} ELSE excluded.{name} END"
@@ -171,12 +210,17 @@ _SET_OPINION = (
 )
 
 
-def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int) -> None:
-    """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
+def set_opinions(
+    db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int
+) -> None:
+    """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author
+    row).
 
-    A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
-    said blind, while `value` is what stands; so does one of a draw that is said again on another screen. Blind is what was given blind and
-    not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
+    A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement
+    goes on counting what was said blind, while `value` is what stands; so does one of a draw that
+    is said again on another screen. Blind is what was given blind and not after a reveal. Where a
+    row retracts, the author's latest verdict that still stands comes back. A second look is no
+    present opinion: it stands beside the first one.
     """
     db.executemany(
         _SET_OPINION,
@@ -212,7 +256,9 @@ def _is_blind(provenance: Provenance | None) -> bool:
 
 def _is_second_look(verdict: Verdict) -> bool:
     """A person's, or a judge's repeat on an anchor question."""
-    return is_repeat(verdict) or (verdict.provenance is not None and verdict.provenance.design == REPEAT)
+    return is_repeat(verdict) or (
+        verdict.provenance is not None and verdict.provenance.design == REPEAT
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -228,7 +274,11 @@ def _number(scale: Scale, value: Value | None) -> float | None:
 def _evidence(item: Evidence) -> dict[str, Any]:
     """Without what is empty; an offset of 0 is not, and neither is a quote that was not found."""
     kept = asdict(item)
-    return {key: value for key, value in kept.items() if value is not None and value != "" and (value is not False or key == "found")}
+    return {
+        key: value
+        for key, value in kept.items()
+        if value is not None and value != "" and (value is not False or key == "found")
+    }
 
 
 def read_mark(row: sqlite3.Row) -> Mark:
@@ -249,7 +299,8 @@ def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, li
     found: dict[int, list[Opinion]] = {}
     for batch in chunks(cell_ids):
         sql = (
-            f"SELECT o.*, a.kind, a.name FROM opinion o INDEXED BY opinion_cell JOIN author a ON a.id = o.author_id "
+            "SELECT o.*, a.kind, a.name FROM opinion o INDEXED BY opinion_cell "
+            "JOIN author a ON a.id = o.author_id "
             f"WHERE o.cell_id IN ({marks(len(batch))}) ORDER BY o.cell_id, a.kind, a.name"
         )
         for row in db.execute(sql, batch):
@@ -272,13 +323,16 @@ def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, li
     return found
 
 
-def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = True) -> dict[int, list[dict[str, Any]]]:
+def verdicts_of(
+    db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = True
+) -> dict[int, list[dict[str, Any]]]:
     """Verdicts by cell with their author, oldest first; `latest` keeps the present ones only."""
     found: dict[int, list[dict[str, Any]]] = {}
     join = "JOIN opinion o ON o.verdict_id = v.id AND o.cell_id = v.cell_id" if latest else ""
     for batch in chunks(cell_ids):
         sql = (
-            f"SELECT v.*, a.kind AS author_kind, a.name AS author FROM verdict v {join} JOIN author a ON a.id = v.author_id "
+            f"SELECT v.*, a.kind AS author_kind, a.name AS author FROM verdict v {join} "
+            "JOIN author a ON a.id = v.author_id "
             f"WHERE v.cell_id IN ({marks(len(batch))}) ORDER BY v.id"
         )
         for row in db.execute(sql, batch):
@@ -289,7 +343,9 @@ def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = 
                     "author_kind": row["author_kind"],
                     "mark": read_mark(row),
                     "kind": row["kind"],
-                    "provenance": None if row["provenance"] is None else json.loads(row["provenance"]),
+                    "provenance": None
+                    if row["provenance"] is None
+                    else json.loads(row["provenance"]),
                     "criterion_hash": row["criterion_hash"],
                     "recipe_hash": row["recipe_hash"],
                     "inputs": row["inputs"],
@@ -303,15 +359,24 @@ def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = 
 
 
 def retract_save(
-    db: sqlite3.Connection, project: Project, save_id: str, criteria: Mapping[int, CriterionRow], *, now: str, undo_id: str
+    db: sqlite3.Connection,
+    project: Project,
+    save_id: str,
+    criteria: Mapping[int, CriterionRow],
+    *,
+    now: str,
+    undo_id: str,
 ) -> list[int]:
-    """Append a retracting row for everything that a save wrote; earlier opinions of the same person come back.
+    """Append a retracting row for everything that a save wrote; earlier opinions of the same person
+    come back.
 
     Returns the cells touched.
     """
     rows = db.execute(
-        "SELECT v.*, c.criterion_id, c.question_id, a.name FROM verdict v JOIN cell c ON c.id = v.cell_id "
-        "JOIN author a ON a.id = v.author_id WHERE v.save_id = ? AND v.kind <> 'retracts' ORDER BY v.id",
+        "SELECT v.*, c.criterion_id, c.question_id, a.name FROM verdict v "
+        "JOIN cell c ON c.id = v.cell_id "
+        "JOIN author a ON a.id = v.author_id WHERE v.save_id = ? AND v.kind <> 'retracts' "
+        "ORDER BY v.id",
         (save_id,),
     ).fetchall()
     touched = []
@@ -330,18 +395,36 @@ def retract_save(
             criterion_hash=row["criterion_hash"],
         )
         touched += append(
-            db, project, [CellVerdict(row["cell_id"], criterion, row["question_id"], verdict, row["screen_id"], undo_id)], now=now
+            db,
+            project,
+            [
+                CellVerdict(
+                    row["cell_id"],
+                    criterion,
+                    row["question_id"],
+                    verdict,
+                    row["screen_id"],
+                    undo_id,
+                )
+            ],
+            now=now,
         )
     return sorted(set(touched))
 
 
 def _restore(db: sqlite3.Connection, retraction: CellVerdict, author: int) -> None:
-    """Give an author the verdicts on a cell that no later row retracts, one after the other; none if there is none."""
+    """Give an author the verdicts on a cell that no later row retracts, one after the other; none
+    if there is none."""
     cell_id, criterion = retraction.cell_id, retraction.criterion
-    rows = db.execute("SELECT * FROM verdict WHERE cell_id = ? AND author_id = ? ORDER BY id", (cell_id, author)).fetchall()
+    rows = db.execute(
+        "SELECT * FROM verdict WHERE cell_id = ? AND author_id = ? ORDER BY id", (cell_id, author)
+    ).fetchall()
     gone = {row["amends"] for row in rows if row["kind"] == "retracts"}
     standing = [row for row in rows if row["kind"] != "retracts" and row["uid"] not in gone]
-    db.execute("DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?", (criterion.id, author, cell_id))
+    db.execute(
+        "DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?",
+        (criterion.id, author, cell_id),
+    )
     for row in standing:
         verdict = Verdict(
             subject=SubjectKey("", ""),
@@ -349,17 +432,26 @@ def _restore(db: sqlite3.Connection, retraction: CellVerdict, author: int) -> No
             author="",
             author_kind="person",
             mark=read_mark(row),
-            provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
+            provenance=None
+            if row["provenance"] is None
+            else Provenance(**json.loads(row["provenance"])),
             criterion_hash=row["criterion_hash"],
         )
-        set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)], row["import_id"])
+        set_opinions(
+            db,
+            [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)],
+            row["import_id"],
+        )
 
 
 def confidences(db: sqlite3.Connection, verdict_ids: Sequence[int]) -> dict[int, float]:
     """Confidences of verdict rows that state one."""
     found: dict[int, float] = {}
     for batch in chunks(verdict_ids):
-        sql = f"SELECT id, confidence FROM verdict WHERE id IN ({marks(len(batch))}) AND confidence IS NOT NULL"
+        sql = (
+            f"SELECT id, confidence FROM verdict WHERE id IN ({marks(len(batch))}) "
+            "AND confidence IS NOT NULL"
+        )
         found.update((row[0], row[1]) for row in db.execute(sql, batch))
     return found
 
@@ -378,8 +470,11 @@ def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) ->
     found: dict[str, Known] = {}
     for batch in chunks(uids):
         sql = (
-            "SELECT v.uid, c.subject_id, coalesce(o.criterion_hash, v.criterion_hash), coalesce(o.verdict_id, v.id) FROM verdict v "
-            "JOIN cell c ON c.id = v.cell_id LEFT JOIN opinion o INDEXED BY opinion_cell ON o.cell_id = v.cell_id AND o.author_id = v.author_id "
+            "SELECT v.uid, c.subject_id, coalesce(o.criterion_hash, v.criterion_hash), "
+            "coalesce(o.verdict_id, v.id) FROM verdict v "
+            "JOIN cell c ON c.id = v.cell_id LEFT "
+            "JOIN opinion o INDEXED BY opinion_cell ON o.cell_id = v.cell_id "
+            "AND o.author_id = v.author_id "
             f"WHERE v.project_id = ? AND v.uid IN ({marks(len(batch))})"
         )
         found.update((row[0], Known(*row[1:])) for row in tuples(db, sql, (project.id, *batch)))

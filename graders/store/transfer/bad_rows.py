@@ -12,7 +12,9 @@ from graders.store.workspace import Workspace, dumps
 MOST = 20_000_000
 
 
-def keep(ws: Workspace, import_id: int, reads: Mapping[str, Any], rows: Mapping[int, Sequence[Any]]) -> None:
+def keep(
+    ws: Workspace, import_id: int, reads: Mapping[str, Any], rows: Mapping[int, Sequence[Any]]
+) -> None:
     """Keep rows by their numbers, and how their file was read."""
     left, bodies = MOST, [(import_id, 0, dumps(dict(reads)))]
     for number, cells in sorted(rows.items()):
@@ -26,6 +28,10 @@ def keep(ws: Workspace, import_id: int, reads: Mapping[str, Any], rows: Mapping[
 
 
 def kept(ws: Workspace, import_id: int) -> tuple[dict[str, Any], dict[int, list[Any]]]:
-    """How the file was read, and the rows by their numbers; nothing where its rows are not those of a table."""
-    found = {row[0]: json.loads(row[1]) for row in ws.db.execute("SELECT row, body FROM bad_row WHERE import_id = ?", (import_id,))}
+    """How the file was read, and the rows by their numbers; nothing where its rows are not those of
+    a table."""
+    found = {
+        row[0]: json.loads(row[1])
+        for row in ws.db.execute("SELECT row, body FROM bad_row WHERE import_id = ?", (import_id,))
+    }
     return found.pop(0, {}), found

@@ -1,4 +1,5 @@
-"""Rows of the exchange format that are neither content nor verdicts: kept with their import, unpacked when it is done."""
+"""Rows of the exchange format that are neither content nor verdicts: kept with their import,
+unpacked when it is done."""
 
 from __future__ import annotations
 
@@ -18,7 +19,18 @@ from graders.store.projects import Project, criteria
 from graders.store.transfer import _exchange_work
 from graders.store.workspace import Workspace, dumps
 
-TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
+TABLES = (
+    "metrics",
+    "routes",
+    "screens",
+    "assignments",
+    "seen",
+    "review_order",
+    "confidence_orders",
+    "gold",
+    "calls",
+    "events",
+)
 
 
 def set_seed(ws: Workspace, project: Project, seed: int) -> None:
@@ -30,14 +42,22 @@ def set_seed(ws: Workspace, project: Project, seed: int) -> None:
 def keep(ws: Workspace, import_id: int, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
     """Keep rows as they stand."""
     with ws.write() as db:
-        db.executemany("INSERT INTO kept VALUES (?, ?, ?)", [(import_id, table, dumps(dict(fields))) for table, fields in rows])
+        db.executemany(
+            "INSERT INTO kept VALUES (?, ?, ?)",
+            [(import_id, table, dumps(dict(fields))) for table, fields in rows],
+        )
 
 
-def unapplied(db: sqlite3.Connection, import_id: int) -> list[tuple[int, int, int, int, Verdict, int]]:
-    """(verdict row, cell, criterion, question, verdict, author row) of an import's verdicts on cells that others brought."""
+def unapplied(
+    db: sqlite3.Connection, import_id: int
+) -> list[tuple[int, int, int, int, Verdict, int]]:
+    """(verdict row, cell, criterion, question, verdict, author row) of an import's verdicts on
+    cells that others brought."""
     rows = db.execute(
-        "SELECT v.*, c.criterion_id, c.question_id, a.kind AS author_kind, a.name AS author FROM verdict v JOIN cell c ON c.id = v.cell_id "
-        "JOIN author a ON a.id = v.author_id WHERE v.import_id = ? AND c.import_id <> ? ORDER BY v.id",
+        "SELECT v.*, c.criterion_id, c.question_id, a.kind AS author_kind, a.name AS author "
+        "FROM verdict v JOIN cell c ON c.id = v.cell_id "
+        "JOIN author a ON a.id = v.author_id WHERE v.import_id = ? AND c.import_id <> ? "
+        "ORDER BY v.id",
         (import_id, import_id),
     ).fetchall()
     return [
@@ -54,7 +74,9 @@ def unapplied(db: sqlite3.Connection, import_id: int) -> list[tuple[int, int, in
                 mark=verdicts.read_mark(row),
                 kind=row["kind"],
                 criterion_hash=row["criterion_hash"],
-                provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
+                provenance=None
+                if row["provenance"] is None
+                else Provenance(**json.loads(row["provenance"])),
                 metadata=json.loads(row["metadata"]),
             ),
             row["author_id"],
@@ -64,18 +86,27 @@ def unapplied(db: sqlite3.Connection, import_id: int) -> list[tuple[int, int, in
 
 
 def keep_cells(db: sqlite3.Connection, import_id: int, what: str, cell_ids: Sequence[int]) -> None:
-    """In the finishing transaction: remember cells that must be brought up to date after it (`what`: ``late`` or ``moved``)."""
-    db.executemany("INSERT INTO kept VALUES (?, ?, ?)", [(import_id, what, dumps(ids)) for ids in content.chunks(cell_ids)])
+    """In the finishing transaction: remember cells that must be brought up to date after it
+    (`what`: ``late`` or ``moved``)."""
+    db.executemany(
+        "INSERT INTO kept VALUES (?, ?, ?)",
+        [(import_id, what, dumps(ids)) for ids in content.chunks(cell_ids)],
+    )
 
 
 def kept_cells(db: sqlite3.Connection, import_id: int, what: str) -> list[int]:
     """The cells that `keep_cells` remembered."""
-    rows = db.execute("SELECT body FROM kept WHERE import_id = ? AND tbl = ? ORDER BY rowid", (import_id, what))
+    rows = db.execute(
+        "SELECT body FROM kept WHERE import_id = ? AND tbl = ? ORDER BY rowid", (import_id, what)
+    )
     return [cell for row in rows for cell in json.loads(row[0])]
 
 
-def keep_keys(db: sqlite3.Connection, project: Project, import_id: int, keys: Sequence[str]) -> None:
-    """In the finishing transaction: remember criteria that changed, where answers were there before the import."""
+def keep_keys(
+    db: sqlite3.Connection, project: Project, import_id: int, keys: Sequence[str]
+) -> None:
+    """In the finishing transaction: remember criteria that changed, where answers were there before
+    the import."""
     before = "SELECT 1 FROM subject WHERE project_id = ? AND import_id <> ? LIMIT 1"
     if keys and db.execute(before, (project.id, import_id)).fetchone():
         db.execute("INSERT INTO kept VALUES (?, 'renewed', ?)", (import_id, dumps(list(keys))))
@@ -94,8 +125,12 @@ def unpacked(ws: Workspace, import_id: int) -> None:
 
 
 def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
-    """(import, project) of finished imports whose kept rows are not all in their tables: somebody was interrupted there."""
-    sql = "SELECT DISTINCT i.id, i.project_id FROM kept k JOIN import i ON i.id = k.import_id WHERE i.state = 'done' ORDER BY 1"
+    """(import, project) of finished imports whose kept rows are not all in their tables: somebody
+    was interrupted there."""
+    sql = (
+        "SELECT DISTINCT i.id, i.project_id FROM kept k JOIN import i ON i.id = k.import_id "
+        "WHERE i.state = 'done' ORDER BY 1"
+    )
     return [(row[0], row[1]) for row in ws.db.execute(sql)]
 
 
@@ -103,22 +138,32 @@ def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[dict[str, Any]]]:
     """The rows of TABLES that were kept, by table."""
     kept: dict[str, list[dict[str, Any]]] = {}
     rows = ws.db.execute(
-        f"SELECT tbl, body FROM kept WHERE import_id = ? AND tbl IN ({content.marks(len(TABLES))}) ORDER BY rowid", (import_id, *TABLES)
+        (
+            "SELECT tbl, body FROM kept WHERE import_id = ? "
+            f"AND tbl IN ({content.marks(len(TABLES))}) ORDER BY rowid"
+        ),
+        (import_id, *TABLES),
     )
     for row in rows:
         kept.setdefault(row[0], []).append(json.loads(row[1]))
     return kept
 
 
-def unpack(ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[dict[str, Any]]]) -> list[int]:
-    """Put kept rows into their tables, screens only into a project that has none; returns the cells whose routes they name.
+def unpack(
+    ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[dict[str, Any]]]
+) -> list[int]:
+    """Put kept rows into their tables, screens only into a project that has none; returns the cells
+    whose routes they name.
 
     May be done again after an interruption: what is there already stays.
     """
     finder = Finder(ws.db, project)
     routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))
-    ws.background(kept.get("routes", []), lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)))
+    ws.background(
+        kept.get("routes", []),
+        lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)),
+    )
     ws.background(kept.get("seen", []), lambda db, rows: _exchange_work.put_seen(db, finder, rows))
     with ws.write() as db:
         _exchange_work.put(db, project, finder, kept)
@@ -126,24 +171,49 @@ def unpack(ws: Workspace, project: Project, import_id: int, kept: Mapping[str, S
     with ws.write() as db:
         _calls(db, project, kept.get("calls", []))
         for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):
-            if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = ?", (project.id, first)).fetchone():
-                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds], import_id)
+            if not db.execute(
+                "SELECT 1 FROM event WHERE project_id = ? AND kind = ?", (project.id, first)
+            ).fetchone():
+                _events(
+                    db,
+                    project,
+                    [row for row in kept.get("events", []) if row["kind"] in kinds],
+                    import_id,
+                )
     return routed
 
 
-def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]], import_id: int) -> None:
-    """What a file says happened, and when: such a time, which may lie ahead, is not this workspace's own."""
+def _events(
+    db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]], import_id: int
+) -> None:
+    """What a file says happened, and when: such a time, which may lie ahead, is not this
+    workspace's own."""
     db.executemany(
         "INSERT INTO event (project_id, at, actor, kind, body, import_id) VALUES (?,?,?,?,?,?)",
-        [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r)), import_id) for r in rows],
+        [
+            (
+                project.id,
+                r["at"],
+                r.get("actor") or "",
+                r["kind"],
+                dumps(_draw(db, project, r)),
+                import_id,
+            )
+            for r in rows
+        ],
     )
 
 
 def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
-    db.executemany("INSERT OR IGNORE INTO request VALUES (?, ?)", [(r["key"], dumps(r.get("payload") or {})) for r in rows])
     db.executemany(
-        "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, reply, cause, sends, causes, perhaps_paid, "
-        "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT OR IGNORE INTO request VALUES (?, ?)",
+        [(r["key"], dumps(r.get("payload") or {})) for r in rows],
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, reply, cause, "
+        "sends, causes, perhaps_paid, "
+        "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, "
+        "at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         [
             (
                 r["key"],
@@ -170,7 +240,8 @@ def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str,
 
 
 def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A draw with its last answer as this workspace numbers it: files count answers in the order they came."""
+    """A draw with its last answer as this workspace numbers it: files count answers in the order
+    they came."""
     body = dict(row.get("body") or {})
     if isinstance(body.get("upto"), int):
         sql = "SELECT id FROM subject WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET ?"
@@ -179,7 +250,9 @@ def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> d
     return body
 
 
-def _metrics(db: sqlite3.Connection, project: Project, finder: Finder, rows: Sequence[Mapping[str, Any]]) -> None:
+def _metrics(
+    db: sqlite3.Connection, project: Project, finder: Finder, rows: Sequence[Mapping[str, Any]]
+) -> None:
     values = []
     for row, subject in zip(rows, finder.subjects(rows), strict=True):
         if subject is not None:
@@ -195,8 +268,15 @@ def _metrics(db: sqlite3.Connection, project: Project, finder: Finder, rows: Seq
     metric_values.put_metrics(db, project, values)
 
 
-def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Routes of cells that have none yet; what follows from opinions is never taken from a file. Returns the cells that rows name."""
+def _routes(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    project: Project,
+    finder: Finder,
+    rows: Sequence[Mapping[str, Any]],
+) -> list[int]:
+    """Routes of cells that have none yet; what follows from opinions is never taken from a file.
+    Returns the cells that rows name."""
     known = {c.id: c for c in criteria(ws, project)}
     wanted: dict[tuple[int, int, str], Mapping[str, Any]] = {}
     for row, subject in zip(rows, finder.subjects(rows), strict=True):
@@ -208,6 +288,12 @@ def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: Fin
     for cell in cells.load_cells(db, by_cell).values():
         row = by_cell[cell.id]
         if row.get("route") and not cell.state.route:
-            changes.append((cell, replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id]))
+            changes.append(
+                (
+                    cell,
+                    replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""),
+                    known[cell.criterion_id],
+                )
+            )
     cells.set_states(db, changes)
     return list(by_cell)

@@ -1,4 +1,5 @@
-"""Imports: rows arrive in small commits under an import's id and count all at once when the import is done."""
+"""Imports: rows arrive in small commits under an import's id and count all at once when the import
+is done."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ from typing import Any
 
 from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
-from graders.store.answers.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
+from graders.store.answers.content import (
+    DONE,
+    IS_CURRENT,
+    QUESTION_COLUMNS,
+    chunks,
+    marks,
+    question_fields,
+)
 from graders.store.opinions.tallies import count_cells
 from graders.store.projects import Project, projects_by_id, remove_empty
 from graders.store.transfer import staged as staged_changes
@@ -24,11 +32,16 @@ STALE_SECONDS = 15.0
 STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
 
 
-def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str, part_of: int | None = None) -> int:
-    """Open an import, `part_of` that of the file in which its rows come along. Conflict if another one into the project is being written
-    right now."""
+def begin_import(
+    ws: Workspace, project: Project, source: str, fingerprint: str, part_of: int | None = None
+) -> int:
+    """Open an import, `part_of` that of the file in which its rows come along. Conflict if another
+    one into the project is being written right now."""
     with ws.write() as db:
-        row = db.execute("SELECT id, heartbeat FROM import WHERE project_id = ? AND state = 'staging'", (project.id,)).fetchone()
+        row = db.execute(
+            "SELECT id, heartbeat FROM import WHERE project_id = ? AND state = 'staging'",
+            (project.id,),
+        ).fetchone()
         if row is not None and ws.clock() - row["heartbeat"] < STALE_SECONDS:
             raise Conflict(
                 f"project {project.name!r}",
@@ -39,30 +52,44 @@ def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str,
         if row is not None:
             db.execute("UPDATE import SET state = 'interrupted' WHERE id = ?", (row["id"],))
         cursor = db.execute(
-            "INSERT INTO import (project_id, state, source, fingerprint, started_at, heartbeat, part_of) VALUES (?, 'staging', ?, ?, ?, ?, ?)",
+            (
+                "INSERT INTO import (project_id, state, source, fingerprint, started_at, "
+                "heartbeat, part_of) VALUES (?, 'staging', ?, ?, ?, ?, ?)"
+            ),
             (project.id, source, fingerprint, ws.now(), ws.clock(), part_of),
         )
         return int(cursor.lastrowid or 0)
 
 
 def beat(db: sqlite3.Connection, ws: Workspace, import_id: int) -> None:
-    """Say, in a batch's own transaction, that the import is alive. Conflict if somebody swept it."""
+    """Say, in a batch's own transaction, that the import is alive. Conflict if somebody swept
+    it."""
     changed = db.execute(
-        "UPDATE import SET heartbeat = ? WHERE id = ? AND state IN ('staging', 'staged')", (ws.clock(), import_id)
+        "UPDATE import SET heartbeat = ? WHERE id = ? AND state IN ('staging', 'staged')",
+        (ws.clock(), import_id),
     ).rowcount
     if not changed:
-        raise Conflict(f"import {import_id}", found="it was swept meanwhile", expected="an open import", remedy="Import the file again.")
+        raise Conflict(
+            f"import {import_id}",
+            found="it was swept meanwhile",
+            expected="an open import",
+            remedy="Import the file again.",
+        )
 
 
 @contextmanager
 def kept_alive(ws: Workspace, import_id: int) -> Iterator[None]:
-    """Say every few seconds that the import's writer lives, also while it computes; nobody then takes it for interrupted."""
+    """Say every few seconds that the import's writer lives, also while it computes; nobody then
+    takes it for interrupted."""
     over = threading.Event()
 
     def tell() -> None:
         while not over.wait(STALE_SECONDS / 5):
             with ws.write(durable=False) as db:
-                db.execute("UPDATE import SET heartbeat = ? WHERE id = ? AND state = 'staging'", (ws.clock(), import_id))
+                db.execute(
+                    "UPDATE import SET heartbeat = ? WHERE id = ? AND state = 'staging'",
+                    (ws.clock(), import_id),
+                )
         ws.close()
 
     teller = threading.Thread(target=tell, name=f"import-{import_id}", daemon=True)
@@ -76,14 +103,21 @@ def kept_alive(ws: Workspace, import_id: int) -> Iterator[None]:
 
 def waiting(ws: Workspace, project: Project) -> list[int]:
     """Imports of a project that are written and wait for somebody to finish or drop them."""
-    return [row[0] for row in ws.db.execute("SELECT id FROM import WHERE project_id = ? AND state = 'staged'", (project.id,))]
+    return [
+        row[0]
+        for row in ws.db.execute(
+            "SELECT id FROM import WHERE project_id = ? AND state = 'staged'", (project.id,)
+        )
+    ]
 
 
 def unfinished(ws: Workspace) -> list[dict[str, Any]]:
-    """Imports that wait for somebody's word or are being written, oldest first: id, state, source, bad rows, the project's title. Copies with
-    seeded faults come with the import of their answers."""
+    """Imports that wait for somebody's word or are being written, oldest first: id, state, source,
+    bad rows, the project's title. Copies with seeded faults come with the import of their
+    answers."""
     sql = (
-        "SELECT i.id, i.state, i.source, coalesce(json_extract(i.report, '$.bad'), 0) AS bad, p.title FROM import i "
+        "SELECT i.id, i.state, i.source, coalesce(json_extract(i.report, '$.bad'), "
+        "0) AS bad, p.title FROM import i "
         "JOIN project p ON p.id = i.project_id AND json_extract(p.settings, '$.seeded_of') IS NULL "
         "WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
     )
@@ -94,32 +128,49 @@ def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
     """All rows are written; a person may now look at the report and finish or drop the import."""
     with ws.write() as db:
         beat(db, ws, import_id)
-        db.execute("UPDATE import SET state = 'staged', report = ? WHERE id = ?", (dumps(dict(report)), import_id))
+        db.execute(
+            "UPDATE import SET state = 'staged', report = ? WHERE id = ?",
+            (dumps(dict(report)), import_id),
+        )
 
 
 def set_project_name(db: sqlite3.Connection, import_id: int, name: str) -> None:
     """Say in an import's report what its project is called now."""
-    db.execute("UPDATE import SET report = json_set(report, '$.project', ?) WHERE id = ?", (name, import_id))
+    db.execute(
+        "UPDATE import SET report = json_set(report, '$.project', ?) WHERE id = ?",
+        (name, import_id),
+    )
 
 
 def get_import(ws: Workspace, import_id: int) -> dict[str, Any]:
     """State, source, report of an import."""
     row = ws.db.execute("SELECT * FROM import WHERE id = ?", (import_id,)).fetchone()
     if row is None:
-        raise NotFound(f"import {import_id}", found="no such import", expected="the number of an import of this workspace")
+        raise NotFound(
+            f"import {import_id}",
+            found="no such import",
+            expected="the number of an import of this workspace",
+        )
     return {**dict(row), "report": json.loads(row["report"])}
 
 
 def list_imports(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     """Imports of a project, newest first."""
-    rows = ws.db.execute("SELECT * FROM import WHERE project_id = ? ORDER BY id DESC LIMIT 50", (project.id,)).fetchall()
+    rows = ws.db.execute(
+        "SELECT * FROM import WHERE project_id = ? ORDER BY id DESC LIMIT 50", (project.id,)
+    ).fetchall()
     return [{**dict(row), "report": json.loads(row["report"])} for row in rows]
 
 
-def stage_changes(db: sqlite3.Connection, import_id: int, changes: Sequence[tuple[int, Question]]) -> None:
+def stage_changes(
+    db: sqlite3.Connection, import_id: int, changes: Sequence[tuple[int, Question]]
+) -> None:
     """Keep new fields of questions that exist already; they take effect when the import is done."""
     db.executemany(
-        f"INSERT OR REPLACE INTO question_change (import_id, question_id, {QUESTION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            "INSERT OR REPLACE INTO question_change (import_id, question_id, "
+            f"{QUESTION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+        ),
         [(import_id, row_id, *question_fields(question)) for row_id, question in changes],
     )
 
@@ -129,25 +180,36 @@ def family(ws: Workspace, import_id: int) -> list[int]:
     whole = "(SELECT coalesce(part_of, id) FROM import WHERE id = ?)"
     return [
         row[0]
-        for row in ws.db.execute(f"SELECT id FROM import WHERE {whole} IN (id, part_of) ORDER BY part_of IS NOT NULL, id", (import_id,))
+        for row in ws.db.execute(
+            (
+                f"SELECT id FROM import WHERE {whole} IN (id, part_of) "
+                "ORDER BY part_of IS NOT NULL, id"
+            ),
+            (import_id,),
+        )
     ]
 
 
 def sweep(ws: Workspace, import_id: int) -> None:
-    """Remove what an unfinished import wrote, and those that go with it, a little at a time. Finished imports are never swept.
+    """Remove what an unfinished import wrote, and those that go with it, a little at a time.
+    Finished imports are never swept.
 
     A project that was made for what came along goes too, if nothing else is in it.
     """
     for one in family(ws, import_id):
         _sweep(ws, one)
         found = get_import(ws, one)
-        for project in projects_by_id(ws, [found["project_id"]] if found["part_of"] and found["project_id"] else ()):
+        for project in projects_by_id(
+            ws, [found["project_id"]] if found["part_of"] and found["project_id"] else ()
+        ):
             remove_empty(ws, project)
 
 
 def _sweep(ws: Workspace, import_id: int) -> None:
     with ws.write() as db:
-        changed = db.execute("UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)).rowcount
+        changed = db.execute(
+            "UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)
+        ).rowcount
     if not changed:
         return
     with ws.write() as db:
@@ -160,7 +222,11 @@ def _sweep(ws: Workspace, import_id: int) -> None:
             rows = BATCH_ROWS if active else IDLE_BATCH_ROWS
             with ws.write() as db:
                 gone = db.execute(
-                    f"DELETE FROM {table} WHERE {key} IN (SELECT {columns} FROM {table} WHERE import_id = ? LIMIT {rows})", (import_id,)
+                    (
+                        f"DELETE FROM {table} WHERE {key} IN (SELECT {columns} FROM {table} "
+                        f"WHERE import_id = ? LIMIT {rows})"
+                    ),
+                    (import_id,),
                 ).rowcount
             if gone < rows:
                 break
@@ -174,24 +240,38 @@ def _sweep(ws: Workspace, import_id: int) -> None:
 
 
 def adopt_cells(db: sqlite3.Connection, import_id: int) -> None:
-    """Cells that an import made on visible answers and on which others gave a verdict meanwhile are no longer the import's."""
+    """Cells that an import made on visible answers and on which others gave a verdict meanwhile are
+    no longer the import's."""
     ids = [
         row[0]
         for row in db.execute(
-            "SELECT c.id FROM cell c WHERE c.import_id = ? AND EXISTS (SELECT 1 FROM verdict v WHERE v.cell_id = c.id AND v.import_id <> ?)",
+            (
+                "SELECT c.id FROM cell c WHERE c.import_id = ? AND EXISTS (SELECT 1 "
+                "FROM verdict v WHERE v.cell_id = c.id AND v.import_id <> ?)"
+            ),
             (import_id, import_id),
         )
     ]
     for batch in chunks(ids):
-        db.execute(f"UPDATE cell SET import_id = 0, tally_id = NULL WHERE id IN ({marks(len(batch))})", batch)
-        subjects = [row[0] for row in db.execute(f"SELECT DISTINCT subject_id FROM cell WHERE id IN ({marks(len(batch))})", batch)]
+        db.execute(
+            f"UPDATE cell SET import_id = 0, tally_id = NULL WHERE id IN ({marks(len(batch))})",
+            batch,
+        )
+        subjects = [
+            row[0]
+            for row in db.execute(
+                f"SELECT DISTINCT subject_id FROM cell WHERE id IN ({marks(len(batch))})", batch
+            )
+        ]
         count_cells(db, subjects, +1)
 
 
 def interrupted(ws: Workspace) -> list[int]:
-    """Imports whose writer is gone: staging without a sign of life, left half swept, or left behind by the one they came with."""
+    """Imports whose writer is gone: staging without a sign of life, left half swept, or left behind
+    by the one they came with."""
     rows = ws.db.execute(
-        "SELECT id FROM import WHERE state IN ('interrupted', 'sweeping') OR (state = 'staging' AND heartbeat < ?) "
+        "SELECT id FROM import WHERE state IN ('interrupted', 'sweeping') "
+        "OR (state = 'staging' AND heartbeat < ?) "
         "OR (state = 'staged' AND part_of IN (SELECT id FROM import WHERE state = 'swept'))",
         (ws.clock() - STALE_SECONDS,),
     )
@@ -199,7 +279,8 @@ def interrupted(ws: Workspace) -> list[int]:
 
 
 def changed_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
-    """Subjects that count now and whose questions an import changes: what they are counted under may change."""
+    """Subjects that count now and whose questions an import changes: what they are counted under
+    may change."""
     sql = (
         "SELECT s.id FROM question_change qc JOIN subject s ON s.question_id = qc.question_id "
         f"WHERE qc.import_id = ? AND s.import_id {DONE} AND {IS_CURRENT} ORDER BY s.id"
@@ -209,15 +290,23 @@ def changed_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
 
 def changed_questions(db: sqlite3.Connection, import_id: int) -> list[int]:
     """Questions that an import changes."""
-    return [row[0] for row in db.execute("SELECT question_id FROM question_change WHERE import_id = ? ORDER BY 1", (import_id,))]
+    return [
+        row[0]
+        for row in db.execute(
+            "SELECT question_id FROM question_change WHERE import_id = ? ORDER BY 1", (import_id,)
+        )
+    ]
 
 
 def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
-    """In the finishing transaction: changed questions take effect, new answer versions become current.
+    """In the finishing transaction: changed questions take effect, new answer versions become
+    current.
 
     Returns the subjects of answers that were current before and no longer are.
     """
-    for row in db.execute("SELECT * FROM question_change WHERE import_id = ?", (import_id,)).fetchall():
+    for row in db.execute(
+        "SELECT * FROM question_change WHERE import_id = ?", (import_id,)
+    ).fetchall():
         values = [row[name.strip()] for name in QUESTION_COLUMNS.split(",")]
         sets = ", ".join(f"{name.strip()} = ?" for name in QUESTION_COLUMNS.split(","))
         db.execute(f"UPDATE question SET {sets} WHERE id = ?", (*values, row["question_id"]))
@@ -225,15 +314,20 @@ def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
     replaced = [
         row[0]
         for row in db.execute(
-            "SELECT s.id FROM answer new JOIN answer old ON old.question_id = new.question_id AND old.model = new.model "
-            "AND old.current = 1 AND old.version < new.version JOIN subject s ON s.question_id = old.question_id AND "
-            "(s.answer_id = old.id OR s.other_id = old.id) WHERE new.import_id = ? AND new.current = 2",
+            "SELECT s.id FROM answer new JOIN answer old ON old.question_id = "
+            "new.question_id AND old.model = new.model "
+            "AND old.current = 1 AND old.version < new.version "
+            "JOIN subject s ON s.question_id = old.question_id AND "
+            "(s.answer_id = old.id OR s.other_id = old.id) WHERE new.import_id = ? "
+            "AND new.current = 2",
             (import_id,),
         )
     ]
     db.execute(
-        "UPDATE answer SET current = 0 WHERE id IN (SELECT old.id FROM answer new JOIN answer old ON old.question_id = new.question_id "
-        "AND old.model = new.model AND old.version < new.version WHERE new.import_id = ? AND new.current = 2)",
+        "UPDATE answer SET current = 0 WHERE id IN (SELECT old.id FROM answer new "
+        "JOIN answer old ON old.question_id = new.question_id "
+        "AND old.model = new.model AND old.version < new.version WHERE new.import_id = ? "
+        "AND new.current = 2)",
         (import_id,),
     )
     db.execute("UPDATE answer SET current = 1 WHERE import_id = ? AND current = 2", (import_id,))

@@ -1,19 +1,36 @@
-"""What a new project is called while its first import waits: the name is nobody's until the import is done, and the first that is gets it."""
+"""What a new project is called while its first import waits: the name is nobody's until the import
+is done, and the first that is gets it."""
 
 from __future__ import annotations
 
 import sqlite3
 
 from graders.store.desk.seeded import SEEDED_OF, SUFFIX, project_of_copies
-from graders.store.projects import BEGUN, Project, find_project, has_begun, remove_empty, set_settings
+from graders.store.projects import (
+    BEGUN,
+    Project,
+    find_project,
+    has_begun,
+    remove_empty,
+    set_settings,
+)
 from graders.store.transfer.imports import STALE_SECONDS, sweep, waiting
 from graders.store.workspace import Workspace
 
 
 def held(ws: Workspace) -> set[str]:
-    """Names that a new project cannot have: of projects that have begun, and of those whose first import is being written right now."""
-    writing = "EXISTS (SELECT 1 FROM import w WHERE w.project_id = p.id AND w.state = 'staging' AND w.heartbeat >= ?)"
-    return {row[0] for row in ws.db.execute(f"SELECT name FROM project p WHERE {BEGUN} OR {writing}", (ws.clock() - STALE_SECONDS,))}
+    """Names that a new project cannot have: of projects that have begun, and of those whose first
+    import is being written right now."""
+    writing = (
+        "EXISTS (SELECT 1 FROM import w WHERE w.project_id = p.id AND w.state = 'staging' "
+        "AND w.heartbeat >= ?)"
+    )
+    return {
+        row[0]
+        for row in ws.db.execute(
+            f"SELECT name FROM project p WHERE {BEGUN} OR {writing}", (ws.clock() - STALE_SECONDS,)
+        )
+    }
 
 
 def free(ws: Workspace, name: str) -> None:
@@ -25,7 +42,8 @@ def free(ws: Workspace, name: str) -> None:
 
 
 def clear(ws: Workspace, name: str) -> None:
-    """Take away the project of that name where there is no more of it than an import to which nobody said yes."""
+    """Take away the project of that name where there is no more of it than an import to which
+    nobody said yes."""
     project = find_project(ws.db, name)
     if project is None or has_begun(ws.db, project):
         return
@@ -35,7 +53,8 @@ def clear(ws: Workspace, name: str) -> None:
 
 
 def claim(ws: Workspace, project: Project, name: str) -> Project:
-    """The project, which if it has not begun gets this name, with a number behind it where another that has begun is called so."""
+    """The project, which if it has not begun gets this name, with a number behind it where another
+    that has begun is called so."""
     with ws.write() as db:
         if has_begun(db, project):
             return project
@@ -63,7 +82,11 @@ def _rename(ws: Workspace, db: sqlite3.Connection, project: Project, name: str) 
 def _another(db: sqlite3.Connection, name: str) -> str:
     """The name with a number, free with its copies' too."""
     known = {row[0] for row in db.execute("SELECT name FROM project")}
-    return next(one for one in _numbered(name, 2 * len(known)) if one not in known and one + SUFFIX not in known)
+    return next(
+        one
+        for one in _numbered(name, 2 * len(known))
+        if one not in known and one + SUFFIX not in known
+    )
 
 
 def _numbered(name: str, most: int) -> list[str]:

@@ -1,4 +1,5 @@
-"""All of a project as plain rows in a stable order, for exports: the same state gives the same bytes."""
+"""All of a project as plain rows in a stable order, for exports: the same state gives the same
+bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +19,10 @@ Rows = list[Row]
 
 #: What names the answer (or pair) of a subject `s`, and the tables that it is read from.
 _SUBJECT = "q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version"
-_ITS_ANSWERS = "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id"
+_ITS_ANSWERS = (
+    "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
+    "JOIN question q ON q.id = s.question_id"
+)
 #: States of assignments that travel.
 _TRAVELS = "('done', 'partial', 'skipped', 'practised')"
 
@@ -59,7 +63,10 @@ def project_row(ws: Workspace, project: Project) -> dict[str, Any]:
 
 def _rubric_order(db: sqlite3.Connection, project: Project) -> list[str]:
     """Active rubrics in the order in which they first came, which is the order of the criteria."""
-    sql = "SELECT name FROM rubric WHERE project_id = ? GROUP BY name HAVING max(active) = 1 ORDER BY min(id)"
+    sql = (
+        "SELECT name FROM rubric WHERE project_id = ? GROUP BY name HAVING max(active) = 1 "
+        "ORDER BY min(id)"
+    )
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
@@ -67,7 +74,10 @@ def rubric_sources(ws: Workspace, project: Project) -> dict[str, str]:
     """The active rubrics' texts by name."""
     return {
         row[0]: row[1]
-        for row in ws.db.execute("SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY name", (project.id,))
+        for row in ws.db.execute(
+            "SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY name",
+            (project.id,),
+        )
     }
 
 
@@ -82,7 +92,8 @@ def rows(ws: Workspace, project: Project, table: str) -> Iterator[Row]:
 
 
 def opinions(ws: Workspace, project: Project, table: str) -> Iterator[tuple[int, Row]]:
-    """human.jsonl, judge.jsonl, rules.jsonl: (cell, row) of every verdict, also amended and retracted ones, in the order they were given."""
+    """human.jsonl, judge.jsonl, rules.jsonl: (cell, row) of every verdict, also amended and
+    retracted ones, in the order they were given."""
     return _opinions(ws.db, project, table)
 
 
@@ -90,7 +101,8 @@ def questions(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """questions.jsonl"""
     rows = _rows(
         db,
-        "SELECT key AS id, text, category, task_type, language, detail, refs AS reference, context, facts, must_have, metadata FROM question "
+        "SELECT key AS id, text, category, task_type, language, detail, refs AS reference, "
+        "context, facts, must_have, metadata FROM question "
         f"WHERE project_id = ? AND import_id {DONE} ORDER BY question.id",
         project.id,
     )
@@ -101,8 +113,10 @@ def answers(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """answers.jsonl"""
     rows = _rows(
         db,
-        "SELECT q.key AS question_id, a.model, a.version, a.text, a.time_to_first_token, a.total_seconds, a.input_tokens, a.output_tokens, a.cost, "
-        f"a.finish_reason, a.metadata FROM answer a JOIN question q ON q.id = a.question_id WHERE a.project_id = ? AND a.import_id {DONE} "
+        "SELECT q.key AS question_id, a.model, a.version, a.text, a.time_to_first_token, "
+        "a.total_seconds, a.input_tokens, a.output_tokens, a.cost, "
+        "a.finish_reason, a.metadata FROM answer a JOIN question q ON q.id = a.question_id "
+        f"WHERE a.project_id = ? AND a.import_id {DONE} "
         "ORDER BY a.id",
         project.id,
     )
@@ -111,32 +125,48 @@ def answers(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 
 def _people(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     sql = (
-        "SELECT p.id, p.name, p.grp AS \"group\" FROM person p WHERE p.id IN (SELECT name FROM author WHERE project_id = ? AND kind = 'person') "
-        "OR p.id IN (SELECT person_id FROM assignment WHERE project_id = ?) OR EXISTS (SELECT 1 FROM seen JOIN subject s ON s.id = seen.subject_id "
+        'SELECT p.id, p.name, p.grp AS "group" FROM person p WHERE p.id IN (SELECT name '
+        "FROM author WHERE project_id = ? AND kind = 'person') "
+        "OR p.id IN (SELECT person_id FROM assignment WHERE project_id = ?) "
+        "OR EXISTS (SELECT 1 FROM seen JOIN subject s ON s.id = seen.subject_id "
         "WHERE seen.person_id = p.id AND s.project_id = ?) ORDER BY p.id"
     )
     return _bare(_rows(db, sql, project.id, project.id, project.id))
 
 
 #: Whose verdicts each table holds, and the column that names them there.
-OPINIONS = {"human": ("person", "annotator"), "judge": ("judge", "judge"), "rules": ("rule", "rule")}
+OPINIONS = {
+    "human": ("person", "annotator"),
+    "judge": ("judge", "judge"),
+    "rules": ("rule", "rule"),
+}
 
 
 def _opinions(db: sqlite3.Connection, project: Project, table: str) -> Iterator[tuple[int, Row]]:
     kind, field = OPINIONS[table]
     found = _rows(
         db,
-        "SELECT v.uid AS id, q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, "
-        f"au.name AS {field}, v.value, v.status, v.reason, v.kind, v.amends, cr.scale, v.confidence, v.confidence_kind, v.rationale, v.evidence, "
-        "v.provenance, v.criterion_hash, v.recipe_hash, v.inputs, v.grader_version, v.cost, v.metadata, v.created_at, v.cell_id FROM author au "
-        "JOIN verdict v ON v.author_id = au.id JOIN cell c ON c.id = v.cell_id JOIN criterion cr ON cr.id = c.criterion_id "
-        "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
-        f"JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE} ORDER BY v.id",
+        "SELECT v.uid AS id, q.key AS question_id, a.model, b.model AS model_b, "
+        "a.version AS answer_version, cr.key AS criterion, c.part, "
+        f"au.name AS {field}, v.value, v.status, v.reason, v.kind, v.amends, cr.scale, "
+        "v.confidence, v.confidence_kind, v.rationale, v.evidence, "
+        "v.provenance, v.criterion_hash, v.recipe_hash, v.inputs, v.grader_version, v.cost, "
+        "v.metadata, v.created_at, v.cell_id FROM author au "
+        "JOIN verdict v ON v.author_id = au.id JOIN cell c ON c.id = v.cell_id "
+        "JOIN criterion cr ON cr.id = c.criterion_id "
+        "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT "
+        "JOIN answer b ON b.id = s.other_id "
+        "JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? "
+        f"AND v.import_id {DONE} ORDER BY v.id",
         project.id,
         kind,
     )
     for row in _load(found, "value", "scale", "evidence", "metadata", "provenance"):
-        provenance, metadata, cell = row.pop("provenance") or {}, row.pop("metadata"), row.pop("cell_id")
+        provenance, metadata, cell = (
+            row.pop("provenance") or {},
+            row.pop("metadata"),
+            row.pop("cell_id"),
+        )
         if row["model_b"]:
             row["model_a"], row["model"] = row["model"], f"{row['model']} vs {row['model_b']}"
         if row["status"] == "ok":
@@ -150,9 +180,14 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     return _bare(
         _rows(
             db,
-            "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, m.metric, m.reference, m.value, m.status, m.reason, "
-            "m.version AS grader_version, m.inputs FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id "
-            f"LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE m.project_id = ? AND s.import_id {DONE} "
+            "SELECT q.key AS question_id, a.model, b.model AS model_b, "
+            "a.version AS answer_version, m.metric, m.reference, m.value, m.status, "
+            "m.reason, "
+            "m.version AS grader_version, m.inputs FROM metric_value m "
+            "JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id "
+            "LEFT JOIN answer b ON b.id = s.other_id "
+            "JOIN question q ON q.id = s.question_id WHERE m.project_id = ? "
+            f"AND s.import_id {DONE} "
             "ORDER BY q.id, a.id, b.id, m.metric",
             project.id,
         )
@@ -162,10 +197,14 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 def _routes(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
-        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, c.route, c.route_reason AS reason, "
-        "c.suggestion, c.suggestion_confidence AS confidence, c.suggestion_reason, c.final, c.final_source, c.final_reason FROM cell c "
-        "JOIN criterion cr ON cr.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
-        f"LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id WHERE c.project_id = ? AND c.import_id {DONE} "
+        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS "
+        "answer_version, cr.key AS criterion, c.part, c.route, c.route_reason AS reason, "
+        "c.suggestion, c.suggestion_confidence AS confidence, c.suggestion_reason, c.final, "
+        "c.final_source, c.final_reason FROM cell c "
+        "JOIN criterion cr ON cr.id = c.criterion_id JOIN subject s ON s.id = c.subject_id "
+        "JOIN answer a ON a.id = s.answer_id "
+        "LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id "
+        f"WHERE c.project_id = ? AND c.import_id {DONE} "
         "AND c.retired = 0 ORDER BY q.id, a.id, b.id, cr.position, cr.id, c.part",
         project.id,
     )
@@ -175,23 +214,33 @@ def _routes(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
-        "SELECT row_number() OVER (ORDER BY s.id) AS screen, s.id AS row_id, q.key AS question_id, s.design, s.probability, s.seed, s.needed, s.done, "
-        "s.created_at, s.again, u.priority, u.left_over OR EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.adaptive = 1 AND a.state "
-        f"NOT IN {_TRAVELS}) AS left_over, u.free + (SELECT count(*) FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased') AS free FROM screen s JOIN question q ON q.id = s.question_id LEFT JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? ORDER BY s.id",
+        "SELECT row_number() OVER (ORDER BY s.id) AS screen, s.id AS row_id, "
+        "q.key AS question_id, s.design, s.probability, s.seed, s.needed, s.done, "
+        "s.created_at, s.again, u.priority, u.left_over OR EXISTS (SELECT 1 "
+        "FROM assignment a WHERE a.screen_id = s.id AND a.adaptive = 1 AND a.state "
+        f"NOT IN {_TRAVELS}) AS left_over, u.free + (SELECT count(*) FROM assignment a "
+        "WHERE a.screen_id = s.id AND a.state = 'leased') AS free FROM screen s "
+        "JOIN question q ON q.id = s.question_id LEFT JOIN queue u ON u.screen_id = s.id "
+        "WHERE s.project_id = ? ORDER BY s.id",
         project.id,
     )
     known = db.execute("SELECT id FROM screen WHERE project_id = ? ORDER BY id", (project.id,))
     number = {row[0]: place for place, row in enumerate(known, 1)}
     for row in rows:
         again, left_over = row.pop("again"), row.pop("left_over")
-        row |= {**({"again": number[again]} if again else {}), **({"left_over": True} if left_over else {})}
+        row |= {
+            **({"again": number[again]} if again else {}),
+            **({"left_over": True} if left_over else {}),
+        }
         if row["priority"] is None:  # one person's alone, in no queue
             del row["priority"], row["free"]
         answers = _bare(
             _rows(
                 db,
-                "SELECT a.model, b.model AS model_b, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
-                "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id",
+                "SELECT a.model, b.model AS model_b, a.version AS answer_version "
+                "FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
+                "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
+                "WHERE x.screen_id = ? ORDER BY a.id, b.id",
                 row["row_id"],
             )
         )
@@ -201,26 +250,35 @@ def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 
 #: The only cells that a screen asks about.
 _ASKED = (
-    "SELECT a.model, b.model AS model_b, a.version AS answer_version, k.key AS criterion, c.part FROM screen_cell x JOIN cell c ON c.id = x.cell_id "
-    "JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
-    "LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id, k.position, k.id, c.part"
+    "SELECT a.model, b.model AS model_b, a.version AS answer_version, k.key AS criterion, "
+    "c.part FROM screen_cell x JOIN cell c ON c.id = x.cell_id "
+    "JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id "
+    "JOIN answer a ON a.id = s.answer_id "
+    "LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? "
+    "ORDER BY a.id, b.id, k.position, k.id, c.part"
 )
 
 
 def _assignments(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    """Finished and skipped ones, with the ids of the verdicts given there; a lease that is still running does not travel."""
+    """Finished and skipped ones, with the ids of the verdicts given there; a lease that is still
+    running does not travel."""
     rows = _rows(
         db,
-        "SELECT a.screen_id, n.screen, a.person_id AS person, a.occasion, a.arm, a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
-        "a.reason, a.seconds, a.saved_at, nullif(a.adaptive, 0) AS adaptive FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen "
-        f"FROM screen WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN {_TRAVELS} "
+        "SELECT a.screen_id, n.screen, a.person_id AS person, a.occasion, a.arm, "
+        "a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
+        "a.reason, a.seconds, a.saved_at, nullif(a.adaptive, 0) AS adaptive "
+        "FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen "
+        "FROM screen WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 "
+        f"AND a.state IN {_TRAVELS} "
         "ORDER BY n.screen, a.person_id, a.occasion",
         project.id,
     )
     said: dict[tuple[int, str], list[str]] = {}
     copies = seeded.project_of_copies(db, project) or project
     for screen, person, uid in db.execute(
-        "SELECT v.screen_id, w.name, v.uid FROM author w JOIN verdict v ON v.author_id = w.id WHERE w.project_id IN (?, ?) AND w.kind = 'person' "
+        "SELECT v.screen_id, w.name, v.uid FROM author w "
+        "JOIN verdict v ON v.author_id = w.id WHERE w.project_id IN (?, ?) "
+        "AND w.kind = 'person' "
         "AND v.screen_id IS NOT NULL ORDER BY v.id",
         (project.id, copies.id),
     ):
@@ -231,9 +289,11 @@ def _assignments(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 
 
 def _seen(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    """Answers whose marks people were shown: nobody gives a blind verdict on one, here or elsewhere."""
+    """Answers whose marks people were shown: nobody gives a blind verdict on one, here or
+    elsewhere."""
     sql = (
-        f"SELECT x.person_id AS person, {_SUBJECT}, x.at FROM subject s JOIN seen x ON x.subject_id = s.id {_ITS_ANSWERS} "
+        f"SELECT x.person_id AS person, {_SUBJECT}, x.at FROM subject s "
+        f"JOIN seen x ON x.subject_id = s.id {_ITS_ANSWERS} "
         f"WHERE s.project_id = ? AND s.import_id {DONE} ORDER BY q.id, a.id, b.id, x.person_id"
     )
     return _bare(_rows(db, sql, project.id))
@@ -242,8 +302,11 @@ def _seen(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 def _gold(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """Cells that check people or on which they practise."""
     sql = (
-        f"SELECT {_SUBJECT}, k.key AS criterion, c.part, nullif(g.practice, 0) AS practice, g.by, g.at FROM gold g JOIN cell c ON c.id = g.cell_id "
-        f"JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id {_ITS_ANSWERS} WHERE g.project_id = ? AND c.import_id {DONE} "
+        f"SELECT {_SUBJECT}, k.key AS criterion, c.part, nullif(g.practice, 0) AS practice, "
+        "g.by, g.at FROM gold g JOIN cell c ON c.id = g.cell_id "
+        "JOIN criterion k ON k.id = c.criterion_id "
+        f"JOIN subject s ON s.id = c.subject_id {_ITS_ANSWERS} WHERE g.project_id = ? "
+        f"AND c.import_id {DONE} "
         "ORDER BY q.id, a.id, b.id, k.position, k.id, c.part"
     )
     return _bare(_rows(db, sql, project.id))
@@ -252,32 +315,43 @@ def _gold(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 def _calls(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
-        "SELECT key, provider, model, state, coalesce((SELECT r.payload FROM request r WHERE r.key = call.key), '{}') AS payload, reply, cause, sends, causes, perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
-        "output_tokens, money, seconds, at FROM call WHERE project_id = ? AND state IN ('stored', 'unusable', 'forgotten') ORDER BY at, key",
+        "SELECT key, provider, model, state, coalesce((SELECT r.payload FROM request r "
+        "WHERE r.key = call.key), '{}') AS payload, reply, cause, sends, causes, "
+        "perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
+        "output_tokens, money, seconds, at FROM call WHERE project_id = ? "
+        "AND state IN ('stored', 'unusable', 'forgotten') ORDER BY at, key",
         project.id,
     )
     return _bare(_load(rows, "payload", "causes"))
 
 
 def _pairs(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    """The pairs of answers that were drawn, also where nobody has compared them yet. `after`: how many answers were there, where others
-    came later; without it all were."""
+    """The pairs of answers that were drawn, also where nobody has compared them yet. `after`: how
+    many answers were there, where others came later; without it all were."""
     sql = (
-        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, nullif(n.after, n.every) AS after FROM subject s "
-        "JOIN (SELECT id, sum(other_id IS NULL) OVER (ORDER BY id) AS after, sum(other_id IS NULL) OVER () AS every FROM subject "
-        f"WHERE project_id = ?1 AND import_id {DONE}) n ON n.id = s.id JOIN answer a ON a.id = s.answer_id "
-        f"JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE s.project_id = ?1 AND {IS_CURRENT} "
+        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS "
+        "answer_version, nullif(n.after, n.every) AS after FROM subject s "
+        "JOIN (SELECT id, sum(other_id IS NULL) OVER (ORDER BY id) AS after, "
+        "sum(other_id IS NULL) OVER () AS every FROM subject "
+        f"WHERE project_id = ?1 AND import_id {DONE}) n ON n.id = s.id "
+        "JOIN answer a ON a.id = s.answer_id "
+        "JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id "
+        f"WHERE s.project_id = ?1 AND {IS_CURRENT} "
         "ORDER BY s.id"
     )
     return _bare(_rows(db, sql, project.id))
 
 
 def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    """Draws, the terms that were fixed for them, and reveals to people. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
+    """Draws, the terms that were fixed for them, and reveals to people. A draw's last answer is
+    given by its place in the order in which answers came: rows have other numbers elsewhere."""
     rows = _load(
         _rows(
             db,
-            "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind IN ('draw', 'terms', 'reveal', 'reveal_closed') ORDER BY id",
+            (
+                "SELECT at, actor, kind, body FROM event WHERE project_id = ? "
+                "AND kind IN ('draw', 'terms', 'reveal', 'reveal_closed') ORDER BY id"
+            ),
             project.id,
         ),
         "body",
@@ -285,7 +359,9 @@ def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     for row in rows:
         if "upto" in row["body"]:
             travels = f"s.import_id {DONE} AND (s.other_id IS NULL OR {IS_CURRENT})"
-            sql = f"SELECT count(*) FROM subject s WHERE s.project_id = ? AND s.id <= ? AND {travels}"
+            sql = (
+                f"SELECT count(*) FROM subject s WHERE s.project_id = ? AND s.id <= ? AND {travels}"
+            )
             row["body"]["upto"] = db.execute(sql, (project.id, row["body"]["upto"])).fetchone()[0]
         yield _bare_row(row)
 
@@ -295,10 +371,15 @@ def cells(ws: Workspace, project: Project) -> Rows:
     found = _load(
         _rows(
             ws.db,
-            "SELECT q.key AS question_id, q.text AS question, q.category, q.task_type, q.language, a.model, a.version AS answer_version, a.text AS answer, "
-            "cr.key AS criterion, c.part, c.final, c.final_source, c.final_reason, c.suggestion, c.suggestion_confidence, c.suggestion_reason, c.route, c.route_reason "
-            "FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
-            f"JOIN question q ON q.id = c.question_id WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+            "SELECT q.key AS question_id, q.text AS question, q.category, q.task_type, "
+            "q.language, a.model, a.version AS answer_version, a.text AS answer, "
+            "cr.key AS criterion, c.part, c.final, c.final_source, c.final_reason, "
+            "c.suggestion, c.suggestion_confidence, c.suggestion_reason, c.route, "
+            "c.route_reason "
+            "FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 "
+            "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
+            "JOIN question q ON q.id = c.question_id WHERE c.project_id = ? "
+            f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
             "ORDER BY q.id, a.id, cr.position, cr.id, c.part",
             project.id,
         ),
@@ -313,7 +394,13 @@ def _said(table: str) -> Callable[[sqlite3.Connection, Project], Iterator[Row]]:
 
 
 def _orders(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    return _bare(_rows(db, "SELECT kind, labelled, learned, at FROM review_order WHERE project_id = ?", project.id))
+    return _bare(
+        _rows(
+            db,
+            "SELECT kind, labelled, learned, at FROM review_order WHERE project_id = ?",
+            project.id,
+        )
+    )
 
 
 #: The tables of the exchange format.

@@ -1,6 +1,8 @@
-"""What an import changes beside its rows: rubrics, people and settings, kept with it and in force when it is done.
+"""What an import changes beside its rows: rubrics, people and settings, kept with it and in force
+when it is done.
 
-Criteria that are new get their row at once, because the import's cells point to it, but not active: no page or grader sees it.
+Criteria that are new get their row at once, because the import's cells point to it, but not active:
+no page or grader sees it.
 """
 
 from __future__ import annotations
@@ -24,34 +26,63 @@ KINDS = ("rubric", "person", "project_setting", "figures")
 
 
 def stage_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) -> None:
-    """Keep a rubric with an import; nothing where the project, as the import will leave it, has it already."""
-    if any(planned.source == rubric.source for planned in planned_rubrics(ws, project, import_id) if planned.name == rubric.name):
+    """Keep a rubric with an import; nothing where the project, as the import will leave it, has it
+    already."""
+    if any(
+        planned.source == rubric.source
+        for planned in planned_rubrics(ws, project, import_id)
+        if planned.name == rubric.name
+    ):
         return
     with ws.write() as db:
         new = []
         for criterion in rubric.criteria:
-            row = (project.id, criterion.key, 0, criterion.criterion_hash, canonical(criterion.scale.to_spec()))
-            sql = "INSERT OR IGNORE INTO criterion (project_id, key, position, hash, scale, active) VALUES (?, ?, ?, ?, ?, 0) RETURNING id"
+            row = (
+                project.id,
+                criterion.key,
+                0,
+                criterion.criterion_hash,
+                canonical(criterion.scale.to_spec()),
+            )
+            sql = (
+                "INSERT OR IGNORE INTO criterion (project_id, key, position, hash, scale, "
+                "active) VALUES (?, ?, ?, ?, ?, 0) RETURNING id"
+            )
             new += [made[0] for made in db.execute(sql, row).fetchall()]
-        body = {"name": rubric.name, "source": rubric.source, "was": _standing(db, project, rubric.name), "criteria": new}
+        body = {
+            "name": rubric.name,
+            "source": rubric.source,
+            "was": _standing(db, project, rubric.name),
+            "criteria": new,
+        }
         db.execute("INSERT INTO kept VALUES (?, 'rubric', ?)", (import_id, dumps(body)))
 
 
 def stage_people(ws: Workspace, import_id: int, people: Sequence[tuple[str, str, str]]) -> None:
     """Keep people as (id, name, group)."""
     with ws.write() as db:
-        db.executemany("INSERT INTO kept VALUES (?, 'person', ?)", [(import_id, dumps(list(person))) for person in people])
+        db.executemany(
+            "INSERT INTO kept VALUES (?, 'person', ?)",
+            [(import_id, dumps(list(person))) for person in people],
+        )
 
 
 def stage_setting(ws: Workspace, import_id: int, name: str, value: Any) -> None:
     """Keep a setting of the project."""
     with ws.write() as db:
-        db.execute("INSERT INTO kept VALUES (?, 'project_setting', ?)", (import_id, dumps([name, value])))
+        db.execute(
+            "INSERT INTO kept VALUES (?, 'project_setting', ?)", (import_id, dumps([name, value]))
+        )
 
 
-def stage_figures(db: sqlite3.Connection, import_id: int, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+def stage_figures(
+    db: sqlite3.Connection, import_id: int, rows: Sequence[tuple[int, Mapping[str, Any]]]
+) -> None:
     """Keep new figures of answers that are there, as (answer row, figures)."""
-    db.executemany("INSERT INTO kept VALUES (?, 'figures', ?)", [(import_id, dumps([row, dict(figures)])) for row, figures in rows])
+    db.executemany(
+        "INSERT INTO kept VALUES (?, 'figures', ?)",
+        [(import_id, dumps([row, dict(figures)])) for row, figures in rows],
+    )
 
 
 def staged_rubrics(db: sqlite3.Connection, import_id: int) -> list[Rubric]:
@@ -69,7 +100,11 @@ def planned_rubrics(ws: Workspace, project: Project, import_id: int) -> list[Rub
 
 def planned_criteria(ws: Workspace, project: Project, import_id: int) -> list[CriterionRow]:
     """The project's criteria as they will be when the import is done."""
-    rows = dict(ws.db.execute("SELECT key, id FROM criterion WHERE project_id = ?", (project.id,)).fetchall())
+    rows = dict(
+        ws.db.execute(
+            "SELECT key, id FROM criterion WHERE project_id = ?", (project.id,)
+        ).fetchall()
+    )
     return [
         CriterionRow(rows[c.key], c.key, c.criterion_hash, c.scale, c, rubric)
         for rubric in planned_rubrics(ws, project, import_id)
@@ -78,7 +113,8 @@ def planned_criteria(ws: Workspace, project: Project, import_id: int) -> list[Cr
 
 
 def planned_groups(db: sqlite3.Connection, import_id: int) -> dict[str, str]:
-    """Groups by person that the import will set for people who are new: of several rows about one the first counts."""
+    """Groups by person that the import will set for people who are new: of several rows about one
+    the first counts."""
     return {person: group for person, _, group in reversed(_kept(db, import_id, "person"))}
 
 
@@ -87,10 +123,14 @@ def planned_settings(db: sqlite3.Connection, import_id: int) -> dict[str, Any]:
     return dict(_kept(db, import_id, "project_setting"))
 
 
-def take_effect(ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int) -> list[str]:
-    """In the finishing transaction: people, settings, rubrics and figures become the project's; returns the keys of these rubrics' criteria.
+def take_effect(
+    ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int
+) -> list[str]:
+    """In the finishing transaction: people, settings, rubrics and figures become the project's;
+    returns the keys of these rubrics' criteria.
 
-    Conflict if somebody gave one of the rubrics another text since the import was staged: nobody's work is replaced unseen.
+    Conflict if somebody gave one of the rubrics another text since the import was staged: nobody's
+    work is replaced unseen.
     """
     for person, name, group in _kept(db, import_id, "person"):
         projects.add_person(ws, name, person_id=person, group=group)
@@ -112,7 +152,10 @@ def take_effect(ws: Workspace, db: sqlite3.Connection, project: Project, import_
     rubrics = staged_rubrics(db, import_id)
     for rubric in rubrics:
         projects.save_rubric(ws, project, rubric)
-    db.execute(f"DELETE FROM kept WHERE import_id = ? AND tbl IN ({marks(len(KINDS))})", (import_id, *KINDS))
+    db.execute(
+        f"DELETE FROM kept WHERE import_id = ? AND tbl IN ({marks(len(KINDS))})",
+        (import_id, *KINDS),
+    )
     return [criterion.key for rubric in rubrics for criterion in rubric.criteria]
 
 
@@ -121,22 +164,33 @@ def forget(db: sqlite3.Connection, import_id: int) -> None:
     made = [row for body in _kept(db, import_id, "rubric") for row in body["criteria"]]
     for batch in chunks(made):
         unused = (
-            f"id IN ({marks(len(batch))}) AND active = 0 AND NOT EXISTS (SELECT 1 FROM cell WHERE criterion_id = criterion.id) "
+            f"id IN ({marks(len(batch))}) AND active = 0 AND NOT EXISTS (SELECT 1 FROM cell "
+            "WHERE criterion_id = criterion.id) "
             "AND NOT EXISTS (SELECT 1 FROM opinion WHERE criterion_id = criterion.id)"
         )
-        db.execute(f"DELETE FROM tally WHERE criterion_id IN (SELECT id FROM criterion WHERE {unused})", batch)
+        db.execute(
+            f"DELETE FROM tally WHERE criterion_id IN (SELECT id FROM criterion WHERE {unused})",
+            batch,
+        )
         db.execute(f"DELETE FROM criterion WHERE {unused}", batch)
     db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))
 
 
 def _standing(db: sqlite3.Connection, project: Project, name: str) -> str:
     """The name of the text that the project's rubric has now; empty where there is none."""
-    row = db.execute("SELECT source FROM rubric WHERE project_id = ? AND name = ? AND active = 1", (project.id, name)).fetchone()
+    row = db.execute(
+        "SELECT source FROM rubric WHERE project_id = ? AND name = ? AND active = 1",
+        (project.id, name),
+    ).fetchone()
     return "" if row is None else text_hash(row[0])
 
 
 def _kept(db: sqlite3.Connection, import_id: int, kind: str) -> list[Any]:
     rows: list[Mapping[str, Any] | Sequence[Any]] = [
-        json.loads(row[0]) for row in db.execute("SELECT body FROM kept WHERE import_id = ? AND tbl = ? ORDER BY rowid", (import_id, kind))
+        json.loads(row[0])
+        for row in db.execute(
+            "SELECT body FROM kept WHERE import_id = ? AND tbl = ? ORDER BY rowid",
+            (import_id, kind),
+        )
     ]
     return rows

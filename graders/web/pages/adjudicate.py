@@ -1,4 +1,5 @@
-"""Adjudicate: cells on which people differ, what each of them said side by side, and the verdict that settles it."""
+"""Adjudicate: cells on which people differ, what each of them said side by side, and the verdict
+that settles it."""
 
 from graders.web.page import Page
 

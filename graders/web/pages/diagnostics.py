@@ -8,5 +8,10 @@ page = Page(
     nav="Diagnostics",
     order=44.5,
     module="diagnostics/start.js",
-    css=("lead/lead.css", "lead/figures.css", "agreement/agreement.css", "diagnostics/diagnostics.css"),
+    css=(
+        "lead/lead.css",
+        "lead/figures.css",
+        "agreement/agreement.css",
+        "diagnostics/diagnostics.css",
+    ),
 )

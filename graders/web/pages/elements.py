@@ -1,4 +1,5 @@
-"""Elements: what every complete answer to a question must have; drafted by a judge, in force when a person has accepted it."""
+"""Elements: what every complete answer to a question must have; drafted by a judge, in force when a
+person has accepted it."""
 
 from graders.web.page import Page
 

@@ -1,4 +1,5 @@
-"""Judges: set up, try on one answer, what they cost and could not say, what the learned judge rests on."""
+"""Judges: set up, try on one answer, what they cost and could not say, what the learned judge rests
+on."""
 
 from graders.web.page import Page
 

@@ -2,4 +2,11 @@
 
 from graders.web.page import Page
 
-page = Page(path="/", title="Projects", nav="Projects", order=10, module="projects/start.js", css=("lead/lead.css", "lead/projects.css"))
+page = Page(
+    path="/",
+    title="Projects",
+    nav="Projects",
+    order=10,
+    module="projects/start.js",
+    css=("lead/lead.css", "lead/projects.css"),
+)

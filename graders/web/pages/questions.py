@@ -1,4 +1,5 @@
-"""Questions: what each is held against, who was elected as reference and by what numbers, and how much detail it asks for."""
+"""Questions: what each is held against, who was elected as reference and by what numbers, and how
+much detail it asks for."""
 
 from graders.web.page import Page
 

@@ -3,5 +3,10 @@
 from graders.web.page import Page
 
 page = Page(
-    path="/results", title="Results", nav="Results", order=30, module="results/start.js", css=("lead/lead.css", "results/results.css")
+    path="/results",
+    title="Results",
+    nav="Results",
+    order=30,
+    module="results/start.js",
+    css=("lead/lead.css", "results/results.css"),
 )

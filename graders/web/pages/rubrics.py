@@ -1,4 +1,5 @@
-"""Rubrics: form and text side by side, checked while they are typed, tried on an answer; versions, and what became stale."""
+"""Rubrics: form and text side by side, checked while they are typed, tried on an answer; versions,
+and what became stale."""
 
 from graders.web.page import Page
 

@@ -2,4 +2,11 @@
 
 from graders.web.page import Page
 
-page = Page(path="/run", title="Run", nav="Run", order=15, module="run/start.js", css=("lead/lead.css", "lead/projects.css"))
+page = Page(
+    path="/run",
+    title="Run",
+    nav="Run",
+    order=15,
+    module="run/start.js",
+    css=("lead/lead.css", "lead/projects.css"),
+)

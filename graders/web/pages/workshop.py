@@ -1,4 +1,5 @@
-"""Workshop: a judge is changed, compared with what it was on labelled answers, and kept or dropped."""
+"""Workshop: a judge is changed, compared with what it was on labelled answers, and kept or
+dropped."""
 
 from graders.web.page import Page
 

@@ -25,12 +25,16 @@ def uploads(request: Request) -> Uploads:
 
 
 async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
-    """Keep the body of a request as an upload; its name is in the header x-file-name (percent-encoded). Who asks, and the token."""
+    """Keep the body of a request as an upload; its name is in the header x-file-name
+    (percent-encoded). Who asks, and the token."""
     scope = await anyio.to_thread.run_sync(scope_of, request, True)
     allowed(scope, "import")
     label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
     resolver: Resolver = request.app.state.resolver
-    most, announced = min(LARGEST, resolver.most_bytes()), int(request.headers.get("content-length") or 0)
+    most, announced = (
+        min(LARGEST, resolver.most_bytes()),
+        int(request.headers.get("content-length") or 0),
+    )
     if announced > most:
         raise too_large(label, most)
     await anyio.to_thread.run_sync(resolver.find_room, announced)

@@ -1,4 +1,5 @@
-"""Files that were uploaded and wait to be imported: each in a folder with a random name, forgotten after a day."""
+"""Files that were uploaded and wait to be imported: each in a folder with a random name, forgotten
+after a day."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
 
 @dataclass
 class Job:
-    """The staging of one upload: state staging, staged or failed; `rows` read so far; what is done after that, and how much of it."""
+    """The staging of one upload: state staging, staged or failed; `rows` read so far; what is done
+    after that, and how much of it."""
 
     state: str = "staging"
     rows: int = 0
@@ -42,7 +44,8 @@ class Job:
 
 
 class Uploads:
-    """The uploads of an installation under `folder`. A token alone opens an upload, and only in its own workspace."""
+    """The uploads of an installation under `folder`. A token alone opens an upload, and only in its
+    own workspace."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder, self.clock = folder, clock
@@ -50,7 +53,8 @@ class Uploads:
         self._lock = threading.Lock()
 
     def begin(self, ws: Workspace, label: str) -> tuple[str, Path]:
-        """A token and the path to write the bytes to. `label` is the name that the person's computer gave."""
+        """A token and the path to write the bytes to. `label` is the name that the person's
+        computer gave."""
         self._sweep()
         token = secrets.token_hex(16)
         home = self.folder / token
@@ -70,7 +74,12 @@ class Uploads:
                     return path, str(meta["label"])
             except (OSError, ValueError, KeyError):
                 pass
-        raise NotFound("upload", found="a file that is not here any more", expected="an uploaded file", remedy="Choose the file again.")
+        raise NotFound(
+            "upload",
+            found="a file that is not here any more",
+            expected="an uploaded file",
+            remedy="Choose the file again.",
+        )
 
     def drop(self, token: str) -> None:
         """Forget an upload and its bytes."""
@@ -83,8 +92,11 @@ class Uploads:
         """The staging of an upload, if one was begun since the server started."""
         return self._jobs.get(token)
 
-    def stage(self, token: str, work: Callable[..., dict[str, Any]], done: Callable[[], None]) -> Job:
-        """Run `work(progress, doing)` in a thread; it returns the report. `done` is called at the end in that thread."""
+    def stage(
+        self, token: str, work: Callable[..., dict[str, Any]], done: Callable[[], None]
+    ) -> Job:
+        """Run `work(progress, doing)` in a thread; it returns the report. `done` is called at the
+        end in that thread."""
         with self._lock:
             running = self._jobs.get(token)
             if running is not None and running.state == "staging":
@@ -103,8 +115,10 @@ class Uploads:
                 job.state = "staged"
             except CogradeError as error:
                 job.error, job.state = str(error), "failed"
-            except Exception as error:  # whatever a file does to us becomes a sentence, never a traceback on the page
-                job.error = f"The file could not be read ({type(error).__name__}). Nothing of it was kept."
+            except Exception as error:  # whatever a file does to us becomes a sentence
+                job.error = (
+                    f"The file could not be read ({type(error).__name__}). Nothing of it was kept."
+                )
                 job.state = "failed"
             finally:
                 done()
@@ -122,12 +136,19 @@ class Uploads:
 
 
 def file_name(label: str) -> str:
-    """A harmless file name that messages may use: letters, digits, ``.``, ``-``, ``_`` and spaces of the label's last part."""
+    """A harmless file name that messages may use: letters, digits, ``.``, ``-``, ``_`` and spaces
+    of the label's last part."""
     last = re.split(r"[/\\]", unicodedata.normalize("NFC", label))[-1]
     kept = re.sub(r"[^\w.\- ]+", "_", last, flags=re.UNICODE).strip(" .")
     suffix = _SUFFIX.search(kept.lower())
     ending = suffix.group() if suffix else ""
-    stem = kept[: len(kept) - len(ending)].strip(" ._")[:60].encode("utf-8")[:120].decode("utf-8", "ignore").strip()
+    stem = (
+        kept[: len(kept) - len(ending)]
+        .strip(" ._")[:60]
+        .encode("utf-8")[:120]
+        .decode("utf-8", "ignore")
+        .strip()
+    )
     return (stem or "file") + ending
 
 

@@ -17,4 +17,6 @@ def view_of(request: Request, blind: int, population: str) -> dict[str, Any]:
 
 def filters_in(request: Request) -> Filters:
     """The filters of the address; the use case refuses one that its figures do not have."""
-    return filters_of({name: request.query_params.getlist(name) for name in ALL if name in request.query_params})
+    return filters_of(
+        {name: request.query_params.getlist(name) for name in ALL if name in request.query_params}
+    )

@@ -17,23 +17,36 @@ router = APIRouter()
 
 
 @router.get("/api/agreement")
-def agreement(request: Request, project: str, blind: int = 1, population: str = "", intervals: int = 0) -> dict[str, Any]:
-    """The report without its pairs, which are many: as soon as it can be shown, or with `intervals`."""
-    found = agree.agreement(scope_of(request), project, intervals=bool(intervals), **view_of(request, blind, population))
+def agreement(
+    request: Request, project: str, blind: int = 1, population: str = "", intervals: int = 0
+) -> dict[str, Any]:
+    """The report without its pairs, which are many: as soon as it can be shown, or with
+    `intervals`."""
+    found = agree.agreement(
+        scope_of(request), project, intervals=bool(intervals), **view_of(request, blind, population)
+    )
     return {name: value for name, value in found.items() if name != "pairs"}
 
 
 @router.get("/api/agreement/pairs")
-def pairs(request: Request, project: str, criterion: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+def pairs(
+    request: Request, project: str, criterion: str, blind: int = 1, population: str = ""
+) -> dict[str, Any]:
     """All pairs of one criterion, each with its matrix; with intervals once these are there."""
-    found = agree.agreement(scope_of(request), project, intervals=False, **view_of(request, blind, population))
+    found = agree.agreement(
+        scope_of(request), project, intervals=False, **view_of(request, blind, population)
+    )
     return {"pairs": [pair for pair in found["pairs"] if pair["criterion"] == criterion]}
 
 
 @router.get("/api/agreement/details")
-def details(request: Request, project: str, criterion: str, judge: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+def details(
+    request: Request, project: str, criterion: str, judge: str, blind: int = 1, population: str = ""
+) -> dict[str, Any]:
     """All figures of one judge on one criterion."""
-    return agreement_details.details(scope_of(request), project, criterion, judge, **view_of(request, blind, population))
+    return agreement_details.details(
+        scope_of(request), project, criterion, judge, **view_of(request, blind, population)
+    )
 
 
 @router.get("/api/agreement/answers")
@@ -51,12 +64,20 @@ def answers(
 ) -> dict[str, Any]:
     """The answers behind one cell of a matrix."""
     view = view_of(request, blind, population)
-    return agree.matrix_cell(scope_of(request), project, criterion, a, b, value_a, value_b, page, **view)
+    return agree.matrix_cell(
+        scope_of(request), project, criterion, a, b, value_a, value_b, page, **view
+    )
 
 
 @router.get("/api/agreement/disagreements")
 def disagreements(
-    request: Request, project: str, criterion: str = "", judge: str = "", grouping: str = "fault_of", group: str = "", page: int = 1
+    request: Request,
+    project: str,
+    criterion: str = "",
+    judge: str = "",
+    grouping: str = "fault_of",
+    group: str = "",
+    page: int = 1,
 ) -> dict[str, Any]:
     """The answers on which judges and people differ, in groups."""
     return disagreement_list.disagreements(
@@ -78,31 +99,50 @@ def references(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("references")
     texts = [str(text) for text in given] if isinstance(given, list) else []
     encoder = encoder_for(request.app.state.settings.models(), scope.ws)
-    return mend.mend_references(scope, str(body.get("project") or ""), str(body.get("question") or ""), texts, encoder)
+    return mend.mend_references(
+        scope, str(body.get("project") or ""), str(body.get("question") or ""), texts, encoder
+    )
 
 
 @router.post("/api/agreement/opinion")
 def another_opinion(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Send an answer to review: {project, question, model, version}."""
     version = body.get("version")
-    project, question, model = (str(body.get(name) or "") for name in ("project", "question", "model"))
-    return mend.another_opinion(scope_of(request), project, question, model, version if isinstance(version, int) else None)
+    project, question, model = (
+        str(body.get(name) or "") for name in ("project", "question", "model")
+    )
+    return mend.another_opinion(
+        scope_of(request), project, question, model, version if isinstance(version, int) else None
+    )
 
 
 @router.get("/api/agreement/people")
-def everybody(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
-    """People side by side, with what those who are set aside move; what is left to do and where minutes went."""
+def everybody(
+    request: Request, project: str, blind: int = 1, population: str = ""
+) -> dict[str, Any]:
+    """People side by side, with what those who are set aside move; what is left to do and where
+    minutes went."""
     scope = scope_of(request)
-    return {**people.people_report(scope, project, **view_of(request, blind, population)), "progress": people.progress(scope, project)}
+    return {
+        **people.people_report(scope, project, **view_of(request, blind, population)),
+        "progress": people.progress(scope, project),
+    }
 
 
 @router.post("/api/agreement/aside")
 def aside(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Set a person's verdicts aside, or let them in again: {project, person, aside}."""
-    return people.set_aside(scope_of(request), str(body.get("project") or ""), str(body.get("person") or ""), body.get("aside") is True)
+    return people.set_aside(
+        scope_of(request),
+        str(body.get("project") or ""),
+        str(body.get("person") or ""),
+        body.get("aside") is True,
+    )
 
 
 @router.get("/api/agreement/versions")
-def versions(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+def versions(
+    request: Request, project: str, blind: int = 1, population: str = ""
+) -> dict[str, Any]:
     """The figures of each criterion by its wordings."""
     return by_wording.versions(scope_of(request), project, **view_of(request, blind, population))

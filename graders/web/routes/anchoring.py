@@ -18,6 +18,6 @@ PATIENCE = 0.5
 
 @router.get("/api/anchoring")
 def anchoring(request: Request, project: str) -> dict[str, Any]:
-    """Pull, wrong suggestions and time by criterion; each filter may stand in the address several times. While much is being read
-    ``{"progress": {"done", "of"}}``: then ask again."""
+    """Pull, wrong suggestions and time by criterion; each filter may stand in the address several
+    times. While much is being read ``{"progress": {"done", "of"}}``: then ask again."""
     return use.anchoring(scope_of(request), project, filters=filters_in(request), patience=PATIENCE)

@@ -21,7 +21,8 @@ def listed(request: Request, project: str) -> dict[str, Any]:
 
 @router.post("/api/anchors")
 def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Add anchor questions and take some out, or let chance draw them: {project, add, remove} or {project, draw}."""
+    """Add anchor questions and take some out, or let chance draw them: {project, add, remove} or
+    {project, draw}."""
     scope, project = scope_of(request), str(body.get("project") or "")
     count, add, remove = body.get("draw"), body.get("add", []), body.get("remove", [])
     if isinstance(count, int) and not isinstance(count, bool):
@@ -29,5 +30,9 @@ def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(add, list) or not isinstance(remove, list) or not add + remove:
         found = repr({name: body[name] for name in ("draw", "add", "remove") if name in body})[:60]
         expected = "lists of ids to add and to remove, or a number to draw"
-        raise InputError("anchor questions", found=found, expected=expected, remedy="Reload the page.")
-    return drift_anchors.change(scope, project, [str(key) for key in add], [str(key) for key in remove])
+        raise InputError(
+            "anchor questions", found=found, expected=expected, remedy="Reload the page."
+        )
+    return drift_anchors.change(
+        scope, project, [str(key) for key in add], [str(key) for key in remove]
+    )

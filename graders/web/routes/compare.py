@@ -24,8 +24,11 @@ def compare(
     order: str = "worse",
     page: int = 1,
 ) -> dict[str, Any]:
-    """The comparison, its answers as sanitised HTML; or ``{"progress": {"done", "of"}}`` as the leaderboard's route does."""
-    found = use.compare(scope_of(request), project, a, b, order=order, page=page, **wanted.options(request))
+    """The comparison, its answers as sanitised HTML; or ``{"progress": {"done", "of"}}`` as the
+    leaderboard's route does."""
+    found = use.compare(
+        scope_of(request), project, a, b, order=order, page=page, **wanted.options(request)
+    )
     for row in found.get("cases", {}).get("rows", ()):
         for side in (row["a"], row["b"]):
             side["html"] = render(side.pop("text"))

@@ -26,7 +26,12 @@ def add(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Mix one in: {project, question, author, text, source}; returns what `texts` does."""
     for name in FIELDS:
         if not isinstance(body.get(name, ""), str):
-            raise InputError(f"field {name}", found=repr(body[name])[:60], expected="a text", remedy="Reload the page.")
+            raise InputError(
+                f"field {name}",
+                found=repr(body[name])[:60],
+                expected="a text",
+                remedy="Reload the page.",
+            )
     project, question, author, text, source = (body.get(name, "") for name in FIELDS)
     scope = scope_of(request)
     author_texts.add_text(scope, project, question, author, text, source)

@@ -17,8 +17,13 @@ PATIENCE = 0.5
 
 
 @router.get("/api/diagnostics")
-def diagnostics(request: Request, project: str, blind: int = 1, population: str = "", begun: int = 0) -> dict[str, Any]:
-    """Which way judges lean, what their confidence is worth and how steady they are, by judge and criterion; or ``{"progress":
-    {"done", "of"}}`` while much is being read: then ask again with `begun`."""
+def diagnostics(
+    request: Request, project: str, blind: int = 1, population: str = "", begun: int = 0
+) -> dict[str, Any]:
+    """Which way judges lean, what their confidence is worth and how steady they are, by judge and
+    criterion; or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
+    `begun`."""
     view = view_of(request, blind, population)
-    return diagnose.diagnostics(scope_of(request), project, **view, patience=PATIENCE, begun=bool(begun))
+    return diagnose.diagnostics(
+        scope_of(request), project, **view, patience=PATIENCE, begun=bool(begun)
+    )

@@ -24,8 +24,12 @@ def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Let a judge draft the list of one question: {project, question_id, judge}."""
     question = str(body.get("question_id") or "")
     if not question:
-        raise InputError("draft", found="no question", expected="the id of a question", remedy="Reload the page.")
-    return element_lists.draft(scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question])
+        raise InputError(
+            "draft", found="no question", expected="the id of a question", remedy="Reload the page."
+        )
+    return element_lists.draft(
+        scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question]
+    )
 
 
 @router.post("/api/elements/accept")
@@ -33,11 +37,23 @@ def accept(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Put a list in force: {project, question_id, elements}."""
     elements = body.get("elements")
     if not isinstance(elements, list) or not all(isinstance(entry, str) for entry in elements):
-        raise InputError("list", found="no list of texts", expected="the elements, one text each", remedy="Reload the page.")
-    return element_lists.accept(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""), elements)
+        raise InputError(
+            "list",
+            found="no list of texts",
+            expected="the elements, one text each",
+            remedy="Reload the page.",
+        )
+    return element_lists.accept(
+        scope_of(request),
+        str(body.get("project") or ""),
+        str(body.get("question_id") or ""),
+        elements,
+    )
 
 
 @router.post("/api/elements/dismiss")
 def dismiss(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Lay a draft aside: {project, question_id}."""
-    return element_lists.dismiss(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""))
+    return element_lists.dismiss(
+        scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or "")
+    )

@@ -16,4 +16,7 @@ router = APIRouter()
 def frame(request: Request, project: str = "") -> dict[str, Any]:
     """Projects, pages, the person, screens that wait."""
     pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
-    return {**tables.frame(scope_of(request), project, request.app.state.settings.project), "pages": pages}
+    return {
+        **tables.frame(scope_of(request), project, request.app.state.settings.project),
+        "pages": pages,
+    }

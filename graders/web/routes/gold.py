@@ -18,8 +18,15 @@ def mark(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Mark a settled cell: {project, cell, use: check, practice or none}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
-        raise InputError("cell", found=repr(cell)[:60], expected="the number of a cell", remedy="Reload the page.")
-    return gold.mark(scope_of(request), str(body.get("project") or ""), cell, str(body.get("use") or ""))
+        raise InputError(
+            "cell",
+            found=repr(cell)[:60],
+            expected="the number of a cell",
+            remedy="Reload the page.",
+        )
+    return gold.mark(
+        scope_of(request), str(body.get("project") or ""), cell, str(body.get("use") or "")
+    )
 
 
 @router.post("/api/practice/skip")

@@ -34,7 +34,8 @@ WIDEST = 4_000
 
 @router.post("/api/import/upload")
 async def upload(request: Request) -> dict[str, Any]:
-    """Take in a file, its bytes as the body, its name in the header x-file-name (percent-encoded); returns the first look."""
+    """Take in a file, its bytes as the body, its name in the header x-file-name (percent-encoded);
+    returns the first look."""
     scope, token = await received(request, uploads(request))
     try:
         return await anyio.to_thread.run_sync(_seen, scope, uploads(request), token, None)
@@ -45,8 +46,9 @@ async def upload(request: Request) -> dict[str, Any]:
 
 @router.post("/api/import/look")
 def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Look again: {token, look} with changed choices; without `look` as at the first time. Its `chosen` are the indexes of the columns
-    whose role or model a person chose: what they mean for the others is guessed anew."""
+    """Look again: {token, look} with changed choices; without `look` as at the first time. Its
+    `chosen` are the indexes of the columns whose role or model a person chose: what they mean for
+    the others is guessed anew."""
     choices = _choices(body)
     if choices is not None:
         choices = replace(choices, columns=with_annotator(choices.columns, choices.chosen or ()))
@@ -55,7 +57,8 @@ def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/import/stage")
 def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Write the rows unseen: {token, look, project, title, blind, rubric: {kind: guess|bundled|file, name, text}}."""
+    """Write the rows unseen: {token, look, project, title, blind, rubric: {kind:
+    guess|bundled|file, name, text}}."""
     scope, kept, token = scope_of(request), uploads(request), str(body.get("token") or "")
     allowed(scope, "import")
     path, _ = kept.find(scope.ws, token)
@@ -89,11 +92,16 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.get("/api/import/progress")
 def progress(request: Request, token: str) -> dict[str, Any]:
-    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, doing, done, total, error, import}."""
+    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, doing,
+    done, total, error, import}."""
     kept = uploads(request)
     kept.find(scope_of(request).ws, token)
     job = kept.job(token)
-    return job.to_json() if job is not None else {"state": "none", "rows": 0, "error": "", "import": None}
+    return (
+        job.to_json()
+        if job is not None
+        else {"state": "none", "rows": 0, "error": "", "import": None}
+    )
 
 
 @router.get("/api/import/report")
@@ -133,21 +141,57 @@ def bad(request: Request, id: int) -> Response:
 def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:
     """What is in an upload, as the page shows it."""
     path, label = kept.find(scope.ws, token)
-    found: dict[str, Any] = {"token": token, "label": label, "bytes": path.stat().st_size, "stem": path.stem, "error": ""}
-    lists = {"roles": ROLES, "of_one_model": OF_ONE_MODEL, "task_types": TASK_TYPES, "rubrics": sorted(named_rubrics.bundled_rubrics())}
+    found: dict[str, Any] = {
+        "token": token,
+        "label": label,
+        "bytes": path.stat().st_size,
+        "stem": path.stem,
+        "error": "",
+    }
+    lists = {
+        "roles": ROLES,
+        "of_one_model": OF_ONE_MODEL,
+        "task_types": TASK_TYPES,
+        "rubrics": sorted(named_rubrics.bundled_rubrics()),
+    }
     try:
         importer, seen = importing_look.look_at(scope, path, choices)
     except CogradeError as error:
         if choices is None:
             raise
         return {**found, **lists, "error": str(error), "importer": "", "look": None}
-    columns = [{"index": c.index, "header": c.header, "role": c.role, "model": c.model} for c in seen.columns]
-    names = ("layout", "encoding", "separator", "has_header", "sheet", "sheets", "rows", "notes", "chosen")
+    columns = [
+        {"index": c.index, "header": c.header, "role": c.role, "model": c.model}
+        for c in seen.columns
+    ]
+    names = (
+        "layout",
+        "encoding",
+        "separator",
+        "has_header",
+        "sheet",
+        "sheets",
+        "rows",
+        "notes",
+        "chosen",
+    )
     plain = {name: getattr(seen, name) for name in names}
     if len(columns) > WIDEST:
-        raise InputError(path.name, found=f"{len(columns):,} columns", expected=f"at most {WIDEST:,}", remedy="Use: cograde import FILE.")
-    found["project"] = seen.mended.project if seen.mended is not None else ""  # whose bad rows they are
-    return {**found, **lists, "importer": importer, "look": {**plain, "columns": columns, "first_rows": seen.first_rows}}
+        raise InputError(
+            path.name,
+            found=f"{len(columns):,} columns",
+            expected=f"at most {WIDEST:,}",
+            remedy="Use: cograde import FILE.",
+        )
+    found["project"] = (
+        seen.mended.project if seen.mended is not None else ""
+    )  # whose bad rows they are
+    return {
+        **found,
+        **lists,
+        "importer": importer,
+        "look": {**plain, "columns": columns, "first_rows": seen.first_rows},
+    }
 
 
 def _choices(body: dict[str, Any]) -> Look | None:
@@ -157,20 +201,45 @@ def _choices(body: dict[str, Any]) -> Look | None:
         return None
     try:
         columns = tuple(
-            Column(index=int(c["index"]), header=str(c["header"]), role=str(c["role"]), model=str(c.get("model") or "")[:200])
+            Column(
+                index=int(c["index"]),
+                header=str(c["header"]),
+                role=str(c["role"]),
+                model=str(c.get("model") or "")[:200],
+            )
             for c in list(given.get("columns") or [])[:WIDEST]
         )
-        layout, encoding, separator, sheet = (str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet"))
+        layout, encoding, separator, sheet = (
+            str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet")
+        )
         has_header = bool(given.get("has_header", True))
-        chosen = None if given.get("chosen") is None else tuple(int(index) for index in given["chosen"])
+        chosen = (
+            None if given.get("chosen") is None else tuple(int(index) for index in given["chosen"])
+        )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
-            "choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns", remedy="Reload the page."
+            "choices of the import",
+            found=type(error).__name__,
+            expected="layout, encoding, separator, columns",
+            remedy="Reload the page.",
         ) from error
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
-        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES), remedy="Choose one of these.")
-    return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns, chosen=chosen)
+        raise InputError(
+            "role of a column",
+            found=repr(wrong[:40]),
+            expected="one of " + ", ".join(ROLES),
+            remedy="Choose one of these.",
+        )
+    return Look(
+        layout=layout,
+        encoding=encoding,
+        separator=separator,
+        sheet=sheet,
+        has_header=has_header,
+        columns=columns,
+        chosen=chosen,
+    )
 
 
 def _rubric(given: dict[str, Any]) -> Rubric | None:
@@ -186,12 +255,20 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
             )
         return named_rubrics.read_named_rubric(name)
     if kind == "file":
-        return read_rubric(str(given.get("text") or "")[:1_000_000], where=str(given.get("name") or "rubric file")[:120])
+        return read_rubric(
+            str(given.get("text") or "")[:1_000_000],
+            where=str(given.get("name") or "rubric file")[:120],
+        )
     return None
 
 
 def _number(body: dict[str, Any]) -> int:
     number = str(body.get("import"))
     if not re.fullmatch("[0-9]{1,18}", number):
-        raise InputError("import", found="no number", expected="the number of a staged import", remedy="Reload the page.")
+        raise InputError(
+            "import",
+            found="no number",
+            expected="the number of a staged import",
+            remedy="Reload the page.",
+        )
     return int(number)

@@ -39,8 +39,12 @@ def set_up(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Set a judge up: {project, name, judge, fields}."""
     fields = body.get("fields") or {}
     if not isinstance(fields, dict):
-        raise InputError("judge", found="no fields", expected="fields by name", remedy="Reload the page.")
-    return judges.set_up(scope_of(request), _text(body, "project"), _text(body, "name"), _text(body, "judge"), fields)
+        raise InputError(
+            "judge", found="no fields", expected="fields by name", remedy="Reload the page."
+        )
+    return judges.set_up(
+        scope_of(request), _text(body, "project"), _text(body, "name"), _text(body, "judge"), fields
+    )
 
 
 @router.post("/api/judges/remove")
@@ -51,19 +55,34 @@ def remove(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/judges/tried")
-def tried(request: Request, project: str, judge: str, subject: int, base_url: str = "", panel: str = "") -> dict[str, Any]:
-    """The prompts of a judge, or of several, for one answer, with raw replies and verdicts where they were asked. Nothing is sent."""
-    return try_judge.tried(scope_of(request), project, judge, subject, {"base_url": base_url}, panel)
+def tried(
+    request: Request, project: str, judge: str, subject: int, base_url: str = "", panel: str = ""
+) -> dict[str, Any]:
+    """The prompts of a judge, or of several, for one answer, with raw replies and verdicts where
+    they were asked. Nothing is sent."""
+    return try_judge.tried(
+        scope_of(request), project, judge, subject, {"base_url": base_url}, panel
+    )
 
 
 @router.post("/api/judges/try")
 def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run, plan}."""
+    """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run,
+    plan}."""
     scope, keys = scope_of(request), typed_keys(body)
-    more = {"base_url": _text(body, "base_url"), "needs_key": bool(keys), "keyed": [name for name in keys if name]}
+    more = {
+        "base_url": _text(body, "base_url"),
+        "needs_key": bool(keys),
+        "keyed": [name for name in keys if name],
+    }
     subject = body.get("subject")
     if not isinstance(subject, int):
-        raise InputError("answer", found=repr(subject)[:40], expected="an answer of the list", remedy="Reload the page.")
+        raise InputError(
+            "answer",
+            found=repr(subject)[:40],
+            expected="an answer of the list",
+            remedy="Reload the page.",
+        )
     found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
     supervisor(request.app).start(scope.ws, found["run"], keys)
     return found
@@ -80,7 +99,12 @@ def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give a judge corrections as its examples: {project, judge, cells}."""
     cells = body.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, int) for cell in cells):
-        raise InputError("examples", found=repr(cells)[:60], expected="cells of the list", remedy="Reload the page.")
+        raise InputError(
+            "examples",
+            found=repr(cells)[:60],
+            expected="cells of the list",
+            remedy="Reload the page.",
+        )
     return corrected.pick(scope_of(request), _text(body, "project"), _text(body, "judge"), cells)
 
 
@@ -95,7 +119,12 @@ def example(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give a judge one more correction as an example: {project, judge, cell}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
-        raise InputError("example", found=repr(cell)[:60], expected="a cell of the list", remedy="Reload the page.")
+        raise InputError(
+            "example",
+            found=repr(cell)[:60],
+            expected="a cell of the list",
+            remedy="Reload the page.",
+        )
     return corrected.add(scope_of(request), _text(body, "project"), _text(body, "judge"), cell)
 
 

@@ -20,7 +20,8 @@ PATIENCE = 0.5
 
 @dataclass
 class Ranking:
-    """What pages that rank or compare models ask with, beside the filters. `weights`: CRITERION:NUMBER, with a semicolon between them."""
+    """What pages that rank or compare models ask with, beside the filters. `weights`:
+    CRITERION:NUMBER, with a semicolon between them."""
 
     view: str = ""
     show: str = "corrected"
@@ -50,8 +51,11 @@ def leaderboard(
     b: str = "",
     rogan: int = 0,
 ) -> dict[str, Any]:
-    """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.leaderboard(scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options(request))
+    """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
+    `begun`."""
+    return use.leaderboard(
+        scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options(request)
+    )
 
 
 def _weight_of(text: str) -> tuple[str, float]:
@@ -60,4 +64,9 @@ def _weight_of(text: str) -> tuple[str, float]:
     try:
         return key, float(number)
     except ValueError:
-        raise InputError("weight", found=repr(text), expected="CRITERION:NUMBER", remedy="Choose the weight on the page.") from None
+        raise InputError(
+            "weight",
+            found=repr(text),
+            expected="CRITERION:NUMBER",
+            remedy="Choose the weight on the page.",
+        ) from None

@@ -16,9 +16,13 @@ router = APIRouter()
 
 
 @router.get("/api/preferences")
-def preferences(request: Request, project: str, criterion: str = "", by: str = "") -> dict[str, Any]:
+def preferences(
+    request: Request, project: str, criterion: str = "", by: str = ""
+) -> dict[str, Any]:
     """The models ranked by which of two answers was preferred."""
-    return use.preferences(scope_of(request), project, criterion, by=by, filters=filters_in(request))
+    return use.preferences(
+        scope_of(request), project, criterion, by=by, filters=filters_in(request)
+    )
 
 
 @router.post("/api/preferences/draw")
@@ -37,4 +41,6 @@ def _count(found: Any) -> int:
     try:
         return int(found)
     except (TypeError, ValueError):
-        raise InputError("pairs per question", found=repr(found)[:40], expected="a whole number from 1") from None
+        raise InputError(
+            "pairs per question", found=repr(found)[:40], expected="a whole number from 1"
+        ) from None

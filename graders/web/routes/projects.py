@@ -33,20 +33,30 @@ def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Change settings: {project, changes: {name: value}}."""
     changes = body.get("changes")
     if not isinstance(changes, dict):
-        raise InputError("settings", found="no changes", expected="names with their new values", remedy="Reload the page.")
-    return projects_settings.change_settings(scope_of(request), str(body.get("project") or ""), changes)
+        raise InputError(
+            "settings",
+            found="no changes",
+            expected="names with their new values",
+            remedy="Reload the page.",
+        )
+    return projects_settings.change_settings(
+        scope_of(request), str(body.get("project") or ""), changes
+    )
 
 
 @router.post("/api/rubric")
 def change_rubric(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give a rubric another text: {project, name, source}."""
     name, source = str(body.get("name") or ""), str(body.get("source") or "")
-    return projects_settings.change_rubric(scope_of(request), str(body.get("project") or ""), name, source)
+    return projects_settings.change_rubric(
+        scope_of(request), str(body.get("project") or ""), name, source
+    )
 
 
 @router.post("/api/route")
 def route_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Route all cells anew: {project}; returns the counts by route and reason, and the open screens."""
+    """Route all cells anew: {project}; returns the counts by route and reason, and the open
+    screens."""
     scope, project = scope_of(request), str(body.get("project") or "")
     routed = route(scope, project)
     supervisor(request.app).sort(scope.ws, project)

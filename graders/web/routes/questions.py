@@ -1,4 +1,5 @@
-"""JSON routes of Questions: references that were elected or appointed, and the detail that is asked for."""
+"""JSON routes of Questions: references that were elected or appointed, and the detail that is asked
+for."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def one(request: Request, project: str, question: str) -> dict[str, Any]:
 
 @router.post("/api/questions/appoint")
 def appoint(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Appoint a reference: {project, question, model}; an empty model gives the question back to the numbers."""
+    """Appoint a reference: {project, question, model}; an empty model gives the question back to
+    the numbers."""
     scope = scope_of(request)
     project, question, model = _words(body, "project", "question", "model")
     return references.appoint(scope, project, question, model, _encoder(request, scope))
@@ -44,7 +46,8 @@ def count(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/questions/detail")
 def change_detail(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Say how much detail a question asks for: {project, question, detail}; "" goes back to what counted before."""
+    """Say how much detail a question asks for: {project, question, detail}; "" goes back to what
+    counted before."""
     project, question, said = _words(body, "project", "question", "detail")
     return detail.change(scope_of(request), project, question, said)
 

@@ -19,13 +19,24 @@ router = APIRouter()
 
 
 @router.get("/api/report")
-def report(request: Request, project: str, format: str = "html", blind: int = 1, population: str = "") -> FileResponse:
-    """A project's report as one HTML file, Markdown or a workbook, to be saved: never shown under the app's own address.
+def report(
+    request: Request, project: str, format: str = "html", blind: int = 1, population: str = ""
+) -> FileResponse:
+    """A project's report as one HTML file, Markdown or a workbook, to be saved: never shown under
+    the app's own address.
 
     The filters of Agreement narrow it down, as ``cograde report --only`` does.
     """
     scope = scope_of(request)
     folder = tempfile.TemporaryDirectory(prefix="cograde-report-")
-    path = Path(folder.name) / "report"  # an ending would have to be the format's, which is not known to be one yet
-    use.write_report(scope, project, path, format, wanted=Wanted(**view_of(request, blind, population)))
-    return FileResponse(path, filename=f"{file_stem(project)}-report.{format}", background=BackgroundTask(folder.cleanup))
+    path = (
+        Path(folder.name) / "report"
+    )  # an ending would have to be the format's, which is not known to be one yet
+    use.write_report(
+        scope, project, path, format, wanted=Wanted(**view_of(request, blind, population))
+    )
+    return FileResponse(
+        path,
+        filename=f"{file_stem(project)}-report.{format}",
+        background=BackgroundTask(folder.cleanup),
+    )

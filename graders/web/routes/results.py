@@ -49,7 +49,13 @@ def answers(
 
 @router.get("/api/results/scores")
 def text_scores(
-    request: Request, project: str, category: str = "", task_type: str = "", language: str = "", page: int = 1, search: str = ""
+    request: Request,
+    project: str,
+    category: str = "",
+    task_type: str = "",
+    language: str = "",
+    page: int = 1,
+    search: str = "",
 ) -> dict[str, Any]:
     """The mean of every text score by model, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
@@ -57,13 +63,17 @@ def text_scores(
 
 
 @router.get("/api/results/unscored")
-def without_verdict(request: Request, project: str, judge: str = "", reason: str = "", page: int = 1) -> dict[str, Any]:
+def without_verdict(
+    request: Request, project: str, judge: str = "", reason: str = "", page: int = 1
+) -> dict[str, Any]:
     """Cells on which judges gave no verdict, by reason."""
     return unscored(scope_of(request), project, judge, reason, page)
 
 
 @router.get("/api/results/answer")
-def answer(request: Request, project: str, question: str, model: str, version: int | None = None) -> dict[str, Any]:
+def answer(
+    request: Request, project: str, question: str, model: str, version: int | None = None
+) -> dict[str, Any]:
     """One answer; its text and its question as sanitised HTML."""
     found = tables.answer(scope_of(request), project, question, model, version)
     text = found.pop("text")

@@ -15,7 +15,8 @@ router = APIRouter()
 
 @router.post("/api/reveal")
 def open_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """The batch that is due: {project}. Refused where a lead left it off, and before its last screen was saved."""
+    """The batch that is due: {project}. Refused where a lead left it off, and before its last
+    screen was saved."""
     scope, project = scope_of(request), str(body.get("project") or "")
     screens = [rendered(screen) for screen in reveal.open_batch(scope, project)]
     return {"ok": True, "screens": screens, "counts": grading.counts(scope, project)}

@@ -38,24 +38,40 @@ def fault(name: str = "") -> dict[str, Any]:
 
 @router.get("/api/next")
 def next_screens(
-    request: Request, project: str, have: str = "", sent: str = "", n: int = 3, question: str = "", order: str = ""
+    request: Request,
+    project: str,
+    have: str = "",
+    sent: str = "",
+    n: int = 3,
+    question: str = "",
+    order: str = "",
 ) -> dict[str, Any]:
-    """The next screens of a person who `have`s some, the saves of those in `sent` being on their way.
+    """The next screens of a person who `have`s some, the saves of those in `sent` being on their
+    way.
 
     `held`: screens of the wanted question that are with colleagues.
     """
     scope = scope_of(request)
     ids, travelling = _screens(have.split(",")), _screens(sent.split(","))
-    screens = grading.next_screens(scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling)
+    screens = grading.next_screens(
+        scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling
+    )
     held = grading.held_of(scope, project, question) if question and not screens else 0
-    return {"screens": [rendered(screen) for screen in screens], "counts": grading.counts(scope, project), "held": held}
+    return {
+        "screens": [rendered(screen) for screen in screens],
+        "counts": grading.counts(scope, project),
+        "held": held,
+    }
 
 
 @router.get("/api/screen")
 def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
     """A screen that the person has or had."""
     scope = scope_of(request)
-    return {"screen": rendered(grading.one_screen(scope, project, id)), "counts": grading.counts(scope, project)}
+    return {
+        "screen": rendered(grading.one_screen(scope, project, id)),
+        "counts": grading.counts(scope, project),
+    }
 
 
 @router.post("/api/save")
@@ -77,7 +93,9 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Take a save back."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
-    screen = grading.undo(scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or ""))
+    screen = grading.undo(
+        scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or "")
+    )
     return {"ok": True, "screen": rendered(screen), "counts": grading.counts(scope, project)}
 
 
@@ -112,17 +130,23 @@ def _screens(given: Iterable[Any]) -> list[int]:
 def rendered(screen: dict[str, Any]) -> dict[str, Any]:
     """The screen with its answers' texts as sanitised HTML."""
     answers = [
-        {**{k: v for k, v in answer.items() if k not in ("text", "other")}, "pair": answer["other"] is not None, "html": _html(answer)}
+        {
+            **{k: v for k, v in answer.items() if k not in ("text", "other")},
+            "pair": answer["other"] is not None,
+            "html": _html(answer),
+        }
         for answer in screen["answers"]
     ]
     return {**screen, "answers": answers}
 
 
 def _html(answer: dict[str, Any]) -> str:
-    """An answer's text, or both texts of a pair under the letters that a preference names them by."""
+    """An answer's text, or both texts of a pair under the letters that a preference names them
+    by."""
     if answer["other"] is None:
         return render(answer["text"])
     sides = "".join(
-        f'<section><b class="cg-which">{name}</b>{render(answer[key])}</section>' for name, key in (("A", "text"), ("B", "other"))
+        f'<section><b class="cg-which">{name}</b>{render(answer[key])}</section>'
+        for name, key in (("A", "text"), ("B", "other"))
     )
     return f'<div class="cg-pair">{sides}</div>'

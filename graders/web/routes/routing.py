@@ -22,12 +22,28 @@ SORT_SECONDS = 60.0
 
 
 @router.get("/api/routing")
-def routing(request: Request, project: str, delta: float | None = None, whole: int | None = None, begun: int = 0) -> dict[str, Any]:
-    """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
+def routing(
+    request: Request,
+    project: str,
+    delta: float | None = None,
+    whole: int | None = None,
+    begun: int = 0,
+) -> dict[str, Any]:
+    """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
+    `begun`."""
     scope = scope_of(request)
-    found = use.routing(scope, project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun))
+    found = use.routing(
+        scope,
+        project,
+        delta=delta,
+        whole=None if whole is None else bool(whole),
+        patience=PATIENCE,
+        begun=bool(begun),
+    )
     if any(row["order"].get("waits") for row in found.get("rows", ())):
-        supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)  # whatever ended the process that began with the draw
+        supervisor(request.app).sort(
+            scope.ws, project, SORT_SECONDS
+        )  # whatever ended the process that began with the draw
     return found
 
 
@@ -49,8 +65,11 @@ def terms(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/routing/draw")
 def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Draw further answers: {project, answers, task_type, and under other terms alpha, delta, within}."""
-    numbers = _numbers(body, "answers", *(name for name in ("alpha", "delta", "within") if name in body))
+    """Draw further answers: {project, answers, task_type, and under other terms alpha, delta,
+    within}."""
+    numbers = _numbers(
+        body, "answers", *(name for name in ("alpha", "delta", "within") if name in body)
+    )
     within = numbers.get("within")
     scope, project = scope_of(request), str(body.get("project") or "")
     drawn = draw_more(
@@ -71,7 +90,9 @@ def place_labels(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Place labels of one criterion where they decide: {project, criterion, labels, task_type}."""
     labels = int(_numbers(body, "labels")["labels"])
     criterion, task_type = str(body.get("criterion") or ""), str(body.get("task_type") or "")
-    return place(scope_of(request), str(body.get("project") or ""), criterion, labels, task_type=task_type)
+    return place(
+        scope_of(request), str(body.get("project") or ""), criterion, labels, task_type=task_type
+    )
 
 
 @router.post("/api/routing/stop")
@@ -86,6 +107,8 @@ def _numbers(body: dict[str, Any], *names: str) -> dict[str, float]:
     for name in names:
         value = body.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(name, found=repr(value)[:60], expected="a number", remedy="Reload the page.")
+            raise InputError(
+                name, found=repr(value)[:60], expected="a number", remedy="Reload the page."
+            )
         found[name] = float(value)
     return found

@@ -25,12 +25,15 @@ def rubric_list(request: Request, project: str) -> dict[str, Any]:
 @router.post("/api/rubrics/look")
 def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """What a text would mean, while it is typed: {project, source, name}."""
-    return rubrics_edit.look(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"))
+    return rubrics_edit.look(
+        scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name")
+    )
 
 
 @router.post("/api/rubrics/edit")
 def edit(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """A text with one field of the form changed: {project, source, criterion, field, value, name}."""
+    """A text with one field of the form changed: {project, source, criterion, field, value,
+    name}."""
     scope, project = scope_of(request), _text(body, "project")
     fields = [_text(body, name) for name in ("source", "criterion", "field", "value", "name")]
     return rubrics_edit.edit(scope, project, *fields)
@@ -44,8 +47,15 @@ def version(request: Request, project: str, name: str, id: int) -> dict[str, Any
 
 @router.post("/api/rubrics/put")
 def put(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Put a text in force: {project, source, name, before}; `before` is the hash of the text that was in force, "" for none."""
-    return rubrics_edit.put(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"), _text(body, "before"))
+    """Put a text in force: {project, source, name, before}; `before` is the hash of the text that
+    was in force, "" for none."""
+    return rubrics_edit.put(
+        scope_of(request),
+        _text(body, "project"),
+        _text(body, "source"),
+        _text(body, "name"),
+        _text(body, "before"),
+    )
 
 
 @router.get("/api/rubrics/again")
@@ -68,8 +78,19 @@ def tried(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Try a text on one answer: {project, source, subject, judge}."""
     subject = body.get("subject")
     if not isinstance(subject, int) or isinstance(subject, bool):
-        raise InputError("answer", found=repr(subject)[:40], expected="an answer of the list", remedy="Choose one.")
-    found = try_rubric.try_rubric(scope_of(request), _text(body, "project"), _text(body, "source"), subject, _text(body, "judge"))
+        raise InputError(
+            "answer",
+            found=repr(subject)[:40],
+            expected="an answer of the list",
+            remedy="Choose one.",
+        )
+    found = try_rubric.try_rubric(
+        scope_of(request),
+        _text(body, "project"),
+        _text(body, "source"),
+        subject,
+        _text(body, "judge"),
+    )
     return {**found, "html": render(found.pop("text"))}
 
 

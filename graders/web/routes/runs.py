@@ -1,4 +1,5 @@
-"""JSON routes of runs. A typed key, in a header too, goes to the worker over a pipe; it is part of no option, row, log or address."""
+"""JSON routes of runs. A typed key, in a header too, goes to the worker over a pipe; it is part of
+no option, row, log or address."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from graders.workflows.scope.header_lines import TYPED, without_secrets
 
 router = APIRouter()
 
-#: What a page may say about a run. Names of models and other inner options are the installation's business.
+#: What a page may say about a run. Names of models and other inner options are the installation's
+#: business.
 OPTIONS = (
     "judges",
     "concurrency",
@@ -73,7 +75,8 @@ def tried(request: Request, project: str, run: int | None = None) -> dict[str, A
 
 @router.post("/api/run/plan")
 def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """What a run would cost: {project, options, keyed}; nothing is sent anywhere. `keyed` is as `collect_plan` has it."""
+    """What a run would cost: {project, options, keyed}; nothing is sent anywhere. `keyed` is as
+    `collect_plan` has it."""
     return runs.plan(scope_of(request), str(body.get("project") or ""), _before(body))
 
 
@@ -85,13 +88,16 @@ def checked(request: Request, body: dict[str, Any]) -> list[dict[str, Any]]:
 
 @router.post("/api/run/start")
 def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Start a run: {project, options, key} or, with judges of several providers, {project, options, keys}; returns {run, plan,
-    headers}: of the options' headers those that are kept."""
+    """Start a run: {project, options, key} or, with judges of several providers, {project, options,
+    keys}; returns {run, plan, headers}: of the options' headers those that are kept."""
     scope = scope_of(request)
     keys = typed_keys(body)
     options, secret = _apart(_options(body))
     keys |= secret
-    options |= {"needs_key": any(not name.startswith(TYPED) for name in keys), "keyed": [name for name in keys if name]}
+    options |= {
+        "needs_key": any(not name.startswith(TYPED) for name in keys),
+        "keyed": [name for name in keys if name],
+    }
     found = runs.start(scope, str(body.get("project") or ""), options, scope.actor.person_id)
     supervisor(request.app).start(scope.ws, found["run"], keys)
     return {**found, "headers": options["headers"]}
@@ -99,11 +105,15 @@ def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/collect/plan")
 def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """What asking models all questions would cost: {project, options, keyed}; nothing is sent anywhere.
+    """What asking models all questions would cost: {project, options, keyed}; nothing is sent
+    anywhere.
 
-    `keyed` names the providers whose keys are typed; the keys themselves stay on the page until the start.
+    `keyed` names the providers whose keys are typed; the keys themselves stay on the page until the
+    start.
     """
-    return collect_run.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], _keyed(body))
+    return collect_run.plan(
+        scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], _keyed(body)
+    )
 
 
 @router.post("/api/collect/start")
@@ -119,14 +129,24 @@ def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/run/wish")
 def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Pause, stop or resume: {project, run, want, key or keys, renewed}; returns the page of the run.
+    """Pause, stop or resume: {project, run, want, key or keys, renewed}; returns the page of the
+    run.
 
     `renewed` are other limits for a run that goes on, such as {"budget_calls": 50}.
     """
-    scope, project, want = scope_of(request), str(body.get("project") or ""), str(body.get("want") or "")
+    scope, project, want = (
+        scope_of(request),
+        str(body.get("project") or ""),
+        str(body.get("want") or ""),
+    )
     latest = runs.status(scope, project)["run"]
     if latest is None or str(latest["id"]) != str(body.get("run")):
-        raise InputError("run", found=str(body.get("run"))[:20], expected="the latest run of this project", remedy="Reload the page.")
+        raise InputError(
+            "run",
+            found=str(body.get("run"))[:20],
+            expected="the latest run of this project",
+            remedy="Reload the page.",
+        )
     if want == "run":
         run_control.resume(scope, project, latest["id"], _renewed(body))
         supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
@@ -140,7 +160,12 @@ def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 def _options(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("options")
     if not isinstance(given, dict):
-        raise InputError("run", found="no options", expected="options such as judges and concurrency", remedy="Reload the page.")
+        raise InputError(
+            "run",
+            found="no options",
+            expected="options such as judges and concurrency",
+            remedy="Reload the page.",
+        )
     judges = given.get("judges") or []
     if not isinstance(judges, list) or not all(isinstance(judge, str) for judge in judges):
         raise InputError(
@@ -151,7 +176,12 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
         )
     metrics = given.get("metrics") or []
     if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
-        raise InputError("option metrics", found=repr(metrics)[:60], expected="a list of names", remedy="Reload the page.")
+        raise InputError(
+            "option metrics",
+            found=repr(metrics)[:60],
+            expected="a list of names",
+            remedy="Reload the page.",
+        )
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
 
 
@@ -162,17 +192,28 @@ def _keyed(body: dict[str, Any]) -> list[str]:
 
 
 def _before(body: dict[str, Any]) -> dict[str, Any]:
-    """The options of a run that is not started: its keys are still on the page, and only what they are for is known."""
+    """The options of a run that is not started: its keys are still on the page, and only what they
+    are for is known."""
     options, secret = _apart(_options(body))
     names = [*_keyed(body), *secret]
-    return {**options, "needs_key": any(not name.startswith(TYPED) for name in names), "keyed": [name for name in names if name]}
+    return {
+        **options,
+        "needs_key": any(not name.startswith(TYPED) for name in names),
+        "keyed": [name for name in names if name],
+    }
 
 
 def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Options whose headers may be kept, and the others' values among the keys: see `header_lines.without_secrets`."""
+    """Options whose headers may be kept, and the others' values among the keys: see
+    `header_lines.without_secrets`."""
     lines = options.get("headers") or {}
     if not isinstance(lines, dict) or not all(isinstance(text, str) for text in lines.values()):
-        raise InputError("option headers", found=repr(type(lines).__name__), expected="lines by provider", remedy="Reload the page.")
+        raise InputError(
+            "option headers",
+            found=repr(type(lines).__name__),
+            expected="lines by provider",
+            remedy="Reload the page.",
+        )
     kept, secret = without_secrets(lines)
     return {**options, "headers": kept}, secret
 
@@ -180,14 +221,24 @@ def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 def _renewed(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("renewed") or {}
     if not isinstance(given, dict):
-        raise InputError("run", found=repr(given)[:60], expected="limits such as budget_calls", remedy="Reload the page.")
+        raise InputError(
+            "run",
+            found=repr(given)[:60],
+            expected="limits such as budget_calls",
+            remedy="Reload the page.",
+        )
     return {str(name): given[name] for name in given if given[name] != ""}
 
 
 def _collected(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("options")
     if not isinstance(given, dict) or not isinstance(given.get("models"), list):
-        raise InputError("collect answers", found="no models", expected="a list of PROVIDER:MODEL", remedy="Reload the page.")
+        raise InputError(
+            "collect answers",
+            found="no models",
+            expected="a list of PROVIDER:MODEL",
+            remedy="Reload the page.",
+        )
     return {name: given[name] for name in COLLECTED if given.get(name) not in (None, "")}
 
 

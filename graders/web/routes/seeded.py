@@ -24,5 +24,10 @@ def seed(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Make copies with faults and run the rules on them: {project, share}."""
     share = body.get("share")
     if isinstance(share, bool) or not isinstance(share, int | float):
-        raise InputError("share of answers", found=repr(share)[:40], expected="a number above 0, at most 1", remedy="Type one.")
+        raise InputError(
+            "share of answers",
+            found=repr(share)[:40],
+            expected="a number above 0, at most 1",
+            remedy="Type one.",
+        )
     return seeded_faults.seed(scope_of(request), str(body.get("project") or ""), float(share))

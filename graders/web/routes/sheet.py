@@ -21,7 +21,8 @@ LISTED = 100
 
 @router.post("/api/sheet/upload")
 async def upload(request: Request, project: str, person: str) -> dict[str, Any]:
-    """Take in a workbook, its bytes as the body, its name in the header x-file-name (percent-encoded); returns what would change."""
+    """Take in a workbook, its bytes as the body, its name in the header x-file-name
+    (percent-encoded); returns what would change."""
     kept = uploads(request)
     scope, token = await received(request, kept)
     try:
@@ -39,7 +40,8 @@ def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/sheet/take")
 def take(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Take the changed values in as verdicts of a person, and forget the file: {token, project, person}."""
+    """Take the changed values in as verdicts of a person, and forget the file: {token, project,
+    person}."""
     scope = scope_of(request)
     token, project, person = _words(body)
     path, _ = uploads(request).find(scope.ws, token)
@@ -48,15 +50,30 @@ def take(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     return _told(made)
 
 
-def _looked(request: Request, scope: Scope, token: str, project: str, person: str) -> dict[str, Any]:
+def _looked(
+    request: Request, scope: Scope, token: str, project: str, person: str
+) -> dict[str, Any]:
     path, label = uploads(request).find(scope.ws, token)
     made, changes = sheet.look(scope, project, sheet.book_at(str(path)), person)
-    return {"token": token, "label": label, **_told(made), "changes": [asdict(change) for change in changes[:LISTED]]}
+    return {
+        "token": token,
+        "label": label,
+        **_told(made),
+        "changes": [asdict(change) for change in changes[:LISTED]],
+    }
 
 
 def _told(made: sheet.Brought) -> dict[str, Any]:
-    return {**made.to_json(), "bad": len(made.bad_rows), "bad_rows": [asdict(row) for row in made.bad_rows[:LISTED]]}
+    return {
+        **made.to_json(),
+        "bad": len(made.bad_rows),
+        "bad_rows": [asdict(row) for row in made.bad_rows[:LISTED]],
+    }
 
 
 def _words(body: dict[str, Any]) -> tuple[str, str, str]:
-    return str(body.get("token") or ""), str(body.get("project") or ""), str(body.get("person") or "")
+    return (
+        str(body.get("token") or ""),
+        str(body.get("project") or ""),
+        str(body.get("person") or ""),
+    )

@@ -21,9 +21,16 @@ def categories(request: Request, project: str) -> dict[str, Any]:
 
 @router.post("/api/task-types")
 def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Give categories task types: {project, mapping: {category: task type}}; returns how many questions changed."""
+    """Give categories task types: {project, mapping: {category: task type}}; returns how many
+    questions changed."""
     mapping = body.get("mapping")
     if not isinstance(mapping, dict):
-        raise InputError("task types", found="no mapping", expected="categories with their task types")
+        raise InputError(
+            "task types", found="no mapping", expected="categories with their task types"
+        )
     changes = {str(category): str(task_type) for category, task_type in mapping.items()}
-    return {"changed": task_types.map_categories(scope_of(request), str(body.get("project") or ""), changes)}
+    return {
+        "changed": task_types.map_categories(
+            scope_of(request), str(body.get("project") or ""), changes
+        )
+    }

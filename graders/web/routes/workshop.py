@@ -31,7 +31,8 @@ def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/workshop/start")
 def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Begin a try, or ask again what is missing: {project, judge, change, options, number, key}; returns {run, plan, number}."""
+    """Begin a try, or ask again what is missing: {project, judge, change, options, number, key};
+    returns {run, plan, number}."""
     scope, keys = scope_of(request), typed_keys(body)
     project, judge, change, options, number = _asked(body)
     options |= {"needs_key": bool(keys), "keyed": [name for name in keys if name]}
@@ -45,7 +46,12 @@ def end(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Keep or drop a try: {project, judge, number, state}, the state being kept or dropped."""
     project, judge, _, _, number = _asked(body)
     if body.get("state") not in ("kept", "dropped"):
-        raise InputError("try", found=repr(body.get("state"))[:40], expected="kept or dropped", remedy="Reload the page.")
+        raise InputError(
+            "try",
+            found=repr(body.get("state"))[:40],
+            expected="kept or dropped",
+            remedy="Reload the page.",
+        )
     done = workshop.keep if body["state"] == "kept" else workshop.drop
     return done(scope_of(request), project, judge, number)
 
@@ -59,14 +65,35 @@ def unclear(request: Request, project: str) -> list[dict[str, Any]]:
 @router.post("/api/workshop/wording")
 def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Let a judge draft a sentence: {project, criterion, judge}; it changes nothing."""
-    return wording.draft(scope_of(request), *(str(body.get(name) or "") for name in ("project", "criterion", "judge")))
+    return wording.draft(
+        scope_of(request),
+        *(str(body.get(name) or "") for name in ("project", "criterion", "judge")),
+    )
 
 
 def _asked(body: Mapping[str, Any]) -> tuple[str, str, dict[str, Any], dict[str, Any], int]:
-    change, options, number = body.get("change") or {}, body.get("options") or {}, body.get("number") or 0
+    change, options, number = (
+        body.get("change") or {},
+        body.get("options") or {},
+        body.get("number") or 0,
+    )
     fields = change.get("fields") if isinstance(change, dict) else ""
-    plain = isinstance(change, dict) and isinstance(options, dict) and isinstance(number, int) and not isinstance(number, bool)
+    plain = (
+        isinstance(change, dict)
+        and isinstance(options, dict)
+        and isinstance(number, int)
+        and not isinstance(number, bool)
+    )
     if not plain or not (fields is None or isinstance(fields, dict)):
-        raise InputError("try", found="no fields by name", expected="a change and options", remedy="Reload the page.")
-    known = {name: options[name] for name in ("budget_money", "budget_calls", "base_url") if options.get(name) not in (None, "")}
+        raise InputError(
+            "try",
+            found="no fields by name",
+            expected="a change and options",
+            remedy="Reload the page.",
+        )
+    known = {
+        name: options[name]
+        for name in ("budget_money", "budget_calls", "base_url")
+        if options.get(name) not in (None, "")
+    }
     return str(body.get("project") or ""), str(body.get("judge") or ""), change, known, number

@@ -1,4 +1,5 @@
-"""One cell as the adjudicator sees it: question, answer, what people said side by side; judges only where they were asked for."""
+"""One cell as the adjudicator sees it: question, answer, what people said side by side; judges only
+where they were asked for."""
 
 from __future__ import annotations
 
@@ -29,22 +30,42 @@ from graders.workflows.review.screens import question_json
 from graders.workflows.scope.missing_reasons import MISQUOTES
 
 
-def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, circle: Circle, look: Look, me: str) -> dict[str, Any]:
-    """The card as plain data. Marks of judges and rules are in it only where `look` says that they were asked for."""
+def build(
+    ws: Workspace,
+    project: Project,
+    cell: Cell,
+    criterion: CriterionRow,
+    circle: Circle,
+    look: Look,
+    me: str,
+) -> dict[str, Any]:
+    """The card as plain data. Marks of judges and rules are in it only where `look` says that they
+    were asked for."""
     db = ws.db
     subject = content.subjects(db, [cell.subject_id])[0]
     people = names_of(ws)
     said = verdicts.verdicts_of(db, [cell.id]).get(cell.id, [])
     comments = reports.comments(db, cell.subject_id)
-    machines = [v for v in said if v["author_kind"] != "person" and v["criterion_hash"] == criterion.hash]
+    machines = [
+        v for v in said if v["author_kind"] != "person" and v["criterion_hash"] == criterion.hash
+    ]
     counted = {circle.people[author] for author in circle.people if circle.counts(author)}
     place = [c.id for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     settled = adjudications.reasons(db, circle.adjudicated, [cell.id]).get(cell.id)
-    wording = next((v["criterion_hash"] for v in said if v["author"] == ADJUDICATED and v["author_kind"] == "person"), "")
+    wording = next(
+        (
+            v["criterion_hash"]
+            for v in said
+            if v["author"] == ADJUDICATED and v["author_kind"] == "person"
+        ),
+        "",
+    )
     return {
         "cell": cell.id,
         "subject": cell.subject_id,
-        "criterion": criterion_json(criterion, place.index(criterion.id) % 5 if criterion.id in place else 0),
+        "criterion": criterion_json(
+            criterion, place.index(criterion.id) % 5 if criterion.id in place else 0
+        ),
         "part": cell.part,
         "part_title": part_title(criterion, cell.part),
         "question": question_json(subject.subject.question),
@@ -54,7 +75,11 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
             for v in said
             if v["author_kind"] == "person" and v["author"] != ADJUDICATED
         ],
-        "final": {"value": cell.state.final, "source": cell.state.final_source, "reason": cell.state.final_reason},
+        "final": {
+            "value": cell.state.final,
+            "source": cell.state.final_source,
+            "reason": cell.state.final_reason,
+        },
         "settled": None
         if settled is None
         else {
@@ -73,8 +98,12 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
 
 def _judge(found: Mapping[str, Any], criterion: CriterionRow, subject: Subject) -> dict[str, Any]:
     """What a judge or rule says; `note` says what is to be known of it."""
-    shown = cells_told.machine(found, quotable(subject, claims=criterion.criterion.elements == "claims"))
-    note = " ".join(words for words in (MISQUOTES if shown["misquotes"] else "", shown["note"]) if words)
+    shown = cells_told.machine(
+        found, quotable(subject, claims=criterion.criterion.elements == "claims")
+    )
+    note = " ".join(
+        words for words in (MISQUOTES if shown["misquotes"] else "", shown["note"]) if words
+    )
     return {**shown, "note": note, "word": word(criterion.scale, found["mark"].value)}
 
 
@@ -84,7 +113,8 @@ def part_title(criterion: CriterionRow, part: str) -> str:
 
 
 def word(scale: Scale, value: Value | None) -> str:
-    """A value in words. One that the scale no longer has, given under an earlier wording, is written as it was."""
+    """A value in words. One that the scale no longer has, given under an earlier wording, is
+    written as it was."""
     if value is None:
         return "not applicable"
     try:
@@ -94,7 +124,8 @@ def word(scale: Scale, value: Value | None) -> str:
 
 
 def _texts(ws: Workspace, project: Project, subject: content.StoredSubject) -> dict[str, Any]:
-    """The answer, of a pair both, without names as at the desk; `model` only where the project shows names."""
+    """The answer, of a pair both, without names as at the desk; `model` only where the project
+    shows names."""
     names = sorted(reading.models(ws.db, project), key=len, reverse=True)
     authors = controls.authors_of(ws.db, subject.question_id)
     show = bool(project.settings.get("show_models")) and not authors
@@ -106,9 +137,15 @@ def _texts(ws: Workspace, project: Project, subject: content.StoredSubject) -> d
 
 
 def _person(
-    found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str], comments: Mapping[str, str], counts: bool, me: str
+    found: Mapping[str, Any],
+    criterion: CriterionRow,
+    people: Mapping[str, str],
+    comments: Mapping[str, str],
+    counts: bool,
+    me: str,
 ) -> dict[str, Any]:
-    """What one person said, and how. `stale`: under an earlier wording, so that it does not count; `counts`: of the group that decides."""
+    """What one person said, and how. `stale`: under an earlier wording, so that it does not count;
+    `counts`: of the group that decides."""
     mark, origin = found["mark"], found["provenance"] or {}
     return {
         "id": found["author"],

@@ -1,4 +1,5 @@
-"""How far people agree with themselves: what they said of a cell, and said again when its screen came back at least 50 screens later."""
+"""How far people agree with themselves: what they said of a cell, and said again when its screen
+came back at least 50 screens later."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ NONE_YET = "no screen came back yet"
 
 @dataclass(frozen=True, slots=True)
 class Twice:
-    """Cells that people graded twice, an entry each: author row, question row, number said first and again, 1/probability of the first."""
+    """Cells that people graded twice, an entry each: author row, question row, number said first
+    and again, 1/probability of the first."""
 
     author: Array
     question: Array
@@ -36,9 +38,13 @@ def twice(db: sqlite3.Connection, found: Ground, place: int) -> Twice:
     if not rows:  # as in most projects, and there may be a hundred thousand opinions
         return Twice(*(np.zeros(0, kind) for kind in (int, int, float, float, float)))
     used = np.flatnonzero(found.used(opinions) & opinions.blind)
-    given = zip(opinions.author[used].tolist(), opinions.cells[opinions.at[used]].tolist(), strict=True)
+    given = zip(
+        opinions.author[used].tolist(), opinions.cells[opinions.at[used]].tolist(), strict=True
+    )
     known = dict(zip(given, used.tolist(), strict=True))
-    kept = [(one, known[one[:2]]) for one in rows if one[:2] in known and one[0] in found.circle.people]
+    kept = [
+        (one, known[one[:2]]) for one in rows if one[:2] in known and one[0] in found.circle.people
+    ]
     return Twice(
         np.array([one[0] for one, _ in kept], int),
         np.array([one[2] for one, _ in kept], int),
@@ -49,19 +55,36 @@ def twice(db: sqlite3.Connection, found: Ground, place: int) -> Twice:
 
 
 def ceiling(db: sqlite3.Connection, found: Ground, place: int) -> Interval:
-    """How far people agree with themselves on a criterion: its lead figure of what was said first and again, everybody's cells together."""
+    """How far people agree with themselves on a criterion: its lead figure of what was said first
+    and again, everybody's cells together."""
     both = twice(db, found, place)
     counts = np.array([found.circle.counts(int(author)) for author in both.author], bool)
     if not counts.any():
         return undefined(NONE_YET)
     names, question = np.unique(both.question[counts], return_inverse=True)
     weight = both.weight[counts] if found.view.blind_only else None
-    figure = pair_figures.pair(found.criteria[place].scale, both.first[counts], both.again[counts], question, len(names), weight).lead
+    figure = pair_figures.pair(
+        found.criteria[place].scale,
+        both.first[counts],
+        both.again[counts],
+        question,
+        len(names),
+        weight,
+    ).lead
     return figure
 
 
 def same(parts: Sequence[Twice], author: int) -> Interval:
     """The share of cells on which one person gave the same value again, over all criteria."""
-    equal = np.concatenate([part.first[part.author == author] == part.again[part.author == author] for part in parts] or [np.zeros(0)])
-    question = np.concatenate([part.question[part.author == author] for part in parts] or [np.zeros(0, int)])
-    return mean_interval(equal.astype(float), question, bounds=(0, 1)) if len(equal) else undefined(NONE_YET)
+    equal = np.concatenate(
+        [part.first[part.author == author] == part.again[part.author == author] for part in parts]
+        or [np.zeros(0)]
+    )
+    question = np.concatenate(
+        [part.question[part.author == author] for part in parts] or [np.zeros(0, int)]
+    )
+    return (
+        mean_interval(equal.astype(float), question, bounds=(0, 1))
+        if len(equal)
+        else undefined(NONE_YET)
+    )

@@ -1,7 +1,9 @@
-"""The ceiling: how far each person agrees with what the others say, and how far a judge does, on the same cells and targets.
+"""The ceiling: how far each person agrees with what the others say, and how far a judge does, on
+the same cells and targets.
 
-Each person is left out in turn; the target is the mean of the others' values on scales with an order, their majority elsewhere
-(ties are dropped). Section 1 of the house's statistics; `graders.statistics.judge_human` is the same for arrays of codes.
+Each person is left out in turn; the target is the mean of the others' values on scales with an
+order, their majority elsewhere (ties are dropped). Section 1 of the house's statistics;
+`graders.statistics.judge_human` is the same for arrays of codes.
 """
 
 from __future__ import annotations
@@ -14,7 +16,16 @@ import numpy as np
 
 from graders.core.scale import Scale
 from graders.statistics.agreement import kappa
-from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, Statistic, cluster_tables, delete_one, scaled_weights, undefined
+from graders.statistics.resampling import (
+    MIN_QUESTIONS,
+    Array,
+    Interval,
+    Statistic,
+    cluster_tables,
+    delete_one,
+    scaled_weights,
+    undefined,
+)
 from graders.workflows.opinions import pair_figures
 from graders.workflows.opinions.frame import ARMS, Opinions
 from graders.workflows.opinions.pair_figures import MIN_CELLS, Part, concordance, correlation
@@ -23,9 +34,11 @@ from graders.workflows.scope.phrases import several
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Opinions of people that others meet, by person: position of the cell, own number, what the others say, weight (None: all 1).
+    """Opinions of people that others meet, by person: position of the cell, own number, what the
+    others say, weight (None: all 1).
 
-    `label` is what an opinion that counts is called: a blind one where they are weighted, for only these were drawn.
+    `label` is what an opinion that counts is called: a blind one where they are weighted, for only
+    these were drawn.
     """
 
     at: tuple[Array, ...]
@@ -38,9 +51,9 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """People against the others, a judge against the same, and the judge minus the people; `lacking` says what there is too little of
-    (empty where nothing is), `missing` how many labels that are, and `short` whether it is cells or questions. `parts` are the people,
-    one by one."""
+    """People against the others, a judge against the same, and the judge minus the people;
+    `lacking` says what there is too little of (empty where nothing is), `missing` how many labels
+    that are, and `short` whether it is cells or questions. `parts` are the people, one by one."""
 
     people: Interval
     judge: Interval
@@ -51,11 +64,16 @@ class Ceiling:
     parts: tuple[Part, ...] = ()
 
 
-def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int], *, weighted: bool) -> Targets:
-    """What the others say of each cell, for each of the people `planned` (author rows), from the opinions `used` bool[m]."""
+def targets(
+    scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int], *, weighted: bool
+) -> Targets:
+    """What the others say of each cell, for each of the people `planned` (author rows), from the
+    opinions `used` bool[m]."""
     rows = np.flatnonzero(used & np.isin(opinions.author, planned))
     at, number, author = opinions.at[rows], opinions.number[rows], opinions.author[rows]
-    others = others_mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
+    others = (
+        others_mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
+    )
     weight = 1 / _chance(opinions, rows) if weighted else None
     mine = [np.flatnonzero((author == person) & ~np.isnan(others)) for person in planned]
     return Targets(
@@ -69,18 +87,36 @@ def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int
 
 
 def ceiling(
-    scale: Scale, found: Targets, opinions: Opinions, judge: Array | None, *, intervals: bool, alone: Ceiling | None = None
+    scale: Scale,
+    found: Targets,
+    opinions: Opinions,
+    judge: Array | None,
+    *,
+    intervals: bool,
+    alone: Ceiling | None = None,
 ) -> Ceiling:
-    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets on the cells that he graded too.
+    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets
+    on the cells that he graded too.
 
-    `alone` is what people reach without a judge: not computed again for one who graded all of their cells.
+    `alone` is what people reach without a judge: not computed again for one who graded all of their
+    cells.
     """
     seen = [np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at]) for at in found.at]
     present = [place for place, cells in enumerate(seen) if cells.any()]
     at = [found.at[place][seen[place]] for place in present]
     others = [found.others[place][seen[place]] for place in present]
-    weight = None if found.weight is None else [found.weight[place][seen[place]] for place in present]
-    shared = partial(_parts, scale, others, [opinions.question[cells] for cells in at], opinions.groups, weight, intervals=intervals)
+    weight = (
+        None if found.weight is None else [found.weight[place][seen[place]] for place in present]
+    )
+    shared = partial(
+        _parts,
+        scale,
+        others,
+        [opinions.question[cells] for cells in at],
+        opinions.groups,
+        weight,
+        intervals=intervals,
+    )
     if alone is not None and all(cells.all() for cells in seen):
         own: Sequence[Part] = alone.parts
     else:
@@ -92,8 +128,24 @@ def ceiling(
         return Ceiling(nothing, nothing, nothing, lacking, missing, short, tuple(own))
     people = pair_figures.mean(own)
     if judge is None:
-        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing, short, tuple(own))
-    return Ceiling(people, pair_figures.mean(against), pair_figures.difference(against, own), lacking, missing, short, tuple(own))
+        return Ceiling(
+            people,
+            undefined("no judge"),
+            undefined("no judge"),
+            lacking,
+            missing,
+            short,
+            tuple(own),
+        )
+    return Ceiling(
+        people,
+        pair_figures.mean(against),
+        pair_figures.difference(against, own),
+        lacking,
+        missing,
+        short,
+        tuple(own),
+    )
 
 
 def _parts(
@@ -106,9 +158,11 @@ def _parts(
     *,
     intervals: bool,
 ) -> list[Part]:
-    """The lead figure of each person's numbers `own` against targets `others`, one float[n] for each person, in questions `g`.
+    """The lead figure of each person's numbers `own` against targets `others`, one float[n] for
+    each person, in questions `g`.
 
-    Without `intervals` no question is left out, and all people are counted at once where their figures come from sums.
+    Without `intervals` no question is left out, and all people are counted at once where their
+    figures come from sums.
     """
     if intervals or not own or (scale.is_ordered and not scale.is_discrete):
         return [
@@ -117,7 +171,11 @@ def _parts(
         ]
     cells = [len(x) for x in own]
     who = np.repeat(np.arange(len(own)), cells)
-    x, y, weight = np.concatenate(own), np.concatenate(others), None if w is None else np.concatenate(w)
+    x, y, weight = (
+        np.concatenate(own),
+        np.concatenate(others),
+        None if w is None else np.concatenate(w),
+    )
     if scale.is_ordered:
         first = np.cumsum([0, *cells[:-1]])
         values = concordance(np.add.reduceat(_moments(x, y, weight), first, axis=1).T)
@@ -125,14 +183,26 @@ def _parts(
         values = kappa(_counts(scale, x, y, who, weight), weights="nominal")
     questions = pair_figures.questions_of(who * groups + np.concatenate(g), len(own), groups)
     none, nobody = np.zeros(0), np.zeros(0, bool)
-    return [Part(float(value), none, nobody, n, int(of)) for value, n, of in zip(values, cells, questions, strict=True)]
+    return [
+        Part(float(value), none, nobody, n, int(of))
+        for value, n, of in zip(values, cells, questions, strict=True)
+    ]
 
 
-def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool) -> Part:
-    """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without `intervals` no question is left out."""
+def part(
+    scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool
+) -> Part:
+    """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without
+    `intervals` no question is left out."""
     if not intervals:
         total, stat = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
-        return Part(float(stat(total)[0]), np.zeros(0), np.zeros(0, bool), len(x), int(np.count_nonzero(np.bincount(g))))
+        return Part(
+            float(stat(total)[0]),
+            np.zeros(0),
+            np.zeros(0, bool),
+            len(x),
+            int(np.count_nonzero(np.bincount(g))),
+        )
     present, local = np.unique(g, return_inverse=True)
     tables, stat = _tables(scale, x, y, local, len(present), w)
     value, without = delete_one(tables, stat)
@@ -141,14 +211,18 @@ def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     return Part(value, rest, has, len(x), len(present))
 
 
-def _tables(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None) -> tuple[Array, Statistic]:
+def _tables(
+    scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None
+) -> tuple[Array, Statistic]:
     """What adds up over questions, float[groups, ...], and the figure of it."""
     if not scale.is_ordered:
         return _counts(scale, x, y, g, w), partial(kappa, weights="nominal")
     stat: Statistic = concordance if scale.is_discrete else correlation
     if not scale.is_discrete:
         x, y = pair_figures.ranks(x), pair_figures.ranks(y)
-    return np.stack([np.bincount(g, weights=column, minlength=groups) for column in _moments(x, y, w)], axis=1), stat
+    return np.stack(
+        [np.bincount(g, weights=column, minlength=groups) for column in _moments(x, y, w)], axis=1
+    ), stat
 
 
 def _counts(scale: Scale, x: Array, y: Array, g: Array, w: Array | None) -> Array:
@@ -157,7 +231,8 @@ def _counts(scale: Scale, x: Array, y: Array, g: Array, w: Array | None) -> Arra
 
 
 def _moments(x: Array, y: Array, w: Array | None) -> Array:
-    """What the figures of values with an order are made of, float[7, n]: means of others are not codes, which tables would need."""
+    """What the figures of values with an order are made of, float[7, n]: means of others are not
+    codes, which tables would need."""
     centre = (x.mean() + y.mean()) / 2
     x, y = x - centre, y - centre
     weight = scaled_weights(w, np.ones(len(x), bool))
@@ -166,7 +241,8 @@ def _moments(x: Array, y: Array, w: Array | None) -> Array:
 
 
 def others_mean(at: Array, number: Array) -> Array:
-    """The mean of the others' values, NaN where there is none; rounded, so that equal means of different sums are one value."""
+    """The mean of the others' values, NaN where there is none; rounded, so that equal means of
+    different sums are one value."""
     others = np.bincount(at)[at] - 1 if len(at) else np.zeros(0)
     total = np.bincount(at, weights=number)[at] - number if len(at) else np.zeros(0)
     return np.asarray(np.where(others > 0, np.round(total / np.maximum(others, 1), 9), np.nan))
@@ -185,7 +261,8 @@ def _majority(at: Array, number: Array, K: int) -> Array:
 
 
 def _chance(opinions: Opinions, rows: Array) -> Array:
-    """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn once for all."""
+    """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn
+    once for all."""
     at, p = opinions.at[rows], opinions.probability[rows]
     arm = np.isin(opinions.design[rows], ARMS)
     size = int(at.max()) + 1 if len(at) else 0
@@ -198,15 +275,33 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     return np.asarray(np.minimum(arms, once)[at])
 
 
-def _lacking(people: int, own: Sequence[Part], label: str, *, asked: bool) -> tuple[str, int | None, str]:
-    """What there is too little of for a comparison with people, in words, how many labels are missing, and of what (cells, questions)."""
+def _lacking(
+    people: int, own: Sequence[Part], label: str, *, asked: bool
+) -> tuple[str, int | None, str]:
+    """What there is too little of for a comparison with people, in words, how many labels are
+    missing, and of what (cells, questions)."""
     if people < 2:
-        return f"one person only: {MIN_CELLS} cells need a second person's {label}", MIN_CELLS, "cells"
+        return (
+            f"one person only: {MIN_CELLS} cells need a second person's {label}",
+            MIN_CELLS,
+            "cells",
+        )
     most = max((each.cells for each in own), default=0)
     if most < MIN_CELLS:
         where = "that two people and the judge graded" if asked else "that two people graded"
-        return f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most, "cells"
+        return (
+            f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}",
+            MIN_CELLS - most,
+            "cells",
+        )
     questions = max((each.questions for each in own), default=0)
     if questions < MIN_QUESTIONS:
-        return f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: {questions} of {MIN_QUESTIONS}", None, "questions"
+        return (
+            (
+                f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: "
+                f"{questions} of {MIN_QUESTIONS}"
+            ),
+            None,
+            "questions",
+        )
     return "", None, ""

@@ -1,4 +1,5 @@
-"""What figures of agreement stand on: whose verdicts under which criteria, as a view asks for them, read once and kept."""
+"""What figures of agreement stand on: whose verdicts under which criteria, as a view asks for them,
+read once and kept."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which verdicts count: blind ones or all, of which draw (empty: the widest there is), which of them; `everyone`: also of those
-    who are set aside."""
+    """Which verdicts count: blind ones or all, of which draw (empty: the widest there is), which of
+    them; `everyone`: also of those who are set aside."""
 
     blind_only: bool = True
     population: str = ""
@@ -35,13 +36,18 @@ class View:
     def __post_init__(self) -> None:
         if self.population not in ("", *opinions_frame.POPULATIONS):
             expected = "one of " + ", ".join(opinions_frame.POPULATIONS)
-            raise InputError("population", found=repr(self.population), expected=expected, remedy="Choose one of these.")
+            raise InputError(
+                "population",
+                found=repr(self.population),
+                expected=expected,
+                remedy="Choose one of these.",
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The opinions that a view asks for, one entry of `loaded` for each of `criteria`; `population` is the one that was chosen;
-    `only` are the filters that are set, in words."""
+    """The opinions that a view asks for, one entry of `loaded` for each of `criteria`; `population`
+    is the one that was chosen; `only` are the filters that are set, in words."""
 
     project: Project
     view: View
@@ -56,23 +62,37 @@ class Ground:
         for row, opinions in zip(self.criteria, self.loaded, strict=True):
             if row.key == key:
                 return row, opinions
-        raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in self.criteria))
+        raise NotFound(
+            f"criterion {key!r}",
+            found="no such criterion",
+            expected="one of " + ", ".join(c.key for c in self.criteria),
+        )
 
     def of_people(self) -> list[int]:
-        """The authors whose verdicts are people's word here: the people who count and, unless filters name people, adjudication."""
-        final = [] if self.circle.adjudicated is None or self.view.filters.annotator else [self.circle.adjudicated]
+        """The authors whose verdicts are people's word here: the people who count and, unless
+        filters name people, adjudication."""
+        final = (
+            []
+            if self.circle.adjudicated is None or self.view.filters.annotator
+            else [self.circle.adjudicated]
+        )
         return [*(author for author in self.circle.people if self.circle.counts(author)), *final]
 
     def used(self, opinions: opinions_frame.Opinions) -> Array:
         """Which opinions count, bool[m]."""
-        return opinions.of_population(self.population) if self.view.blind_only else np.ones(len(opinions.author), bool)
+        return (
+            opinions.of_population(self.population)
+            if self.view.blind_only
+            else np.ones(len(opinions.author), bool)
+        )
 
 
 _kept = Memory(KEPT)
 
 
 def ground(scope: Scope, project: Project, view: View) -> Ground:
-    """The ground of a view, kept until a verdict, an import, a rubric, a setting or a person changes."""
+    """The ground of a view, kept until a verdict, an import, a rubric, a setting or a person
+    changes."""
     key = (str(scope.ws.path.resolve()), project.id, view)
     return _kept.get(key, watermark(scope, project), lambda: _read(scope, project, view))
 
@@ -91,12 +111,21 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     criteria = narrowing.criteria_under(scope, project, view.filters.wording)
     narrowing.there(scope, project, view.filters)
     everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
-    # Neither superseded answers nor authors' own texts are answers of the models that the figures are about.
-    apart = np.array([*reports.superseded(scope.ws.db, project), *control_store.control_cells(scope.ws.db, project)], int)
+    # Neither superseded answers nor authors' own texts are answers of the models that the figures
+    # are about.
+    apart = np.array(
+        [
+            *reports.superseded(scope.ws.db, project),
+            *control_store.control_cells(scope.ws.db, project),
+        ],
+        int,
+    )
 
     def opinions_of(criterion: CriterionRow) -> opinions_frame.Opinions:
         given = reports.people_opinions(scope.ws.db, criterion, everyone, view.filters)
-        judged = reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone, view.filters)
+        judged = reports.judge_opinions(
+            scope.ws.db, criterion, list(circle.judges), everyone, view.filters
+        )
         return opinions_frame.Opinions.of(given, judged, apart)
 
     loaded = tuple(scope.ws.read_beside(criteria, opinions_of))

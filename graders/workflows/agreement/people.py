@@ -1,4 +1,5 @@
-"""People side by side: how far each agrees with the others, how severe, how quick; whose verdicts are set aside; what is left to do."""
+"""People side by side: how far each agrees with the others, how severe, how quick; whose verdicts
+are set aside; what is left to do."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ from graders.workflows.scope.phrases import listed, several
 
 #: Figures that moved less than this did not move.
 MOVED = 0.005
-#: Somebody who saved nothing for so many days while screens wait is idle; the pace is that of so many days.
+#: Somebody who saved nothing for so many days while screens wait is idle; the pace is that of so
+#: many days.
 IDLE_DAYS, PACE_DAYS = 3, 7
 #: What people's minutes go into, in the order of the bar, in words.
 KINDS = {
@@ -47,14 +49,21 @@ KINDS = {
 
 @needs("look")
 def people_report(
-    scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "", filters: Filters = EVERYTHING
+    scope: Scope,
+    project_name: str,
+    *,
+    blind_only: bool = True,
+    population: str = "",
+    filters: Filters = EVERYTHING,
 ) -> dict[str, Any]:
-    """Everybody who graded: {person, name, group, aside, counts, verdicts, same, severity, pace, accepted}, each figure an interval.
+    """Everybody who graded: {person, name, group, aside, counts, verdicts, same, severity, pace,
+    accepted}, each figure an interval.
 
-    `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share of cells given the same value again when
-    a screen came back; `gold`: share of gold cells given the right value; `severity`: mean distance above the others' mean, as
-    a share of the scale (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged. `moves`: what the
-    verdicts that are set aside change in Agreement.
+    `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share
+    of cells given the same value again when a screen came back; `gold`: share of gold cells given
+    the right value; `severity`: mean distance above the others' mean, as a share of the scale
+    (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged.
+    `moves`: what the verdicts that are set aside change in Agreement.
     """
     project = scope.project(project_name)
     found = ground(scope, project, View(blind_only, population, filters, everyone=True))
@@ -83,34 +92,54 @@ def people_report(
                 "accepted": interval_json(_accepted(answered, name)),
             }
         )
-    whose = f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
+    whose = (
+        f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
+    )
     for row in rows:
-        row["sentence"] = sentences.person(row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted")
+        row["sentence"] = sentences.person(
+            row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted"
+        )
     without = listed(sorted(row["name"] for row in rows if row["aside"])) if aside else ""
     moves = [
         {**move, "sentence": sentences.move(move, without, whose)}
         for move in (_moves(scope, project_name, blind_only, population, filters) if aside else [])
     ]
-    return {"people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])), "moves": moves, "title": _title(rows, aside)}
+    return {
+        "people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])),
+        "moves": moves,
+        "title": _title(rows, aside),
+    }
 
 
 @needs("settings")
 def set_aside(scope: Scope, project_name: str, person_id: str, aside: bool) -> dict[str, Any]:
-    """Leave one person's verdicts out of the figures of Agreement, or let them in again; logged. The verdicts and final values stay."""
+    """Leave one person's verdicts out of the figures of Agreement, or let them in again; logged.
+    The verdicts and final values stay."""
     project = scope.project(project_name)
     if person_id not in circle_of(scope, project).people.values():
-        raise NotFound(f"person {person_id[:60]!r}", found="nobody of that id", expected="a person who gave verdicts in this project")
+        raise NotFound(
+            f"person {person_id[:60]!r}",
+            found="nobody of that id",
+            expected="a person who gave verdicts in this project",
+        )
     before = _aside(project)
     after = sorted({*before, person_id} if aside else set(before) - {person_id})
     if after != before:
         projects.set_settings(scope.ws, project, {SET_ASIDE: after})
-        projects.log_event(scope.ws, project, scope.actor.person_id, "set_aside", {"person": person_id, "aside": aside})
+        projects.log_event(
+            scope.ws,
+            project,
+            scope.actor.person_id,
+            "set_aside",
+            {"person": person_id, "aside": aside},
+        )
     return {"set_aside": after}
 
 
 @needs("look")
 def progress(scope: Scope, project_name: str) -> dict[str, Any]:
-    """What is left, when it will be done at the pace of the last days, who is idle, and where people's minutes went."""
+    """What is left, when it will be done at the pace of the last days, who is idle, and where
+    people's minutes went."""
     project = scope.project(project_name)
     now = dt.datetime.fromisoformat(scope.ws.now())
     people = names_of(scope.ws)
@@ -121,12 +150,18 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
     for row in screens:
         minutes[_kind(row)] += row["seconds"] / 60
         last[row["person"]] = max(last.get(row["person"], ""), row["saved_at"])
-    minutes["adjudication"] = people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
+    minutes["adjudication"] = (
+        people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
+    )
     since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
     recent = sum(row["saved_at"] >= since[:19] for row in screens)
     days = left / (recent / PACE_DAYS) if recent else None
     idle_since = (now - dt.timedelta(days=IDLE_DAYS)).isoformat()[:19]
-    idle = [{"name": called(people, person), "last": at} for person, at in sorted(last.items()) if left and at < idle_since]
+    idle = [
+        {"name": called(people, person), "last": at}
+        for person, at in sorted(last.items())
+        if left and at < idle_since
+    ]
     return {
         "left": left,
         "done": len(screens),
@@ -135,7 +170,10 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
         "until": None if days is None else (now + dt.timedelta(days=days)).date().isoformat(),
         "words": _progress_words(left, recent, days, now),
         "idle": idle,
-        "minutes": [{"kind": kind, "words": KINDS[kind], "minutes": round(spent, 1)} for kind, spent in minutes.items()],
+        "minutes": [
+            {"kind": kind, "words": KINDS[kind], "minutes": round(spent, 1)}
+            for kind, spent in minutes.items()
+        ],
     }
 
 
@@ -144,9 +182,11 @@ def _aside(project: Project) -> list[str]:
 
 
 def _beside(found: Ground) -> dict[int, tuple[Array, Array, Array, Array]]:
-    """Per person: share of colleagues with the same value, and distance to the others' mean as a share of the scale, each with questions.
+    """Per person: share of colleagues with the same value, and distance to the others' mean as a
+    share of the scale, each with questions.
 
-    Questions of different criteria are the same questions: they are numbered by their cells' rows in the store.
+    Questions of different criteria are the same questions: they are numbered by their cells' rows
+    in the store.
     """
     made: dict[int, list[tuple[Array, Array, Array, Array]]] = {}
     for row, opinions in zip(found.criteria, found.loaded, strict=True):
@@ -160,14 +200,23 @@ def _beside(found: Ground) -> dict[int, tuple[Array, Array, Array, Array]]:
         _, value = np.unique(number, return_inverse=True)
         pair = at * (value.max() + 1) + value
         same = (np.bincount(pair)[pair] - 1) / np.maximum(others, 1)
-        span = (row.scale.high - row.scale.low) if not row.scale.labels else max(1, len(row.scale.labels) - 1)
+        span = (
+            (row.scale.high - row.scale.low)
+            if not row.scale.labels
+            else max(1, len(row.scale.labels) - 1)
+        )
         mean = ceiling.others_mean(at, number)
         question = opinions.names[opinions.question[at]]
         for person in np.unique(author):
             mine = (author == person) & (others > 0)
             leaning = mine if row.scale.is_ordered else np.zeros(len(mine), bool)
             made.setdefault(int(person), []).append(
-                (same[mine], question[mine], (number[leaning] - mean[leaning]) / span, question[leaning])
+                (
+                    same[mine],
+                    question[mine],
+                    (number[leaning] - mean[leaning]) / span,
+                    question[leaning],
+                )
             )
     return {
         person: (
@@ -181,34 +230,65 @@ def _beside(found: Ground) -> dict[int, tuple[Array, Array, Array, Array]]:
 
 
 def _mean(values: Array, questions: Array, bounds: tuple[float, float] | None = None) -> Interval:
-    return mean_interval(values, questions, bounds=bounds) if len(values) else undefined("no cells that a colleague graded too")
+    return (
+        mean_interval(values, questions, bounds=bounds)
+        if len(values)
+        else undefined("no cells that a colleague graded too")
+    )
 
 
 def _right(checked: Sequence[tuple[int, int, int, bool]], author: int) -> Interval:
     mine = [(float(right), question) for who, question, _, right in checked if who == author]
     if not mine:
         return undefined("no gold question was answered")
-    return mean_interval([value for value, _ in mine], [question for _, question in mine], bounds=(0, 1))
+    return mean_interval(
+        [value for value, _ in mine], [question for _, question in mine], bounds=(0, 1)
+    )
 
 
 def _pace(screens: Sequence[Mapping[str, Any]], person: str) -> Interval:
-    mine = [(row["seconds"], row["question_id"]) for row in screens if row["person"] == person and row["seconds"] > 0]
+    mine = [
+        (row["seconds"], row["question_id"])
+        for row in screens
+        if row["person"] == person and row["seconds"] > 0
+    ]
     if not mine:
         return undefined("no screen with its time")
-    return mean_interval([seconds for seconds, _ in mine], [question for _, question in mine], bounds=(0.0, float("inf")))
+    return mean_interval(
+        [seconds for seconds, _ in mine],
+        [question for _, question in mine],
+        bounds=(0.0, float("inf")),
+    )
 
 
 def _accepted(answered: Sequence[tuple[str, int, str]], person: str) -> Interval:
-    mine = [(float(action == "accepted"), question) for who, question, action in answered if who == person]
+    mine = [
+        (float(action == "accepted"), question)
+        for who, question, action in answered
+        if who == person
+    ]
     if not mine:
         return undefined("no suggestion was answered")
-    return mean_interval([value for value, _ in mine], [question for _, question in mine], bounds=(0, 1))
+    return mean_interval(
+        [value for value, _ in mine], [question for _, question in mine], bounds=(0, 1)
+    )
 
 
-def _moves(scope: Scope, project_name: str, blind_only: bool, population: str, filters: Filters) -> list[dict[str, Any]]:
+def _moves(
+    scope: Scope, project_name: str, blind_only: bool, population: str, filters: Filters
+) -> list[dict[str, Any]]:
     """Judges' figures with everybody and without those set aside, where they differ."""
-    now = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters)
-    whole = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters, everyone=True)
+    now = agreement(
+        scope, project_name, blind_only=blind_only, population=population, filters=filters
+    )
+    whole = agreement(
+        scope,
+        project_name,
+        blind_only=blind_only,
+        population=population,
+        filters=filters,
+        everyone=True,
+    )
     present = {(c["key"], j["ref"]): j for c in now["criteria"] for j in c["judges"]}
     rows: list[dict[str, Any]] = []
     for criterion in whole["criteria"]:
@@ -216,11 +296,19 @@ def _moves(scope: Scope, project_name: str, blind_only: bool, population: str, f
             after = present.get((criterion["key"], judge["ref"]))
             one, two = judge["shown"]["value"], after["shown"]["value"] if after else None
             words = [judge["verdict"]["word"], after["verdict"]["word"] if after else "no figure"]
-            moved = (one is None) != (two is None) or (one is not None and two is not None and abs(one - two) >= MOVED)
+            moved = (one is None) != (two is None) or (
+                one is not None and two is not None and abs(one - two) >= MOVED
+            )
             if moved or words[0] != words[1]:
                 figures = [judge["shown"], after["shown"] if after else None]
-                named = {"criterion": criterion["title"], "judge": judge["name"], "figure": criterion["figure"]}
-                rows.append({**named, "with": one, "without": two, "words": words, "figures": figures})
+                named = {
+                    "criterion": criterion["title"],
+                    "judge": judge["name"],
+                    "figure": criterion["figure"],
+                }
+                rows.append(
+                    {**named, "with": one, "without": two, "words": words, "figures": figures}
+                )
     return rows
 
 
@@ -244,6 +332,11 @@ def _progress_words(left: int, recent: int, days: float | None, now: dt.datetime
         return "Nothing waits for people."
     screens = f"{left:,} screen{'s' * (left != 1)} wait{'s' * (left == 1)} for people"
     if days is None:
-        return f"{screens}; nobody saved one in the last {PACE_DAYS} days, so that no end can be told."
+        return (
+            f"{screens}; nobody saved one in the last {PACE_DAYS} days, so that no end can be told."
+        )
     end = (now + dt.timedelta(days=days)).date().isoformat()
-    return f"{screens}: done about {end} at the pace of the last {PACE_DAYS} days ({recent:,} screens)."
+    return (
+        f"{screens}: done about {end} at the pace of the last {PACE_DAYS} days ({recent:,} "
+        "screens)."
+    )

@@ -1,4 +1,5 @@
-"""Report files and the manifest that remembers which of them are ours, so that nothing else is ever overwritten or deleted."""
+"""Report files and the manifest that remembers which of them are ours, so that nothing else is ever
+overwritten or deleted."""
 
 from __future__ import annotations
 
@@ -25,16 +26,24 @@ class Cleaned:
 
 
 def refuse_foreign(output: Path, names: Iterable[str]) -> None:
-    """InputError if writing `names` into `output` would overwrite a file that is not ours, or was changed since."""
+    """InputError if writing `names` into `output` would overwrite a file that is not ours, or was
+    changed since."""
     if output.exists() and not output.is_dir():
-        raise InputError(f"option --output {output}", found="a file", expected="a folder", remedy="Name another folder.")
+        raise InputError(
+            f"option --output {output}",
+            found="a file",
+            expected="a folder",
+            remedy="Name another folder.",
+        )
     ours = read_manifest(output)
     for name in names:
         place = output / name
         if (place.exists() or place.is_symlink()) and ours.get(name) != _hash(place):
             raise InputError(
                 str(place),
-                found="a file that was changed since" if name in ours else "a file that no benchmark wrote",
+                found="a file that was changed since"
+                if name in ours
+                else "a file that no benchmark wrote",
                 expected="no file of that name",
                 remedy="Move it away, or name another folder with --output.",
             )
@@ -44,11 +53,15 @@ def note(output: Path, names: Iterable[str]) -> None:
     """Write down that these files of `output` are ours, beside those noted before."""
     noted = {**read_manifest(output), **{name: _hash(output / name) for name in names}}
     with finished(output / MANIFEST) as temporary:
-        temporary.write_text(json.dumps({"files": dict(sorted(noted.items()))}, ensure_ascii=False, indent=2) + "\n", "utf-8")
+        temporary.write_text(
+            json.dumps({"files": dict(sorted(noted.items()))}, ensure_ascii=False, indent=2) + "\n",
+            "utf-8",
+        )
 
 
 def read_manifest(output: Path) -> dict[str, str]:
-    """Hash of each file that was written, by name; empty without a manifest. InputError for one that cannot be read."""
+    """Hash of each file that was written, by name; empty without a manifest. InputError for one
+    that cannot be read."""
     place = output / MANIFEST
     if not place.is_file():
         return {}
@@ -65,10 +78,14 @@ def read_manifest(output: Path) -> dict[str, str]:
 
 
 def clean(output: Path) -> Cleaned:
-    """Delete the report files that the manifest names and that are unchanged; all else stays and is named with the reason."""
+    """Delete the report files that the manifest names and that are unchanged; all else stays and is
+    named with the reason."""
     if not output.is_dir():
         raise InputError(
-            f"option --output {output}", found="no such folder", expected="a folder that a benchmark wrote to", remedy="Name that folder."
+            f"option --output {output}",
+            found="no such folder",
+            expected="a folder that a benchmark wrote to",
+            remedy="Name that folder.",
         )
     ours = read_manifest(output)
     deleted: list[str] = []
@@ -91,7 +108,9 @@ def clean(output: Path) -> Cleaned:
         (output / MANIFEST).unlink()
     if left:
         with finished(output / MANIFEST) as temporary:
-            temporary.write_text(json.dumps({"files": left}, ensure_ascii=False, indent=2) + "\n", "utf-8")
+            temporary.write_text(
+                json.dumps({"files": left}, ensure_ascii=False, indent=2) + "\n", "utf-8"
+            )
     elif not kept:
         output.rmdir()
     return Cleaned(tuple(deleted), kept)

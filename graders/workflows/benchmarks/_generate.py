@@ -13,7 +13,14 @@ from pathlib import Path
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.core.text import fold
-from graders.importers.txt_cases import SEPARATOR, case_files, case_of, category_name, category_of, read_case
+from graders.importers.txt_cases import (
+    SEPARATOR,
+    case_files,
+    case_of,
+    category_name,
+    category_of,
+    read_case,
+)
 from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows.benchmarks.cases import BUNDLED, KINDS, nonsense
@@ -36,7 +43,9 @@ class Generated:
     refused: tuple[tuple[str, str], ...]
 
 
-def generate(folder: Path, *, count: int, category: str, model: str, url: str, timeout: float = 600.0) -> Generated:
+def generate(
+    folder: Path, *, count: int, category: str, model: str, url: str, timeout: float = 600.0
+) -> Generated:
     """`count` new cases of a category (``all`` for every one), English and Russian by turns.
 
     Raises what stopped the model, a ProviderError as a rule; what was written before stays.
@@ -49,7 +58,9 @@ def generate(folder: Path, *, count: int, category: str, model: str, url: str, t
         ws = open_workspace(Path(place) / "calls.db")
         try:
             source = ollama_source(model, url)
-            with Asker(ws, projects.add_project(ws, "generate"), "Cases were made.", timeout=timeout) as asker:
+            with Asker(
+                ws, projects.add_project(ws, "generate"), "Cases were made.", timeout=timeout
+            ) as asker:
                 for name, number in product(names, range(count)):
                     language = ("en", "ru")[number % 2]
                     found = _one(asker, folder, name, language, prompts[name], source, str(number))
@@ -62,15 +73,24 @@ def generate(folder: Path, *, count: int, category: str, model: str, url: str, t
     return Generated(tuple(written), tuple(refused))
 
 
-def _one(asker: Asker, folder: Path, name: str, language: str, prompt: str, source: Source, occasion: str) -> Question | str:
-    """A valid case with a prompt of its own, asked for at most `TRIES` times; else what was wrong with the last one."""
+def _one(
+    asker: Asker, folder: Path, name: str, language: str, prompt: str, source: Source, occasion: str
+) -> Question | str:
+    """A valid case with a prompt of its own, asked for at most `TRIES` times; else what was wrong
+    with the last one."""
     taken = _taken(folder, name)
-    shown = "\n".join(f"- {' '.join(text.split())[:_SHOWN]}" for text in taken[-_MOST:]) or "(none yet)"
-    asked = Question(id=name, text=prompt.replace("{language}", _LANGUAGES[language]).replace("{taken}", shown))
+    shown = (
+        "\n".join(f"- {' '.join(text.split())[:_SHOWN]}" for text in taken[-_MOST:]) or "(none yet)"
+    )
+    asked = Question(
+        id=name, text=prompt.replace("{language}", _LANGUAGES[language]).replace("{taken}", shown)
+    )
     problem = ""
     for attempt in range(TRIES):
         # A sample of its own each time: the ledger would give the same reply again.
-        request = replace(request_for(asked, source, occasion=occasion, temperature=0.9), sample=attempt)
+        request = replace(
+            request_for(asked, source, occasion=occasion, temperature=0.9), sample=attempt
+        )
         answer = asker.ask(source, {name: request}, lambda outcome: None)
         if answer.stop is not None:
             raise answer.stop
@@ -121,7 +141,11 @@ def _write(folder: Path, language: str, case: Question) -> Path:
 
 def _taken(folder: Path, name: str) -> list[str]:
     """The prompts that a category has."""
-    files: Sequence[Path] = [file for file in case_files(folder) if category_of(file) == name] if folder.is_dir() else []
+    files: Sequence[Path] = (
+        [file for file in case_files(folder) if category_of(file) == name]
+        if folder.is_dir()
+        else []
+    )
     return [case.text for case in map(read_case, files) if isinstance(case, Question)]
 
 

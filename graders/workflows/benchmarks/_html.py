@@ -1,4 +1,5 @@
-"""The report as one HTML file that needs nothing beside it. All texts are escaped; it holds no script."""
+"""The report as one HTML file that needs nothing beside it. All texts are escaped; it holds no
+script."""
 
 from __future__ import annotations
 
@@ -17,7 +18,11 @@ def html(report: Mapping[str, Any]) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(_PLACE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_PLACE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     return environment.get_template("page.html").render(
         report=report,

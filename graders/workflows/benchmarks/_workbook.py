@@ -29,25 +29,50 @@ def write_workbook(report: Mapping[str, Any], target: Path) -> None:
 
 
 def _means(report: Mapping[str, Any]) -> Iterator[Row]:
-    yield ("benchmark", "model", "metric", "mean", "low", "high", "cases", "without_value", "note", "ran", "failed")
+    yield (
+        "benchmark",
+        "model",
+        "metric",
+        "mean",
+        "low",
+        "high",
+        "cases",
+        "without_value",
+        "note",
+        "ran",
+        "failed",
+    )
     for benchmark in report["benchmarks"]:
         for model in benchmark["models"]:
             for output in benchmark["metrics"]:
                 f = model["metrics"][output["key"]]
                 yield (
-                    *(benchmark["name"], model["model"], output["key"], f["value"], f["low"], f["high"], f["n"]),
+                    *(
+                        benchmark["name"],
+                        model["model"],
+                        output["key"],
+                        f["value"],
+                        f["low"],
+                        f["high"],
+                        f["n"],
+                    ),
                     *(_counts(f["absent"]), f["reason"], model["ran"], model["failed"]),
                 )
 
 
 def _side_by_side(report: Mapping[str, Any]) -> Iterator[Row]:
-    """A row per benchmark and metric: the mean of each model, then the paired difference of each two."""
+    """A row per benchmark and metric: the mean of each model, then the paired difference of each
+    two."""
     models = [model["model"] for model in report["models"]]
     pairs = list(combinations(models, 2))
     yield (
         *("benchmark", "metric"),
         *(head for model in models for head in (model, f"{model}, low", f"{model}, high")),
-        *(head for a, b in pairs for head in (f"{a} - {b}", f"{a} - {b}, low", f"{a} - {b}, high", f"{a} - {b}, clear")),
+        *(
+            head
+            for a, b in pairs
+            for head in (f"{a} - {b}", f"{a} - {b}, low", f"{a} - {b}, high", f"{a} - {b}, clear")
+        ),
     )
     for benchmark in report["benchmarks"]:
         means = {model["model"]: model["metrics"] for model in benchmark["models"]}
@@ -59,7 +84,12 @@ def _side_by_side(report: Mapping[str, Any]) -> Iterator[Row]:
                 row += [found.get("value"), found.get("low"), found.get("high")]
             for a, b in pairs:
                 found = differences.get((a, b, key), {})
-                row += [found.get("value"), found.get("low"), found.get("high"), ("yes" if found["clear"] else "no") if found else ""]
+                row += [
+                    found.get("value"),
+                    found.get("low"),
+                    found.get("high"),
+                    ("yes" if found["clear"] else "no") if found else "",
+                ]
             yield (benchmark["name"], key, *row)
 
 
@@ -72,12 +102,36 @@ def _best_and_worst(report: Mapping[str, Any]) -> Iterator[Row]:
             for which in ("best", "worst"):
                 for named in model[which]:
                     row = rows[named["case"]]
-                    said = next(answer["text"] for answer in row["answers"] if answer["model"] == model["model"])
-                    yield (benchmark["name"], model["model"], which, named["case"], named["score"], row["prompt"], row["expected"], said)
+                    said = next(
+                        answer["text"]
+                        for answer in row["answers"]
+                        if answer["model"] == model["model"]
+                    )
+                    yield (
+                        benchmark["name"],
+                        model["model"],
+                        which,
+                        named["case"],
+                        named["score"],
+                        row["prompt"],
+                        row["expected"],
+                        said,
+                    )
 
 
 def _differences(report: Mapping[str, Any]) -> Iterator[Row]:
-    yield ("benchmark", "model_a", "model_b", "metric", "a_minus_b", "low", "high", "cases", "clear", "note")
+    yield (
+        "benchmark",
+        "model_a",
+        "model_b",
+        "metric",
+        "a_minus_b",
+        "low",
+        "high",
+        "cases",
+        "clear",
+        "note",
+    )
     for benchmark in report["benchmarks"]:
         for d in benchmark["differences"]:
             yield (
@@ -106,7 +160,13 @@ def _cases(report: Mapping[str, Any]) -> Iterator[Row]:
         for row in benchmark["rows"]:
             for a in row["answers"]:
                 yield (
-                    *(benchmark["name"], row["case"], row["language"], a["model"], cause_words(a["cause"])),
+                    *(
+                        benchmark["name"],
+                        row["case"],
+                        row["language"],
+                        a["model"],
+                        cause_words(a["cause"]),
+                    ),
                     *(a["first_token_seconds"], a["seconds"], a["output_tokens"]),
                     *(a["scores"].get(key, {}).get("value") for key in keys),
                     *(row["prompt"], row["expected"], a["text"]),
@@ -118,7 +178,13 @@ def _failures(report: Mapping[str, Any]) -> Iterator[Row]:
     for benchmark in report["benchmarks"]:
         for model in benchmark["models"]:
             for f in model["failures"]:
-                yield (benchmark["name"], model["model"], f["case"], cause_words(f["cause"]), f["detail"])
+                yield (
+                    benchmark["name"],
+                    model["model"],
+                    f["case"],
+                    cause_words(f["cause"]),
+                    f["detail"],
+                )
 
 
 def _about(report: Mapping[str, Any]) -> Iterator[Row]:
@@ -132,7 +198,10 @@ def _about(report: Mapping[str, Any]) -> Iterator[Row]:
         yield (f"model {model['model']}", model["error"] or "asked to the end")
     for benchmark in report["benchmarks"]:
         for output in benchmark["metrics"]:
-            yield (f"{benchmark['name']}, {output['key']}", "; ".join(output["versions"]) or "no value")
+            yield (
+                f"{benchmark['name']}, {output['key']}",
+                "; ".join(output["versions"]) or "no value",
+            )
 
 
 def _counts(found: Mapping[str, int]) -> str:

@@ -23,7 +23,14 @@ from graders.workflows.benchmarks._html import html
 from graders.workflows.benchmarks._workbook import write_workbook
 from graders.workflows.benchmarks.cases import BUNDLED, KINDS, Benchmark, Checked, check, load
 from graders.workflows.benchmarks.markdown import page, summary
-from graders.workflows.calling.asking import Asked, Asker, Source, ollama_source, request_for, why_not
+from graders.workflows.calling.asking import (
+    Asked,
+    Asker,
+    Source,
+    ollama_source,
+    request_for,
+    why_not,
+)
 from graders.workflows.importing.replies_as_import import answer_of, bring
 from graders.workflows.measuring.benchmark_scores import LEAD, outputs_for, score
 from graders.workflows.measuring.measure import encoder_for
@@ -31,7 +38,21 @@ from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.header_lines import header_lines
 from graders.workflows.scope.permissions import Actor, Scope, allowed
 
-__all__ = ["BUNDLED", "KINDS", "LEAD", "TRIES", "Checked", "Cleaned", "Generated", "Heard", "Plan", "check", "clean", "generate", "run"]
+__all__ = [
+    "BUNDLED",
+    "KINDS",
+    "LEAD",
+    "TRIES",
+    "Checked",
+    "Cleaned",
+    "Generated",
+    "Heard",
+    "Plan",
+    "check",
+    "clean",
+    "generate",
+    "run",
+]
 
 #: The project that holds the calls where none is named.
 PROJECT = "benchmarks"
@@ -43,9 +64,10 @@ MESSAGE = "Models were asked for a benchmark."
 class Plan:
     """What `run` is asked to do.
 
-    `folder` holds a folder of cases per benchmark; `benchmarks` and `metrics` empty mean all. With a `workspace` the calls
-    are kept there, and questions, references and answers come into `project` for review; else replies are kept beside
-    the reports. `headers` are lines ``Name: value`` that go with every call, secrets as ``$VARIABLE``; they are kept nowhere.
+    `folder` holds a folder of cases per benchmark; `benchmarks` and `metrics` empty mean all. With
+    a `workspace` the calls are kept there, and questions, references and answers come into
+    `project` for review; else replies are kept beside the reports. `headers` are lines ``Name:
+    value`` that go with every call, secrets as ``$VARIABLE``; they are kept nowhere.
     """
 
     models: tuple[str, ...]
@@ -75,20 +97,35 @@ class Heard:
     total: int
 
 
-def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None] = lambda heard: None) -> dict[str, Any]:
+def run(
+    plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None] = lambda heard: None
+) -> dict[str, Any]:
     """Run benchmarks and write the reports; returns all figures as plain data.
 
-    `models` are the encoder settings. A model that cannot be asked is told in the result (``models[].error``), the others
-    go on; where nothing at all was answered no report is written, so that earlier ones stay. InputError before any call
-    where cases are broken, or a report would overwrite a file that is not ours.
+    `models` are the encoder settings. A model that cannot be asked is told in the result
+    (``models[].error``), the others go on; where nothing at all was answered no report is written,
+    so that earlier ones stay. InputError before any call where cases are broken, or a report would
+    overwrite a file that is not ours.
     """
     asked_for = list(dict.fromkeys(name.strip() for name in plan.models if name.strip()))
     if not asked_for:
-        raise InputError("option --model", found="none", expected="a model that Ollama has", remedy="`ollama list` shows them.")
+        raise InputError(
+            "option --model",
+            found="none",
+            expected="a model that Ollama has",
+            remedy="`ollama list` shows them.",
+        )
     benchmarks = load(plan.folder, plan.benchmarks)
-    outputs = {benchmark.name: outputs_for(benchmark.name, plan.metrics) for benchmark in benchmarks}
+    outputs = {
+        benchmark.name: outputs_for(benchmark.name, plan.metrics) for benchmark in benchmarks
+    }
     headers = header_lines("option --header", plan.headers)
-    files = [*(_file(benchmark.name) for benchmark in benchmarks), "summary.md", "report.html", "results.xlsx"]
+    files = [
+        *(_file(benchmark.name) for benchmark in benchmarks),
+        "summary.md",
+        "report.html",
+        "results.xlsx",
+    ]
     refuse_foreign(plan.output, files)
     rubric = named_rubrics.read_named_rubric(plan.rubric) if plan.rubric else None
     _folder(plan.output)
@@ -105,10 +142,19 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
         found = []
         for benchmark in benchmarks:
             asked = [heard[benchmark.name, model] for model in asked_for]
-            answers = {(one.model, case): reply.text for one in asked for case, reply in one.replies.items()}
+            answers = {
+                (one.model, case): reply.text
+                for one in asked
+                for case, reply in one.replies.items()
+            }
             chosen = outputs[benchmark.name]
             scores = score(benchmark.name, benchmark.cases, answers, chosen, encoder)
-            found.append({**figures_of(benchmark.name, benchmark.cases, asked, scores, chosen), "file": _file(benchmark.name)})
+            found.append(
+                {
+                    **figures_of(benchmark.name, benchmark.cases, asked, scores, chosen),
+                    "file": _file(benchmark.name),
+                }
+            )
         report = {
             "title": title_of(found),
             "made": ws.now(),
@@ -116,7 +162,9 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
             "models": [{"model": model, "error": _error(heard, model)} for model in asked_for],
             "benchmarks": found,
             "files": files if answered else [],
-            "imported": _import(scope, project, benchmarks, heard, rubric) if plan.workspace and answered else None,
+            "imported": _import(scope, project, benchmarks, heard, rubric)
+            if plan.workspace and answered
+            else None,
         }
     if answered:
         _write(plan.output, report)
@@ -124,9 +172,13 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
 
 
 def _ask(
-    asker: Asker, sources: Sequence[Source], benchmarks: Sequence[Benchmark], listen: Callable[[Heard], None]
+    asker: Asker,
+    sources: Sequence[Source],
+    benchmarks: Sequence[Benchmark],
+    listen: Callable[[Heard], None],
 ) -> dict[tuple[str, str], Asked]:
-    """What every model said in every benchmark. A model that stopped is not asked again, an address that is dead not by others."""
+    """What every model said in every benchmark. A model that stopped is not asked again, an address
+    that is dead not by others."""
     found: dict[tuple[str, str], Asked] = {}
     total = len(sources) * sum(len(benchmark.cases) for benchmark in benchmarks)
     done = 0
@@ -142,11 +194,20 @@ def _ask(
                     case = outcome.request.subjects[0].question_id
                     listen(Heard(name, case, model, outcome.cause, outcome.known, done, total))
 
-                asked = asker.ask(source, {case.id: request_for(case, source, temperature=0.0) for case in benchmark.cases}, tell)
+                asked = asker.ask(
+                    source,
+                    {
+                        case.id: request_for(case, source, temperature=0.0)
+                        for case in benchmark.cases
+                    },
+                    tell,
+                )
                 stop = asked.stop
                 dead = stop if asked.closed else None
             else:
-                asked = Asked(model, failed={case.id: why_not(stop) for case in benchmark.cases}, stop=stop)
+                asked = Asked(
+                    model, failed={case.id: why_not(stop) for case in benchmark.cases}, stop=stop
+                )
             found[benchmark.name, model] = asked
     return found
 
@@ -157,7 +218,9 @@ def _file(benchmark: str) -> str:
 
 
 def _error(heard: Mapping[tuple[str, str], Asked], model: str) -> str:
-    return next((asked.error for (_, name), asked in heard.items() if name == model and asked.error), "")
+    return next(
+        (asked.error for (_, name), asked in heard.items() if name == model and asked.error), ""
+    )
 
 
 def _folder(output: Path) -> None:
@@ -195,8 +258,24 @@ def _write(output: Path, report: Mapping[str, Any]) -> None:
 
 
 def _import(
-    scope: Scope, project: Project, benchmarks: Sequence[Benchmark], heard: Mapping[tuple[str, str], Asked], rubric: Any
+    scope: Scope,
+    project: Project,
+    benchmarks: Sequence[Benchmark],
+    heard: Mapping[tuple[str, str], Asked],
+    rubric: Any,
 ) -> dict[str, Any]:
-    """Questions, references and answers into the project, where people review them like all others."""
-    answers = [answer_of(case, asked.model, reply) for asked in heard.values() for case, reply in asked.replies.items()]
-    return bring(scope, project.name, "benchmarks", [case for benchmark in benchmarks for case in benchmark.cases], answers, rubric)
+    """Questions, references and answers into the project, where people review them like all
+    others."""
+    answers = [
+        answer_of(case, asked.model, reply)
+        for asked in heard.values()
+        for case, reply in asked.replies.items()
+    ]
+    return bring(
+        scope,
+        project.name,
+        "benchmarks",
+        [case for benchmark in benchmarks for case in benchmark.cases],
+        answers,
+        rubric,
+    )

@@ -13,7 +13,8 @@ from graders.importers.txt_cases import case_files, category_name, category_of, 
 from graders.metrics.texts.code import code_of
 from graders.metrics.texts.python import parse
 
-#: The folder that comes with Cograde: one folder of cases per benchmark, and the prompts that make new ones.
+#: The folder that comes with Cograde: one folder of cases per benchmark, and the prompts that make
+#: new ones.
 BUNDLED = Path(__file__).resolve().parents[3] / "data" / "benchmarks"
 KINDS = ("translation", "summarization", "codegen")
 
@@ -28,15 +29,21 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check` found in a folder: good cases per benchmark, and every problem with file and line."""
+    """What `check` found in a folder: good cases per benchmark, and every problem with file and
+    line."""
 
     cases: dict[str, int]
     problems: tuple[BadRow, ...]
 
 
 def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
-    """The benchmarks of a folder, all or those named. InputError for an unknown name, none at all, and for a broken case."""
-    wanted = list(dict.fromkeys(category_name(part) for name in names for part in name.split(",") if part.strip()))
+    """The benchmarks of a folder, all or those named. InputError for an unknown name, none at all,
+    and for a broken case."""
+    wanted = list(
+        dict.fromkeys(
+            category_name(part) for name in names for part in name.split(",") if part.strip()
+        )
+    )
     found, problems = _read(folder)
     known = sorted({category_of(file) for file in case_files(folder)} if folder.is_dir() else ())
     for name in wanted:
@@ -60,11 +67,14 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
         first = broken[0]
         raise InputError(
             f"{first.file}, line {first.row}",
-            found=first.found + (f" (and {len(broken) - 1} more problems)" if len(broken) > 1 else ""),
+            found=first.found
+            + (f" (and {len(broken) - 1} more problems)" if len(broken) > 1 else ""),
             expected=first.expected,
             remedy=f"List all: cograde benchmark validate {folder}",
         )
-    return [Benchmark(name, tuple(case for case in found if case.category == name)) for name in chosen]
+    return [
+        Benchmark(name, tuple(case for case in found if case.category == name)) for name in chosen
+    ]
 
 
 def check(folder: Path) -> Checked:
@@ -101,17 +111,34 @@ def check(folder: Path) -> Checked:
 
 
 def nonsense(case: Question) -> list[BadRow]:
-    """What makes a well-formed case useless: an answer that repeats the prompt, code that is none."""
+    """What makes a well-formed case useless: an answer that repeats the prompt, code that is
+    none."""
     found = []
     expected = case.references[0]
     row = case.text.count("\n") + 3
     if fold(expected, case=True) == fold(case.text, case=True):
-        found.append(_wrong(case, row, "the prompt once more", "an answer to it", "Write the answer below the separating line."))
+        found.append(
+            _wrong(
+                case,
+                row,
+                "the prompt once more",
+                "an answer to it",
+                "Write the answer below the separating line.",
+            )
+        )
     if case.category == "codegen":
         code = code_of(expected)
         problem = parse(code.text).problem if code.language == "python" else ""
         if problem:
-            found.append(_wrong(case, row, f"Python that does not parse ({problem})", "code that parses", "Correct the code."))
+            found.append(
+                _wrong(
+                    case,
+                    row,
+                    f"Python that does not parse ({problem})",
+                    "code that parses",
+                    "Correct the code.",
+                )
+            )
     return found
 
 
@@ -121,7 +148,14 @@ def place_of(case: Question) -> str:
 
 
 def _wrong(case: Question, row: int, found: str, expected: str, remedy: str) -> BadRow:
-    return BadRow(file=place_of(case), row=row, column="expected answer", found=found, expected=expected, remedy=remedy)
+    return BadRow(
+        file=place_of(case),
+        row=row,
+        column="expected answer",
+        found=found,
+        expected=expected,
+        remedy=remedy,
+    )
 
 
 def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:

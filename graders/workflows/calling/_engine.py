@@ -39,7 +39,8 @@ CHUNK = 64
 
 @dataclass(eq=False, kw_only=True)
 class Engine:
-    """The state of one `call_all`: a feeder reserves ahead, `concurrency` workers send, a journal writes."""
+    """The state of one `call_all`: a feeder reserves ahead, `concurrency` workers send, a journal
+    writes."""
 
     provider: Provider
     journal: Journal
@@ -91,7 +92,8 @@ class Engine:
             # The limit ran out on sends that met nobody: raising it would meet nobody again.
             self.report.stopped, self.report.error = "unreachable", self._halted(*self.silent)
         if self.silent is not None:
-            self.report.sends = 0  # they met nobody: what the run may still call is left to others, and to the next start
+            # they met nobody: what the run may still call is left to others, and to the next start
+            self.report.sends = 0
         return self.report
 
     # What is asked
@@ -118,7 +120,11 @@ class Engine:
 
         def look(job: Job, ledger: Ledger) -> tuple[Reserved, Reply | None]:
             reply = ledger.known(job.key)
-            taken: Reserved = "bought" if reply is not None else ledger.reserve(job.key, job.requests[0], job.payload)
+            taken: Reserved = (
+                "bought"
+                if reply is not None
+                else ledger.reserve(job.key, job.requests[0], job.payload)
+            )
             return taken, ledger.known(job.key) if reply is None and taken == "bought" else reply
 
         found = await self.journal.ask([partial(look, job) for job in jobs])
@@ -131,7 +137,8 @@ class Engine:
                 await self.queue.put(job)
 
     async def _watch(self) -> None:
-        """Look at the wish to stop, at calls whose time is over, and at calls that another run holds."""
+        """Look at the wish to stop, at calls whose time is over, and at calls that another run
+        holds."""
         while True:
             await asyncio.sleep(LOOK)
             self.patience.look(LOOK)
@@ -157,7 +164,8 @@ class Engine:
                 await self._send(job, share, ticket)
 
     async def _afford(self, job: Job) -> float | None:
-        """Money set aside for a send of `job`; None if the run is stopped, or stops here for want of it."""
+        """Money set aside for a send of `job`; None if the run is stopped, or stops here for want
+        of it."""
         while not self.report.stopped:
             share = self.wallet.take(job.requests[0])
             if isinstance(share, float):
@@ -178,7 +186,9 @@ class Engine:
         if again:
             self.report.again(job.last, again)
         named: list[str] = []
-        await self.journal.put_quickly(lambda ledger: named.append(ledger.sent(key, attempt, again)))  # no reply comes before it is on disk
+        await self.journal.put_quickly(
+            lambda ledger: named.append(ledger.sent(key, attempt, again))
+        )  # no reply comes before it is on disk
         if named[0] and not again:  # an earlier start had sent it
             self.report.resumed(named[0])
             job.resends.append(named[0])
@@ -208,7 +218,9 @@ class Engine:
         detail = reply.detail or (problem.detail if problem else "")
         if reply.text or reply.raw:
             job.said, job.items = reply, items
-        written = self.journal.put(lambda ledger: ledger.stored(key, reply, money, not cause, cause))
+        written = self.journal.put(
+            lambda ledger: ledger.stored(key, reply, money, not cause, cause)
+        )
         self._follow(job, cause, detail, written)
 
     def _follow(self, job: Job, cause: str, detail: str, written: asyncio.Future[None]) -> None:
@@ -216,7 +228,11 @@ class Engine:
         wait = job.last.retry_after
         if not cause:
             self.group.create_task(self._end(job, "", "", written))
-        elif asked_again(job.requests[0], job.last, cause) and job.sends < MAX_SENDS and (wait is None or wait <= PATIENCE):
+        elif (
+            asked_again(job.requests[0], job.last, cause)
+            and job.sends < MAX_SENDS
+            and (wait is None or wait <= PATIENCE)
+        ):
             if self.report.stopped:
                 self._release(job)
                 return
@@ -241,7 +257,10 @@ class Engine:
     def _halted(self, request: Request, cause: str, detail: str) -> ProviderError:
         """The sentence for a cause that every further call would meet too."""
         expected, remedy = HALTING[cause]
-        where, remedy = f"{request.provider} {request.model} at {self.address}", self.provider.remedy(cause) or remedy
+        where, remedy = (
+            f"{request.provider} {request.model} at {self.address}",
+            self.provider.remedy(cause) or remedy,
+        )
         return ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy)
 
     async def _again(self, job: Job, seconds: float) -> None:
@@ -249,7 +268,8 @@ class Engine:
         await self.queue.put(job)
 
     def _awake(self, job: Job, task: asyncio.Task[None]) -> None:
-        """The wait before a repeat is over: `job` is in the queue, or the run was stopped meanwhile."""
+        """The wait before a repeat is over: `job` is in the queue, or the run was stopped
+        meanwhile."""
         self.sleepers.discard(task)
         if task.cancelled():
             self._release(job)
@@ -260,15 +280,31 @@ class Engine:
         await written
         self._close(job, (job.said if cause else None) or job.last, cause, detail)
 
-    def _close(self, job: Job, reply: Reply, cause: str = "", detail: str = "", known: bool = False) -> None:
+    def _close(
+        self, job: Job, reply: Reply, cause: str = "", detail: str = "", known: bool = False
+    ) -> None:
         """An outcome for every request of `job`; its reply is stored."""
         made: list[Outcome] = []
         for position, request in enumerate(job.requests):
-            items = job.items if position == 0 and not known else () if reply.cause else self.read(request, reply)
-            problem = next((item for item in items if isinstance(item, Problem)), None) if known else None
+            items = (
+                job.items
+                if position == 0 and not known
+                else ()
+                if reply.cause
+                else self.read(request, reply)
+            )
+            problem = (
+                next((item for item in items if isinstance(item, Problem)), None) if known else None
+            )
             why, words = (problem.cause, problem.detail) if problem else (cause, detail)
-            sends = (0, (), 0.0) if known or position else (job.sends, tuple(job.resends), job.money, job.unpriced)
-            made.append(Outcome(request, job.key, reply, items, why, words, known or position > 0, *sends))
+            sends = (
+                (0, (), 0.0)
+                if known or position
+                else (job.sends, tuple(job.resends), job.money, job.unpriced)
+            )
+            made.append(
+                Outcome(request, job.key, reply, items, why, words, known or position > 0, *sends)
+            )
             self.report.known += known or position > 0
             if why:
                 self.report.unscored[why] += 1

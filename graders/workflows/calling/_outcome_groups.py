@@ -1,4 +1,5 @@
-"""Outcomes on their way to whoever asked for them: in groups, in one thread that is not the loop's."""
+"""Outcomes on their way to whoever asked for them: in groups, in one thread that is not the
+loop's."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ HAND_OVER = 0.05
 
 
 class Outbox:
-    """Hands outcomes over to `take`, which may write to a database. What it raises is raised in the task `group`."""
+    """Hands outcomes over to `take`, which may write to a database. What it raises is raised in the
+    task `group`."""
 
     def __init__(self, take: Callable[[Sequence[Outcome]], None]) -> None:
         self._take = take

@@ -1,4 +1,5 @@
-"""Asking models: one call per question, without history, through the ledger of a workspace, so that nothing is bought twice."""
+"""Asking models: one call per question, without history, through the ledger of a workspace, so that
+nothing is bought twice."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ ANSWERS = ("length_stop", "refusal")
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A model and the way to it. `name` is what its answers are kept under, `provider` a provider's module, `options` its fields.
+    """A model and the way to it. `name` is what its answers are kept under, `provider` a provider's
+    module, `options` its fields.
 
     At most `concurrency` calls to it are on the way at once.
     """
@@ -45,17 +47,27 @@ class Source:
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)  # may hold a key
     settings: Mapping[str, Any] = field(default_factory=dict)
     concurrency: int = 1
-    #: Where its key is from: ``typed``, a variable, or "" for the provider's own; `strange`: its address came from a page.
+    #: Where its key is from: ``typed``, a variable, or "" for the provider's own; `strange`: its
+    #: address came from a page.
     key_from: str = ""
     strange: bool = False
 
     def key_words(self, provider: Any) -> str:
         """Which key goes where, in words."""
-        return key_words(provider, self.key_from, none=self.options.get("api_key") == NO_KEY, strange=self.strange)
+        return key_words(
+            provider,
+            self.key_from,
+            none=self.options.get("api_key") == NO_KEY,
+            strange=self.strange,
+        )
 
     def make(self) -> Any:
         """Its provider."""
-        return keep_fenced(discovery.make("providers", self.provider, {**self.options, "connections": self.concurrency}))
+        return keep_fenced(
+            discovery.make(
+                "providers", self.provider, {**self.options, "connections": self.concurrency}
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,8 @@ class Failed:
 
 @dataclass(slots=True)
 class Asked:
-    """What a model said, by question; `stop` is what stopped it before the end, None where it went through.
+    """What a model said, by question; `stop` is what stopped it before the end, None where it went
+    through.
 
     `keys` are the names of the calls in the ledger; `report` counts them.
     """
@@ -88,13 +101,15 @@ class Asked:
 
     @property
     def closed(self) -> bool:
-        """Whether no other model can be asked at its address: nobody answers there, or not with this key."""
+        """Whether no other model can be asked at its address: nobody answers there, or not with
+        this key."""
         return isinstance(self.stop, ProviderError) and self.stop.cause in OF_THE_ADDRESS
 
 
 @dataclass(frozen=True)
 class Whole(Provider):
-    """Another provider, whose cut replies and refusals in words count as answers: that is what the model said."""
+    """Another provider, whose cut replies and refusals in words count as answers: that is what the
+    model said."""
 
     version = "1"
     about = "Takes what a model said as its answer."
@@ -106,7 +121,8 @@ class Whole(Provider):
         reply: Reply = await self.inner.send(request, timeout)
         if reply.cause not in ANSWERS:
             return reply
-        # OpenAI's protocol writes a refusal beside the text, under a finish reason that says nothing about it.
+        # OpenAI's protocol writes a refusal beside the text, under a finish reason that says
+        # nothing about it.
         beside = reply.cause == "refusal" and reply.finish_reason == "stop"
         text = reply.text if reply.text.strip() else reply.detail if beside else ""
         return replace(reply, text=text, cause="", detail="") if text.strip() else reply
@@ -121,12 +137,14 @@ class Whole(Provider):
 
 
 class Asker:
-    """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at the end.
+    """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at
+    the end.
 
-    `read` says what a reply holds of use, as for `call_all`: one with a Problem is asked for again by cause, and is not what was bought.
-    With `whole` replies that were cut at the limit, and refusals in words, are answers too. `run_id` is a run that the caller
-    made, claimed and will end; `progress` is written to its row. `aside`: the row only keeps the calls of something that goes on beside
-    the project's runs.
+    `read` says what a reply holds of use, as for `call_all`: one with a Problem is asked for again
+    by cause, and is not what was bought. With `whole` replies that were cut at the limit, and
+    refusals in words, are answers too. `run_id` is a run that the caller made, claimed and will
+    end; `progress` is written to its row. `aside`: the row only keeps the calls of something that
+    goes on beside the project's runs.
     """
 
     def __init__(
@@ -142,7 +160,13 @@ class Asker:
         aside: bool = False,
         read: Callable[[Request, Reply], Items] = lambda request, reply: (),
     ) -> None:
-        self.ws, self.project, self.message, self.timeout, self.whole = ws, project, message, timeout, whole
+        self.ws, self.project, self.message, self.timeout, self.whole = (
+            ws,
+            project,
+            message,
+            timeout,
+            whole,
+        )
         self.stopped, self.wanted = False, "run"
         self._given, self._progress, self._aside, self._read = run_id, progress, aside, read
         self._spoke = 0.0
@@ -152,8 +176,14 @@ class Asker:
         if self._given is not None:
             self.run_id = self._given
             return self
-        with self.ws.write():  # made and claimed at once, so that no worker of grading runs takes it up
-            settings = {**Options().to_json(), "asks": True, **({"aside": True} if self._aside else {})}
+        with (
+            self.ws.write()
+        ):  # made and claimed at once, so that no worker of grading runs takes it up
+            settings = {
+                **Options().to_json(),
+                "asks": True,
+                **({"aside": True} if self._aside else {}),
+            }
             self.run_id = run_store.add_run(self.ws, self.project, settings, {}, "")
             run_store.claim(self.ws, self.run_id)
         return self
@@ -165,7 +195,8 @@ class Asker:
         run_store.end(self.ws, self.run_id, state, self.message, {})
 
     def prepare(self, sources: Iterable[Source]) -> None:
-        """Make the providers of models that will be asked side by side, before the first call: making one halts the calls of all."""
+        """Make the providers of models that will be asked side by side, before the first call:
+        making one halts the calls of all."""
         for source in sources:
             self._ready[source.name] = provider = source.make()
             provider.prepare()
@@ -175,12 +206,19 @@ class Asker:
         while self._ready:
             await self._ready.popitem()[1].aclose()
 
-    def ask(self, source: Source, requests: Mapping[str, Request], listen: Callable[[Outcome], None]) -> Asked:
-        """The replies of a model to `requests` (by question). Never raises for what provider or model did."""
+    def ask(
+        self, source: Source, requests: Mapping[str, Request], listen: Callable[[Outcome], None]
+    ) -> Asked:
+        """The replies of a model to `requests` (by question). Never raises for what provider or
+        model did."""
         return asyncio.run(self.asked(source, requests, listen))
 
     async def asked(
-        self, source: Source, requests: Mapping[str, Request], listen: Callable[[Outcome], None], limit: Budget | None = None
+        self,
+        source: Source,
+        requests: Mapping[str, Request],
+        listen: Callable[[Outcome], None],
+        limit: Budget | None = None,
     ) -> Asked:
         """As `ask`, within `limit`; several may be under way at once."""
         asked = Asked(source.name)
@@ -200,7 +238,9 @@ class Asker:
                 listen(outcome)
 
         await self._call(source, asked, list(requests.values()), take, limit)
-        if unread:  # kept as usable by an earlier version, which did not read before it stored: not served for ever
+        # kept as usable by an earlier version, which did not read before it stored: not served for
+        # ever
+        if unread:
             ledger = SqlLedger(self.ws, self.project, self.run_id)
             with ledger.batch():
                 for outcome in unread:
@@ -242,7 +282,9 @@ class Asker:
         if isinstance(error, ProviderError):
             remedy = provider.remedy(error.cause) or error.remedy
             where = f"model {asked.model}"
-            asked.stop = ProviderError(where, cause=error.cause, found=error.found, expected=error.expected, remedy=remedy)
+            asked.stop = ProviderError(
+                where, cause=error.cause, found=error.found, expected=error.expected, remedy=remedy
+            )
         else:
             asked.stop = error
 
@@ -256,7 +298,8 @@ class Asker:
 
 
 def of_use(understand: Callable[[str], object]) -> Callable[[Request, Reply], Items]:
-    """What `Asker` is told to read by: the Problem that `understand` finds in a reply's text, else nothing."""
+    """What `Asker` is told to read by: the Problem that `understand` finds in a reply's text, else
+    nothing."""
 
     def read(request: Request, reply: Reply) -> Items:
         found = understand(reply.text)
@@ -271,14 +314,21 @@ def why_not(stop: CogradeError | None) -> Failed:
     return Failed(cause, "the run was stopped" if stop is None else str(stop))
 
 
-def ollama_source(model: str, url: str, concurrency: int = 1, headers: Mapping[str, str] | None = None) -> Source:
+def ollama_source(
+    model: str, url: str, concurrency: int = 1, headers: Mapping[str, str] | None = None
+) -> Source:
     """A model of Ollama, at `url` or its usual address; `headers` go with every call."""
     options = {"base_url": url, "headers": dict(headers or {})}
-    return Source(name=model, provider="ollama", model=model, options=options, concurrency=concurrency)
+    return Source(
+        name=model, provider="ollama", model=model, options=options, concurrency=concurrency
+    )
 
 
-def request_for(question: Question, source: Source, *, system: str = "", occasion: str = "", **settings: Any) -> Request:
-    """The call that asks a model a question and nothing before it; streamed, so that the time to the first token is known."""
+def request_for(
+    question: Question, source: Source, *, system: str = "", occasion: str = "", **settings: Any
+) -> Request:
+    """The call that asks a model a question and nothing before it; streamed, so that the time to
+    the first token is known."""
     return Request(
         subjects=(SubjectKey(question.id, source.name),),
         provider=source.provider,

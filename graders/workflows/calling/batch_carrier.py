@@ -1,7 +1,9 @@
-"""Carrying requests in batches: what is sent is gathered, handed in together, and answered when the provider is through with it.
+"""Carrying requests in batches: what is sent is gathered, handed in together, and answered when the
+provider is through with it.
 
-To the engine of calls this is a provider whose replies take long; so the ledger, budgets, repeats by cause and the reading of
-replies are the same. One may leave while a batch is under way, and come back to it from any process.
+To the engine of calls this is a provider whose replies take long; so the ledger, budgets, repeats
+by cause and the reading of replies are the same. One may leave while a batch is under way, and come
+back to it from any process.
 """
 
 from __future__ import annotations
@@ -30,14 +32,16 @@ MOST = 50_000
 QUIET = 0.5
 #: After these a batch may have been taken all the same: that is looked up.
 UNSURE = ("timeout", "connection", "truncated_body", "server_error")
-#: Seconds for which such a batch is looked for: the provider may still be making it, and its calls must not go out twice.
+#: Seconds for which such a batch is looked for: the provider may still be making it, and its calls
+#: must not go out twice.
 GRACE = 300.0
 #: Seconds between looks at a batch: the first, the factor of the next, the longest.
 FIRST_LOOK, SLOWER, LONGEST_LOOK = 0.5, 1.5, 60.0
 
 
 def batched(setup: JudgeSetup) -> BatchProvider:
-    """The provider that hands in a judge's calls as batches. InputError where its provider takes none."""
+    """The provider that hands in a judge's calls as batches. InputError where its provider takes
+    none."""
     if setup.provider.name not in BATCHED:
         raise InputError(
             f"judge {setup.name}",
@@ -47,7 +51,9 @@ def batched(setup: JudgeSetup) -> BatchProvider:
         )
     options = {name: getattr(setup.provider, name) for name in setup.provider.options()}
     made: BatchProvider = discovery.make(
-        "providers", BATCHED[setup.provider.name], {**options, "api_key": setup.provider.api_key, "headers": setup.provider.headers}
+        "providers",
+        BATCHED[setup.provider.name],
+        {**options, "api_key": setup.provider.api_key, "headers": setup.provider.headers},
     )
     return made
 
@@ -55,7 +61,9 @@ def batched(setup: JudgeSetup) -> BatchProvider:
 def price_of(setup: JudgeSetup, provider: BatchProvider) -> Price:
     """What a call in a batch costs."""
 
-    def price(model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
+    def price(
+        model: str, input_tokens: int, cached_tokens: int, output_tokens: int
+    ) -> float | None:
         whole = setup.provider.price(model, input_tokens, cached_tokens, output_tokens)
         return None if whole is None else whole * provider.price_share
 
@@ -66,12 +74,15 @@ def price_of(setup: JudgeSetup, provider: BatchProvider) -> Price:
 class BatchCarrier(Provider):
     """Answers each request from a batch. Use as an asynchronous context manager.
 
-    With `stay` it waits until batches end, else it looks at each once and leaves. Whoever waits when it leaves, because of that, because
-    `should_stop` says so or because of an `error`, gets a reply with the cause LEFT: nothing is lost by leaving.
+    With `stay` it waits until batches end, else it looks at each once and leaves. Whoever waits
+    when it leaves, because of that, because `should_stop` says so or because of an `error`, gets a
+    reply with the cause LEFT: nothing is lost by leaving.
     """
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Gathers requests, hands them in as batches, and waits for their replies."
+    about: ClassVar[str] = (
+        "Gathers requests, hands them in as batches, and waits for their replies."
+    )
 
     inner: Any
     ledger: BatchLedger
@@ -120,7 +131,8 @@ class BatchCarrier(Provider):
         await self.inner.aclose()
 
     async def _work(self) -> None:
-        """Hand in what gathers and look at what is under way, until an error ends it; whoever waits then is told."""
+        """Hand in what gathers and look at what is under way, until an error ends it; whoever waits
+        then is told."""
         pause, look_at = FIRST_LOOK, 0.0
         while True:
             await asyncio.sleep(0.05)
@@ -147,7 +159,9 @@ class BatchCarrier(Provider):
                     return
                 look_at = time.monotonic() + pause * 2.0**self._failures
                 self._last = look_at - QUIET  # what is fresh waits as long
-            except Exception as error:  # of the store, say: this task must not end while anybody waits for it
+            except (
+                Exception
+            ) as error:  # of the store, say: this task must not end while anybody waits for it
                 self._give_up(_unforeseen(error, self.address))
                 return
 
@@ -155,7 +169,9 @@ class BatchCarrier(Provider):
         keys = self._fresh[:MOST]
         batch = await asyncio.to_thread(self.ledger.begin, keys)
         try:
-            handle = await self.inner.submit({key: self._waiting[key][0] for key in keys}, batch.mark)
+            handle = await self.inner.submit(
+                {key: self._waiting[key][0] for key in keys}, batch.mark
+            )
         except CogradeError as error:
             if not isinstance(error, ProviderError) or error.cause not in UNSURE:
                 await asyncio.to_thread(self.ledger.refused, batch)
@@ -184,14 +200,20 @@ class BatchCarrier(Provider):
                 await self._mourn(there, error)
                 ended += 1
                 continue
-            done += min(state.done, len(there.keys))  # a batch that was taken in by half counts all of it
+            done += min(
+                state.done, len(there.keys)
+            )  # a batch that was taken in by half counts all of it
             ended += state.ended
-        self.news = f"{done:,} of {several(total, 'call')} in batches {'is' if done == 1 else 'are'} done" if total else ""
+        self.news = (
+            f"{done:,} of {several(total, 'call')} in batches {'is' if done == 1 else 'are'} done"
+            if total
+            else ""
+        )
         return ended
 
     async def _found(self, batch: Batch, known: set[str]) -> Batch | None:
-        """A batch whose handle was not noted, as it is where it may yet appear; None for one that never arrived: then its calls are
-        handed in anew."""
+        """A batch whose handle was not noted, as it is where it may yet appear; None for one that
+        never arrived: then its calls are handed in anew."""
         handle = await self.inner.search(batch.mark, len(batch.keys), batch.at, known)
         if handle:
             await asyncio.to_thread(self.ledger.named, batch.mark, handle)
@@ -203,11 +225,14 @@ class BatchCarrier(Provider):
         return None
 
     async def _take(self, batch: Batch) -> None:
-        """Hand out the replies of a batch; what it did not answer is asked again, by a cause that says so."""
+        """Hand out the replies of a batch; what it did not answer is asked again, by a cause that
+        says so."""
         try:
             replies: Mapping[str, Reply] = await self.inner.fetch(batch.handle)
         except BatchRefused:
-            await asyncio.to_thread(self.ledger.refused, batch)  # or every later run would fetch it again, and fail
+            await asyncio.to_thread(
+                self.ledger.refused, batch
+            )  # or every later run would fetch it again, and fail
             raise
         self.ledger.under_way -= set(batch.keys)
         others, handed, fresh = {}, [], set(self._fresh)
@@ -215,28 +240,44 @@ class BatchCarrier(Provider):
             waiting = None if key in fresh else self._waiting.pop(key, None)
             if waiting is not None:
                 handed.append(key)
-                waiting[1].set_result(replies.get(key, Reply(cause="server_error", detail="the batch holds no reply to this request")))
+                waiting[1].set_result(
+                    replies.get(
+                        key,
+                        Reply(
+                            cause="server_error", detail="the batch holds no reply to this request"
+                        ),
+                    )
+                )
             elif key in replies:
                 others[key] = (replies[key], self._cost(replies[key]))
-        # The batch is forgotten only when the engine has stored all that it was given: a crash before that finds it again.
+        # The batch is forgotten only when the engine has stored all that it was given: a crash
+        # before that finds it again.
         while await asyncio.to_thread(self.ledger.awaited, handed):
             await asyncio.sleep(0.02)
         await asyncio.to_thread(self.ledger.ended, batch, others)
 
     async def _mourn(self, batch: Batch, error: BatchGone) -> None:
-        """Leave a batch behind that the provider does not know: its calls are asked again, as perhaps paid, for a cause that says so."""
+        """Leave a batch behind that the provider does not know: its calls are asked again, as
+        perhaps paid, for a cause that says so."""
         await asyncio.to_thread(self.ledger.gone, batch)
-        self.gone += f" The provider no longer knows a batch of {len(batch.keys):,} calls; they are asked again. {error}"
+        self.gone += (
+            f" The provider no longer knows a batch of {len(batch.keys):,} calls; "
+            f"they are asked again. {error}"
+        )
         fresh = set(self._fresh)
         for key in batch.keys:
             waiting = None if key in fresh else self._waiting.pop(key, None)
             if waiting is not None:
-                waiting[1].set_result(Reply(cause="connection", detail=f"the batch is gone: {error.found}"))
+                waiting[1].set_result(
+                    Reply(cause="connection", detail=f"the batch is gone: {error.found}")
+                )
 
     def _cost(self, reply: Reply) -> float | None:
         if reply.input_tokens is None or reply.output_tokens is None:
             return 0.0 if reply.cause else None
-        return self.price(reply.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
+        return self.price(
+            reply.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens
+        )
 
     def _give_up(self, error: CogradeError) -> None:
         self.error = error
@@ -253,7 +294,11 @@ class BatchCarrier(Provider):
 
 def _passes(error: CogradeError) -> bool:
     """Whether an error may be gone at the next try."""
-    return isinstance(error, ProviderError) and not isinstance(error, BatchRefused) and error.cause in RETRIED
+    return (
+        isinstance(error, ProviderError)
+        and not isinstance(error, BatchRefused)
+        and error.cause in RETRIED
+    )
 
 
 def _unforeseen(error: Exception, address: str) -> ProviderError:
@@ -263,5 +308,8 @@ def _unforeseen(error: Exception, address: str) -> ProviderError:
         cause="server_error",
         found=f"{type(error).__name__}: {error}",
         expected="to note what becomes of them",
-        remedy="Resume the run: what is under way is kept, and nothing that was stored is bought again.",
+        remedy=(
+            "Resume the run: what is under way is kept, and nothing that was stored is bought "
+            "again."
+        ),
     )

@@ -1,8 +1,8 @@
 """Carrying requests to a provider: the only place that spends money.
 
-Every request ends as an Outcome, usable or with a named cause, unless the run is stopped before. Sends are repeated
-by cause, never silently. The ledger is told before a send, and keeps a reply before anybody uses it, so that after a
-crash only what was on the way can be asked again.
+Every request ends as an Outcome, usable or with a named cause, unless the run is stopped before.
+Sends are repeated by cause, never silently. The ledger is told before a send, and keeps a reply
+before anybody uses it, so that after a crash only what was on the way can be asked again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from graders.workflows.calling._engine import Engine
 from graders.workflows.calling._journal import Journal, Ledger, call_key
 from graders.workflows.calling._limits import Gate, Patience
 from graders.workflows.calling._outcome_groups import Outbox
-from graders.workflows.calling.records import Budget, CallReport, Items, Outcome, Price, Wallet, unknown_price
+from graders.workflows.calling.records import (
+    Budget,
+    CallReport,
+    Items,
+    Outcome,
+    Price,
+    Wallet,
+    unknown_price,
+)
 
 __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 
@@ -40,14 +48,16 @@ async def call_all(
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     rng: random.Random | None = None,
 ) -> CallReport:
-    """Send all `requests`, at most `concurrency` at once and each within `timeout` seconds, and report.
+    """Send all `requests`, at most `concurrency` at once and each within `timeout` seconds, and
+    report.
 
-    Both are upper bounds: how many the provider takes and how long its replies take is found on the way (`_limits`). Calls that
-    travel `in_batches` have no limit of time.
+    Both are upper bounds: how many the provider takes and how long its replies take is found on the
+    way (`_limits`). Calls that travel `in_batches` have no limit of time.
 
-    `read` is pure and says what a reply holds; any Problem in it makes the reply unusable. `on_outcomes` gets groups
-    of outcomes after their replies are stored, in one thread that is not the loop's, so it may write to a database.
-    `address` and `price` are the provider's. Raises only what `ledger`, `read` or `on_outcomes` raise.
+    `read` is pure and says what a reply holds; any Problem in it makes the reply unusable.
+    `on_outcomes` gets groups of outcomes after their replies are stored, in one thread that is not
+    the loop's, so it may write to a database. `address` and `price` are the provider's. Raises only
+    what `ledger`, `read` or `on_outcomes` raise.
     """
     engine = Engine(
         provider=provider,

@@ -1,4 +1,5 @@
-"""The judges of a run, ready to be asked: which judge a name means, at which provider, and in which way it is asked."""
+"""The judges of a run, ready to be asked: which judge a name means, at which provider, and in which
+way it is asked."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def provider_of(name: str) -> str:
 
 
 def split_address(model: str) -> tuple[str, str]:
-    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
+    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is
+    named."""
     for sign in ("@http://", "@https://"):
         if sign in model:
             model, _, address = model.partition(sign)
@@ -71,15 +73,20 @@ def make_judge(
 
     ``per_criterion`` among the `options` is how judges were set up before there was ``per``.
 
-    With the `criteria` that it will be asked about, those with a template of the user's own are asked in plain text, and rubrics
-    with claims by the judge that quotes documents; a model that can only check claims is a checker.
+    With the `criteria` that it will be asked about, those with a template of the user's own are
+    asked in plain text, and rubrics with claims by the judge that quotes documents; a model that
+    can only check claims is a checker.
     """
     options = dict(options or {})
     if options.pop("per_criterion", False):
         options.setdefault("per", "criterion")
     kind, _, model = name.partition(":")
     if not model:
-        raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
+        raise UsageError(
+            f"judge {name!r}",
+            found="no model",
+            expected="PROVIDER:MODEL, such as openai:gpt-4o-mini",
+        )
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         fenced = {"secret": secret} if kind in FENCING else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
@@ -100,7 +107,13 @@ def make_judge(
             discovery.make(
                 "judges",
                 way,
-                {"model": model, "provider": provider_name, "secret": secret, **own, **(explained if way == "faults" else {})},
+                {
+                    "model": model,
+                    "provider": provider_name,
+                    "secret": secret,
+                    **own,
+                    **(explained if way == "faults" else {}),
+                },
             ),
             asked_in[way],
         )
@@ -115,16 +128,25 @@ def at(setup: JudgeSetup, address: str) -> JudgeSetup:
     provider, judge = replace(setup.provider, base_url=address), setup.judge
     if isinstance(judge, ByCriterion):
         return replace(
-            setup, judge=replace(judge, judges=tuple((_knowing(one, provider), keys) for one, keys in judge.judges)), provider=provider
+            setup,
+            judge=replace(
+                judge, judges=tuple((_knowing(one, provider), keys) for one, keys in judge.judges)
+            ),
+            provider=provider,
         )
     return replace(setup, judge=_knowing(judge, provider), provider=provider)
 
 
 def _provider(name: str, options: Mapping[str, Any], own: Mapping[str, Any] | None) -> Any:
-    """The provider; one that sets how much its server takes in a call sets what the judge states."""
+    """The provider; one that sets how much its server takes in a call sets what the judge
+    states."""
     stated = options.get("window")
-    sets = stated and any(field.name == "context" for field in fields(discovery.find("providers", name)))
-    return keep_fenced(discovery.make("providers", name, {**({"context": stated} if sets else {}), **(own or {})}))
+    sets = stated and any(
+        field.name == "context" for field in fields(discovery.find("providers", name))
+    )
+    return keep_fenced(
+        discovery.make("providers", name, {**({"context": stated} if sets else {}), **(own or {})})
+    )
 
 
 def _knowing(judge: Any, provider: Any) -> Any:
@@ -136,8 +158,11 @@ def _knowing(judge: Any, provider: Any) -> Any:
     return judge if known == judge.known_window else replace(judge, known_window=known)
 
 
-def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where nothing particular is wanted."""
+def ways(
+    model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]
+) -> dict[str, frozenset[str]]:
+    """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where
+    nothing particular is wanted."""
     listed = frozenset(c.key for c in criteria if isinstance(c, FaultList))
     criteria = [c for c in criteria if c.key not in listed]
     more = {"faults": listed} if listed else {}
@@ -147,20 +172,27 @@ def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) 
     if not PLAIN.isdisjoint(options):
         return {"bare": everything, **more}
     pairs = frozenset(c.key for c in criteria if compares(c.scale) and not c.template)
-    if pairs:  # how single answers are asked about stays the first of the ways: its options are the judge's
+    # how single answers are asked about stays the first of the ways: its options are the judge's
+    if pairs:
         more = {"pairs": pairs, **more}
     criteria = [c for c in criteria if c.key not in pairs]
     with_claims = {c.rubric for c in criteria if c.elements == "claims"}
     found: dict[str, set[str]] = {}
     for c in criteria:
-        found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
+        found.setdefault(
+            "bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()
+        ).add(c.key)
     if not found and (pairs or not listed):
         found["llm"] = set()
     return {way: frozenset(keys) for way, keys in found.items()} | more
 
 
 def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options that each judge takes; one that none of several takes is left to all, so that it is refused by name."""
+    """The options that each judge takes; one that none of several takes is left to all, so that it
+    is refused by name."""
     known = {way: {item.name for item in fields(discovery.find("judges", way))} for way in ways}
     everywhere = set(options) - set().union(*known.values())
-    return {way: {name: value for name, value in options.items() if name in names | everywhere} for way, names in known.items()}
+    return {
+        way: {name: value for name, value in options.items() if name in names | everywhere}
+        for way, names in known.items()
+    }

@@ -1,4 +1,5 @@
-"""Judges of a run: what they are asked, which replies are known already, and how their verdicts reach the cells."""
+"""Judges of a run: what they are asked, which replies are known already, and how their verdicts
+reach the cells."""
 
 from __future__ import annotations
 
@@ -34,9 +35,11 @@ from graders.workflows.measuring.elect import elected_references, waits
 
 #: Before or after references are elected.
 Stage = Literal["all", "before", "after"]
-#: What is asked about an answer: criteria by key, with the parts that rules left open, None for all.
+#: What is asked about an answer: criteria by key, with the parts that rules left open, None for
+#: all.
 Asked = tuple[tuple[str, tuple[str, ...] | None], ...]
-#: Answers (rows) that replies about several had no use for -> the criteria (keys) on which they were lost.
+#: Answers (rows) that replies about several had no use for -> the criteria (keys) on which they
+#: were lost.
 Lost = Mapping[int, Collection[str]]
 #: Subjects that are read and asked about in one go.
 SUBJECTS_AT_ONCE = 200
@@ -48,9 +51,11 @@ POOL = 200
 
 @dataclass(frozen=True)
 class Task:
-    """One request with the rubric it belongs to and its subjects: as they are stored, and with the references that the judge sees.
+    """One request with the rubric it belongs to and its subjects: as they are stored, and with the
+    references that the judge sees.
 
-    `wanted` are the subjects and criteria that it is made for; a reply that is there already may be about others too.
+    `wanted` are the subjects and criteria that it is made for; a reply that is there already may be
+    about others too.
     """
 
     request: Request
@@ -90,15 +95,17 @@ def tasks(
     faults: bool = False,
     lost: Lost | None = None,
 ) -> Iterator[Task]:
-    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
+    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its
+    fresh verdict.
 
-    `only` names the subjects that it is asked about (with all others of their questions, where it is asked about these together); None
-    stands for all. `afresh` brings the calls for cells with a verdict too.
-    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that a rule closes are
-    not asked about: nothing that a judge says counts there. Those that the judge makes no call for, such as claims without a document,
-    are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
-    it is asked about named faults too. With `lost` it is asked about these answers, each in calls of its own, and about what was lost
-    of them alone.
+    `only` names the subjects that it is asked about (with all others of their questions, where it
+    is asked about these together); None stands for all. `afresh` brings the calls for cells with a
+    verdict too. What waits for an elected reference is asked in the stage ``after`` the election,
+    all else ``before`` it. Cells that a rule closes are not asked about: nothing that a judge says
+    counts there. Those that the judge makes no call for, such as claims without a document, are put
+    into `refused`; subjects with all their verdicts into `graded`. With `faults` it is asked about
+    named faults too. With `lost` it is asked about these answers, each in calls of its own, and
+    about what was lost of them alone.
     """
     only = only if lost is None else list(lost)
     elected = elections.elections(ws.db, project)
@@ -106,16 +113,34 @@ def tasks(
     for row in _judged(ws, project, faults):
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
     for found in _slices(ws, project, only, setup.judge.asks_together and lost is None):
-        fresh = set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
+        fresh = (
+            set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
+        )
         for rubric, rows in by_rubric.values():
             recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
             rules = {row.id: closing_rules(row.criterion) for row in rows}
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(ws, setup, rubric, rows, found, fresh, recipes, rules, elected, late, refused, graded, lost)
+                    yield from _rubric_tasks(
+                        ws,
+                        setup,
+                        rubric,
+                        rows,
+                        found,
+                        fresh,
+                        recipes,
+                        rules,
+                        elected,
+                        late,
+                        refused,
+                        graded,
+                        lost,
+                    )
 
 
-def _slices(ws: Workspace, project: Project, only: Sequence[int] | None, whole: bool) -> Iterator[list[StoredSubject]]:
+def _slices(
+    ws: Workspace, project: Project, only: Sequence[int] | None, whole: bool
+) -> Iterator[list[StoredSubject]]:
     """Answers and pairs, so many at a time; with `whole` all of a question come together."""
     ids = content.subject_ids(ws.db, project) if only is None else list(only)
     if whole and only is not None:
@@ -134,21 +159,32 @@ def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> li
 
 
 def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
-    """Whether some judge could be asked about a single answer: under one of `criteria` a cell of it is closed by no rule."""
+    """Whether some judge could be asked about a single answer: under one of `criteria` a cell of it
+    is closed by no rule."""
     mine = [c for c in criteria if not compares(c.scale) and c.parts_of(subject.question)]
     return any(open_parts(subject, c, closing_rules(c)) != () for c in mine)
 
 
 def _judged(ws: Workspace, project: Project, faults: bool) -> list[CriterionRow]:
-    """Criteria that name ``judge`` (of those that pairs are graded by, the ones with A, tie and B), and the named faults if wanted."""
+    """Criteria that name ``judge`` (of those that pairs are graded by, the ones with A, tie and B),
+    and the named faults if wanted."""
     paired = cell_store.pair_criteria(ws.db, project)
     known = projects.criteria(ws, project)
-    asked = [c for c in known if c.criterion.grader("judge") is not None and (c.id not in paired or compares(c.scale))]
+    asked = [
+        c
+        for c in known
+        if c.criterion.grader("judge") is not None and (c.id not in paired or compares(c.scale))
+    ]
     return asked + (judged_list(known) if faults else [])
 
 
 def _refusals(
-    setup: JudgeSetup, rubric: Rubric, stored: StoredSubject, shown: Subject, row: CriterionRow, parts: Sequence[str]
+    setup: JudgeSetup,
+    rubric: Rubric,
+    stored: StoredSubject,
+    shown: Subject,
+    row: CriterionRow,
+    parts: Sequence[str],
 ) -> list[Refused]:
     """Verdicts on those `parts` of a subject under a criterion that the judge makes no call for."""
     judge = setup.judge
@@ -174,16 +210,33 @@ def _refusals(
     ]
 
 
-def answerable(judge: Judge, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]) -> list[Criterion]:
-    """Those of the criteria on which a judge would say anything about a subject: it makes a call for a part of each."""
-    return [c for c in criteria if any(judge.cannot(subject, rubric, c, part) is None for part in c.parts_of(subject.question))]
+def answerable(
+    judge: Judge, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]
+) -> list[Criterion]:
+    """Those of the criteria on which a judge would say anything about a subject: it makes a call
+    for a part of each."""
+    return [
+        c
+        for c in criteria
+        if any(
+            judge.cannot(subject, rubric, c, part) is None for part in c.parts_of(subject.question)
+        )
+    ]
 
 
-def draw(ws: Workspace, project: Project, count: int, setups: Sequence[JudgeSetup] = (), faults: bool = False) -> tuple[int, ...]:
-    """Subjects to try a judge on, the same for the same project and answers: spread over categories, then over models and questions.
+def draw(
+    ws: Workspace,
+    project: Project,
+    count: int,
+    setups: Sequence[JudgeSetup] = (),
+    faults: bool = False,
+) -> tuple[int, ...]:
+    """Subjects to try a judge on, the same for the same project and answers: spread over
+    categories, then over models and questions.
 
-    Single answers; pairs where a judge is asked about nothing else. Where `setups` are named, those come first that the most of these
-    judges make a call for (of named faults too with `faults`): what a rule closes, or a judge has nothing to say on, shows nothing.
+    Single answers; pairs where a judge is asked about nothing else. Where `setups` are named, those
+    come first that the most of these judges make a call for (of named faults too with `faults`):
+    what a rule closes, or a judge has nothing to say on, shows nothing.
     """
     asked, twos = judged_criteria(ws, project), pairs.rows(ws.db, project)
     two = bool(asked) and all(compares(c.scale) for c in asked)
@@ -191,7 +244,9 @@ def draw(ws: Workspace, project: Project, count: int, setups: Sequence[JudgeSetu
     mixed = random.Random(f"try {project.seed}")
     pool = mixed.sample(ids, min(len(ids), POOL))
     reach = _reach(ws, project, setups, pool, faults)
-    if setups and len(reach) < min(count, len(ids)) and len(ids) > POOL:  # few can be asked about: look through all
+    if (
+        setups and len(reach) < min(count, len(ids)) and len(ids) > POOL
+    ):  # few can be asked about: look through all
         pool = mixed.sample(ids, len(ids))
         reach = _reach(ws, project, setups, pool, faults)
         pool = [row for row in pool if row in reach] or pool[:POOL]
@@ -206,14 +261,22 @@ def draw(ws: Workspace, project: Project, count: int, setups: Sequence[JudgeSetu
     return tuple(s.id for s in chosen if reach[s.id]) or tuple(s.id for s in chosen)
 
 
-def _reach(ws: Workspace, project: Project, setups: Sequence[JudgeSetup], rows: Sequence[int], faults: bool) -> Counter[int]:
+def _reach(
+    ws: Workspace, project: Project, setups: Sequence[JudgeSetup], rows: Sequence[int], faults: bool
+) -> Counter[int]:
     """How many of the judges make a call for a subject, by row; those without any are left out."""
     return Counter(row for setup in setups for row in asked_about(ws, project, setup, rows, faults))
 
 
-def asked_about(ws: Workspace, project: Project, setup: JudgeSetup, rows: Sequence[int], faults: bool = False) -> set[int]:
+def asked_about(
+    ws: Workspace, project: Project, setup: JudgeSetup, rows: Sequence[int], faults: bool = False
+) -> set[int]:
     """Those of the subjects that a judge makes a call for, whether or not it was made already."""
-    return {row for task in tasks(ws, project, setup, rows, afresh=True, faults=faults) for row in task.rows} & set(rows)
+    return {
+        row
+        for task in tasks(ws, project, setup, rows, afresh=True, faults=faults)
+        for row in task.rows
+    } & set(rows)
 
 
 def _marks(found: StoredSubject) -> list[tuple[str, str]]:
@@ -241,7 +304,11 @@ def _rubric_tasks(
     for stored in found:
         question = stored.subject.question
         pair = stored.subject.other is not None
-        due = [row for row in rows if waits(row.criterion, question) == late and compares(row.scale) == pair]
+        due = [
+            row
+            for row in rows
+            if waits(row.criterion, question) == late and compares(row.scale) == pair
+        ]
         if lost is not None:
             due = [row for row in due if row.key in lost[stored.id]]
         if is_author(stored.subject.answer.model):  # a fault is what a model did
@@ -254,7 +321,11 @@ def _rubric_tasks(
             inputs = setup.judge.inputs_hash(shown, row.criterion)
             parts = row.criterion.parts_of(shown.question)
             cells += len(parts)
-            lacking = [part for part in parts if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh]
+            lacking = [
+                part
+                for part in parts
+                if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh
+            ]
             if not lacking and not together:
                 continue
             left = open_parts(stored.subject, row.criterion, rules[row.id])
@@ -274,9 +345,23 @@ def _rubric_tasks(
             graded.add(stored.id)
     for what, group in wanted.items():
         parts_of = dict(what)
-        asked = [r.criterion if (own := parts_of[r.key]) is None else replace(r.criterion, parts=own) for r in rows if r.key in parts_of]
-        members = {key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()}
-        yield from _calls(ws, setup, rubric, asked, {key: names for key, (_, names) in group.items()}, members, alone)
+        asked = [
+            r.criterion if (own := parts_of[r.key]) is None else replace(r.criterion, parts=own)
+            for r in rows
+            if r.key in parts_of
+        ]
+        members = {
+            key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()
+        }
+        yield from _calls(
+            ws,
+            setup,
+            rubric,
+            asked,
+            {key: names for key, (_, names) in group.items()},
+            members,
+            alone,
+        )
 
 
 def _calls(
@@ -289,11 +374,17 @@ def _calls(
     alone: bool,
 ) -> Iterator[Task]:
     """The calls about subjects of which the same is asked, each as often as the judge asks."""
-    for request in _requests(ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone):
+    for request in _requests(
+        ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone
+    ):
         about = {key: members[key] for key in request.subjects}
-        cells_of = frozenset((key, name) for key in about for name in left[key].intersection(request.criteria))
+        cells_of = frozenset(
+            (key, name) for key in about for name in left[key].intersection(request.criteria)
+        )
         for sample in range(samples_of(setup.judge)):
-            yield Task(replace(request, sample=sample) if sample else request, rubric, about, cells_of)
+            yield Task(
+                replace(request, sample=sample) if sample else request, rubric, about, cells_of
+            )
 
 
 def _requests(
@@ -305,11 +396,13 @@ def _requests(
     shown: Mapping[SubjectKey, Subject],
     alone: bool,
 ) -> Iterator[Request]:
-    """What a judge is asked about subjects; `left` names the criteria that each has no verdict on yet.
+    """What a judge is asked about subjects; `left` names the criteria that each has no verdict on
+    yet.
 
-    One that asks about answers together does so where all that a call asks about is left and the call did not come back without use, or
-    where its reply is there already. What came late, or was lost in a reply, is asked about alone. So every later run makes the same
-    calls, and buys nothing twice. Pairs are asked about one by one.
+    One that asks about answers together does so where all that a call asks about is left and the
+    call did not come back without use, or where its reply is there already. What came late, or was
+    lost in a reply, is asked about alone. So every later run makes the same calls, and buys nothing
+    twice. Pairs are asked about one by one.
     """
     judge = setup.judge
     if alone or not judge.asks_together or any(one.other is not None for one in shown.values()):
@@ -317,14 +410,28 @@ def _requests(
             yield from judge.requests(some, rubric, asked)
         return
     whole = [
-        r for r in judge.requests(list(shown.values()), rubric, asked) if any(left[key].intersection(r.criteria) for key in r.subjects)
+        r
+        for r in judge.requests(list(shown.values()), rubric, asked)
+        if any(left[key].intersection(r.criteria) for key in r.subjects)
     ]
-    calls = [{call_key(replace(r, sample=n), setup.provider.address) for n in range(samples_of(judge))} for r in whole]
+    calls = [
+        {call_key(replace(r, sample=n), setup.provider.address) for n in range(samples_of(judge))}
+        for r in whole
+    ]
     keys = sorted(set[str]().union(*calls))
     useless, stored = ledger.useless_keys(ws.db, keys, ALONE), ledger.stored_keys(ws.db, keys)
     for request, samples in zip(whole, calls, strict=True):
-        unasked = samples.isdisjoint(useless) and all(left[key].issuperset(request.criteria) for key in request.subjects)
-        if samples & stored or unasked or (len(request.subjects) == 1 and left[request.subjects[0]].issuperset(request.criteria)):
+        unasked = samples.isdisjoint(useless) and all(
+            left[key].issuperset(request.criteria) for key in request.subjects
+        )
+        if (
+            samples & stored
+            or unasked
+            or (
+                len(request.subjects) == 1
+                and left[request.subjects[0]].issuperset(request.criteria)
+            )
+        ):
             yield request
             continue
         for key in request.subjects:
@@ -332,13 +439,23 @@ def _requests(
                 yield from judge.requests([shown[key]], rubric, own)
 
 
-def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:
-    """The subject with the references that these criteria may see (the question's own, an elected one, or none) and, where one asks
-    for them, its claims."""
+def _scoped(
+    stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]
+) -> Subject:
+    """The subject with the references that these criteria may see (the question's own, an elected
+    one, or none) and, where one asks for them, its claims."""
     pair = stored.subject.other is not None
-    subject = with_claims(stored.subject) if not pair and any(c.elements == "claims" for c in criteria) else stored.subject
-    if author := author_of(subject.answer.model):  # graded like the others, by somebody who is not told whose it is
-        subject = replace(subject, answer=replace(subject.answer, text=mask_author(subject.answer.text, author)))
+    subject = (
+        with_claims(stored.subject)
+        if not pair and any(c.elements == "claims" for c in criteria)
+        else stored.subject
+    )
+    if author := author_of(
+        subject.answer.model
+    ):  # graded like the others, by somebody who is not told whose it is
+        subject = replace(
+            subject, answer=replace(subject.answer, text=mask_author(subject.answer.text, author))
+        )
     if {c.reference_for(subject.question.task_type) for c in criteria} == {"none"}:
         return replace(subject, question=replace(subject.question, references=()))
     if any(waits(c, subject.question) for c in criteria):
@@ -350,7 +467,8 @@ def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mappi
 
 @dataclass(frozen=True)
 class Bill:
-    """What calls come to: how many ask something of their own (`distinct`), and those of them that have to be bought, by key."""
+    """What calls come to: how many ask something of their own (`distinct`), and those of them that
+    have to be bought, by key."""
 
     calls: int
     left: Mapping[str, Request]
@@ -362,12 +480,16 @@ class Bill:
 
 
 def distinct(setup: JudgeSetup, found: Iterable[Request]) -> dict[str, Request]:
-    """The calls that ask something of their own, by key: two answers of one text to a question ask the same."""
+    """The calls that ask something of their own, by key: two answers of one text to a question ask
+    the same."""
     return {call_key(request, setup.provider.address): request for request in found}
 
 
-def bill(ws: Workspace, setup: JudgeSetup, found: Iterable[Request], before: Collection[str] = ()) -> Bill:
-    """What is to be bought of these calls; `before` are the keys of calls that are bought before them."""
+def bill(
+    ws: Workspace, setup: JudgeSetup, found: Iterable[Request], before: Collection[str] = ()
+) -> Bill:
+    """What is to be bought of these calls; `before` are the keys of calls that are bought before
+    them."""
     own = distinct(setup, found)
     there = ledger.stored_keys(ws.db, list(own)).union(before)
     return Bill(len(own), {key: request for key, request in own.items() if key not in there})

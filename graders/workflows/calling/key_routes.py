@@ -1,6 +1,8 @@
-"""Where keys go: the owner's own only to addresses that were set on this machine, and a plan says which key goes where.
+"""Where keys go: the owner's own only to addresses that were set on this machine, and a plan says
+which key goes where.
 
-An address that came in a request of a page may be a stranger's: it gets the key that was typed with it, or none.
+An address that came in a request of a page may be a stranger's: it gets the key that was typed with
+it, or none.
 """
 
 from __future__ import annotations
@@ -13,11 +15,15 @@ from graders.core.errors import InputError
 from graders.providers.http.addresses import owners_addresses, same_server
 
 #: What to do about an address that gets no key of the owner's.
-REMEDY = "Type its own key, or allow the address on this machine: COGRADE_ADDRESSES, or addresses in cograde.toml."
+REMEDY = (
+    "Type its own key, or allow the address on this machine: COGRADE_ADDRESSES, "
+    "or addresses in cograde.toml."
+)
 
 
 def is_owners(provider: str, address: str) -> bool:
-    """Whether `address` was set on this machine: the usual one of the provider, or one that its owner listed."""
+    """Whether `address` was set on this machine: the usual one of the provider, or one that its
+    owner listed."""
     if not address:
         return True
     known = provider in discovery.names("providers")
@@ -29,7 +35,9 @@ def refuse_variables(where: str, address: str) -> InputError:
     """The error for a variable of the owner's that would go to an address from a page."""
     return InputError(
         where,
-        found=f"a variable of this machine for {address[:120]}, an address that was typed on a page",
+        found=(
+            f"a variable of this machine for {address[:120]}, an address that was typed on a page"
+        ),
         expected="an address that was set on this machine",
         remedy=REMEDY,
     )
@@ -42,10 +50,11 @@ def shown(address: str) -> str:
 
 
 def key_words(provider: Any, key_from: str, none: bool = False, strange: bool = False) -> str:
-    """Which key goes where, as a sentence of a plan; "" where one is lacking, which is said elsewhere.
+    """Which key goes where, as a sentence of a plan; "" where one is lacking, which is said
+    elsewhere.
 
-    `key_from`: ``typed`` or the variable that holds it, "" for the provider's own; `none`: no key is sent; `strange`: to an
-    address from a page.
+    `key_from`: ``typed`` or the variable that holds it, "" for the provider's own; `none`: no key
+    is sent; `strange`: to an address from a page.
     """
     address = shown(str(getattr(provider, "address", "")))
     variable = str(getattr(provider, "key_variable", ""))
@@ -55,4 +64,6 @@ def key_words(provider: Any, key_from: str, none: bool = False, strange: bool = 
     if key_from:
         which = "The key that was typed" if key_from == "typed" else f"The key in {key_from}"
         return f"{which} goes to {address}."
-    return f"No key goes to {address}." + (f" It was typed on a page. {REMEDY}" if strange and variable else "")
+    return f"No key goes to {address}." + (
+        f" It was typed on a page. {REMEDY}" if strange and variable else ""
+    )

@@ -15,7 +15,8 @@ MOST_REPLIES = 20_000
 
 
 class MemoryLedger:
-    """Keeps usable replies, and nothing about the way there. May be used by several threads at once."""
+    """Keeps usable replies, and nothing about the way there. May be used by several threads at
+    once."""
 
     def __init__(self) -> None:
         self._replies: dict[str, Reply] = {}

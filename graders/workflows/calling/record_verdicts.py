@@ -27,9 +27,11 @@ from graders.workflows.cells.state import read_frame, record
 class Recorder:
     """Turns outcomes of calls into verdicts on cells, in short commits. Used from one thread.
 
-    `done` is told the outcomes and, by reason, the cells that they brought no verdict for. Answers (rows) that were lost in replies about
-    several are put into `again` with the cause, unless `causes`, which names why they are asked about now, says that this is the repeat.
-    `lost` says on which criteria they were lost. Without `recorded` no verdict is written: the replies stay in the ledger.
+    `done` is told the outcomes and, by reason, the cells that they brought no verdict for. Answers
+    (rows) that were lost in replies about several are put into `again` with the cause, unless
+    `causes`, which names why they are asked about now, says that this is the repeat. `lost` says on
+    which criteria they were lost. Without `recorded` no verdict is written: the replies stay in the
+    ledger.
     """
 
     def __init__(
@@ -58,12 +60,14 @@ class Recorder:
             yield task.request
 
     def read(self, request: Request, reply: Any) -> Any:
-        """What a reply holds of use; Problems where that is nothing, or not all about its one answer."""
+        """What a reply holds of use; Problems where that is nothing, or not all about its one
+        answer."""
         task = self.tasks[id(request)]
         return of_use(self.setup.judge.read(request, reply, task.shown, task.rubric), request)
 
     def take(self, outcomes: Sequence[Outcome]) -> None:
-        """Write the verdicts of outcomes; cells without a usable one get ``unscored`` with the cause."""
+        """Write the verdicts of outcomes; cells without a usable one get ``unscored`` with the
+        cause."""
         rows: list[tuple[StoredSubject, Verdict, str]] = []
         without: Counter[str] = Counter()
         for outcome in outcomes:
@@ -88,7 +92,8 @@ class Recorder:
         self.done(outcomes, without)
 
     def _lacking(self, task: Task, missing: Sequence[Verdict]) -> list[Verdict]:
-        """What is written of that which a call lacks: a fault that nobody looked for is no cell that waits for anybody."""
+        """What is written of that which a call lacks: a fault that nobody looked for is no cell
+        that waits for anybody."""
         return [v for v in missing if not isinstance(task.rubric.criterion(v.criterion), FaultList)]
 
     def _resting(self, task: Task, verdict: Verdict) -> tuple[StoredSubject, Verdict]:
@@ -107,50 +112,89 @@ class Recorder:
                 reason: reading.judged(self.ws.db, self.project, self.setup.author, ids, (reason,))
                 for reason in {one.verdict.mark.reason for one in some}
             }
-            self._write([(one.subject, one.verdict, "") for one in some if self._place(one) not in standing[one.verdict.mark.reason]])
+            self._write(
+                [
+                    (one.subject, one.verdict, "")
+                    for one in some
+                    if self._place(one) not in standing[one.verdict.mark.reason]
+                ]
+            )
 
     def _place(self, one: Refused) -> tuple[int, int, str, str, str, str]:
         """What makes a refusal the same as one that stands."""
         return self._name(one.subject, one.verdict)
 
     def _name(self, stored: StoredSubject, found: Verdict) -> tuple[int, int, str, str, str, str]:
-        return stored.id, self.criteria[found.criterion].id, found.part, found.criterion_hash, found.recipe_hash, found.inputs
+        return (
+            stored.id,
+            self.criteria[found.criterion].id,
+            found.part,
+            found.criterion_hash,
+            found.recipe_hash,
+            found.inputs,
+        )
 
     def _write(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> None:
         if not self.anew:
-            standing = reading.judged(self.ws.db, self.project, self.setup.author, sorted({stored.id for stored, _, _ in rows}))
+            standing = reading.judged(
+                self.ws.db,
+                self.project,
+                self.setup.author,
+                sorted({stored.id for stored, _, _ in rows}),
+            )
             rows = [row for row in rows if self._name(row[0], row[1]) not in standing]
         if self.recorded:
             record(self.ws, self.frame, self._placed(rows))
 
     def _placed(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> list[CellVerdict]:
         """Verdicts with the cells that they are about."""
-        keys = [(stored.id, self.criteria[verdict.criterion].id, verdict.part) for stored, verdict, _ in rows]
+        keys = [
+            (stored.id, self.criteria[verdict.criterion].id, verdict.part)
+            for stored, verdict, _ in rows
+        ]
         cells = cell_store.find(self.ws.db, keys)
         if len(cells) < len(set(keys)):
             with self.ws.write() as db:
-                cells = {key: home[0] for key, home in cell_store.homes(db, self.project, keys).items()}
+                cells = {
+                    key: home[0] for key, home in cell_store.homes(db, self.project, keys).items()
+                }
         return [
-            CellVerdict(cells[place], self.criteria[verdict.criterion], stored.question_id, verdict, call_key=key)
+            CellVerdict(
+                cells[place],
+                self.criteria[verdict.criterion],
+                stored.question_id,
+                verdict,
+                call_key=key,
+            )
             for place, (stored, verdict, key) in zip(keys, rows, strict=True)
         ]
 
 
 def of_use(found: Sequence[Verdict | Problem], request: Request) -> Sequence[Verdict | Problem]:
-    """What was read of a reply; of one about several answers that is of use for one, the verdicts: what it lacks is asked about alone."""
+    """What was read of a reply; of one about several answers that is of use for one, the verdicts:
+    what it lacks is asked about alone."""
     said = [item for item in found if isinstance(item, Verdict)]
     return said if said and len(request.subjects) > 1 else found
 
 
-def heard(setup: JudgeSetup, task: Task, outcome: Outcome) -> tuple[list[Verdict], list[Verdict], str]:
-    """What a whole call brought of what it was made for: verdicts, those that it lacks (``unscored``), and why it lacks them."""
-    usable = [v for v in outcome.items if isinstance(v, Verdict) and (v.subject, v.criterion) in task.wanted]
+def heard(
+    setup: JudgeSetup, task: Task, outcome: Outcome
+) -> tuple[list[Verdict], list[Verdict], str]:
+    """What a whole call brought of what it was made for: verdicts, those that it lacks
+    (``unscored``), and why it lacks them."""
+    usable = [
+        v
+        for v in outcome.items
+        if isinstance(v, Verdict) and (v.subject, v.criterion) in task.wanted
+    ]
     cause, detail = outcome.cause, outcome.detail
     if not cause and len(outcome.request.subjects) > 1:
         found = setup.judge.read(outcome.request, outcome.reply, task.shown, task.rubric)
         problem = next((item for item in found if isinstance(item, Problem)), None)
         cause, detail = (problem.cause, problem.detail) if problem else ("", "")
-    missing = setup.judge.unscored(outcome.request, task.rubric, cause, detail, usable) if cause else []
+    missing = (
+        setup.judge.unscored(outcome.request, task.rubric, cause, detail, usable) if cause else []
+    )
     return usable, [v for v in missing if (v.subject, v.criterion) in task.wanted], cause
 
 

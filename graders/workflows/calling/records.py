@@ -1,4 +1,5 @@
-"""The records of calling: causes and what follows from them, budget, outcome, report, and the wallet."""
+"""The records of calling: causes and what follows from them, budget, outcome, report, and the
+wallet."""
 
 from __future__ import annotations
 
@@ -15,18 +16,39 @@ from graders.core.records import PERHAPS_PAID, Problem, Reply, Request, Verdict
 
 #: Sends of one request in all.
 MAX_SENDS = 5
-#: Causes of a reply that came and could not be read: asked again at once, since nobody is overloaded.
+#: Causes of a reply that came and could not be read: asked again at once, since nobody is
+#: overloaded.
 UNREADABLE = frozenset(("malformed", "off_scale", "empty"))
 #: Causes that may be gone at the next send. All others end a call at once.
-RETRIED = UNREADABLE | {"rate_limited", "server_error", "timeout", "connection", "unreachable", "truncated_body"}
+RETRIED = UNREADABLE | {
+    "rate_limited",
+    "server_error",
+    "timeout",
+    "connection",
+    "unreachable",
+    "truncated_body",
+}
 #: A reply that ended at its longest length: final, unless it ended short of the limit that we set.
 CUT = "length_stop"
-#: Causes that every further call would meet too, with what was expected and what to do: they stop the judge.
+#: Causes that every further call would meet too, with what was expected and what to do: they stop
+#: the judge.
 HALTING = {
-    "wrong_key": ("a key that the provider accepts", "Give the key that this provider wants, and start again."),
-    "quota": ("money left in the provider's account", "Top up the account and start again: what was bought is not asked twice."),
-    "model_missing": ("a model that the provider has", "Correct the model's name or the address and start again."),
-    "unreachable": ("a provider that answers", "Check the address (OPENAI_BASE_URL) and the network, then start again."),
+    "wrong_key": (
+        "a key that the provider accepts",
+        "Give the key that this provider wants, and start again.",
+    ),
+    "quota": (
+        "money left in the provider's account",
+        "Top up the account and start again: what was bought is not asked twice.",
+    ),
+    "model_missing": (
+        "a model that the provider has",
+        "Correct the model's name or the address and start again.",
+    ),
+    "unreachable": (
+        "a provider that answers",
+        "Check the address (OPENAI_BASE_URL) and the network, then start again.",
+    ),
 }
 
 #: Not a failure: the call is under way in a batch, and whoever waited for it has left.
@@ -34,10 +56,12 @@ LEFT = "left"
 
 #: Seconds before the n-th repeat: BACKOFF * 2**(n - 1), at most LONGEST, with jitter.
 BACKOFF, LONGEST = 0.5, 20.0
-#: A provider that asks for a longer wait than this many seconds is taken at its word: the call ends.
+#: A provider that asks for a longer wait than this many seconds is taken at its word: the call
+#: ends.
 PATIENCE = 600.0
 
-#: (model, input tokens, cached ones among them, output tokens) -> US dollars, None where no price is known.
+#: (model, input tokens, cached ones among them, output tokens) -> US dollars, None where no price
+#: is known.
 Price = Callable[[str, int, int, int], float | None]
 Items = Sequence[Verdict | Problem]
 #: Characters per token when nothing is known yet: low, so that an estimate is rather too high.
@@ -45,7 +69,9 @@ _CHARACTERS_PER_TOKEN = 3
 _OUTPUT_TOKENS = 2000
 
 
-def unknown_price(model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
+def unknown_price(
+    model: str, input_tokens: int, cached_tokens: int, output_tokens: int
+) -> float | None:
     """The price where nobody knows one."""
     return None
 
@@ -54,18 +80,29 @@ def paid(reply: Reply) -> Literal["certainly", "perhaps", "no"]:
     """Whether a send that brought `reply` was charged, as far as one can know."""
     if reply.output_tokens is not None:
         return "certainly"
-    return "no" if reply.cause in ("rate_limited", "server_error", "unreachable", "wrong_key", "quota", "bad_request") else "perhaps"
+    return (
+        "no"
+        if reply.cause
+        in ("rate_limited", "server_error", "unreachable", "wrong_key", "quota", "bad_request")
+        else "perhaps"
+    )
 
 
 def asked_again(request: Request, reply: Reply, cause: str) -> bool:
     """Whether another send may bring a usable reply after `cause`.
 
-    A verdict that was cut at our own limit would be cut there again. One that is said to be too long though it is shorter was cut by
-    something else, as a body that ends too early is. Answers that are collected count as they are.
+    A verdict that was cut at our own limit would be cut there again. One that is said to be too
+    long though it is shorter was cut by something else, as a body that ends too early is. Answers
+    that are collected count as they are.
     """
     if cause == CUT:
         limit = request.settings.get("max_output_tokens")
-        return bool(request.schema) and limit is not None and reply.output_tokens is not None and reply.output_tokens < int(limit)
+        return (
+            bool(request.schema)
+            and limit is not None
+            and reply.output_tokens is not None
+            and reply.output_tokens < int(limit)
+        )
     return cause in RETRIED
 
 
@@ -79,11 +116,12 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a request ended. `items` is what the judge read; `cause` is empty exactly if the reply is usable.
+    """How a request ended. `items` is what the judge read; `cause` is empty exactly if the reply is
+    usable.
 
-    `known` says that nothing was sent because the ledger had the reply. `money` is what all sends of the request cost
-    in this run, None where a price is unknown, and `unpriced` says how many paid replies among them have no known price.
-    `resends` names the cause of each repeat.
+    `known` says that nothing was sent because the ledger had the reply. `money` is what all sends
+    of the request cost in this run, None where a price is unknown, and `unpriced` says how many
+    paid replies among them have no known price. `resends` names the cause of each repeat.
     """
 
     request: Request
@@ -101,11 +139,12 @@ class Outcome:
 
 @dataclass(slots=True)
 class CallReport:
-    """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price is unknown.
+    """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price
+    is unknown.
 
-    `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a cause of CAUSES, and
-    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way, `lost`
-    about those that the provider lost.
+    `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a
+    cause of CAUSES, and where a person has to act `error` says so in one sentence; `news` are words
+    about batches that are under way, `lost` about those that the provider lost.
     """
 
     usable: int = 0
@@ -171,7 +210,11 @@ class Job:
 
     def pause(self, cause: str, rng: Random) -> float:
         """Seconds before the next send after `cause`; at least what the provider asked for."""
-        base = 0.0 if cause in UNREADABLE or cause == CUT else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
+        base = (
+            0.0
+            if cause in UNREADABLE or cause == CUT
+            else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
+        )
         asked = self.last.retry_after
         return base * (1 + rng.random()) / 2 if asked is None else asked + base * rng.random() / 4
 
@@ -180,9 +223,9 @@ class Job:
 class Pace:
     """Spreads the starts of sends: on average one in `spacing` seconds, at most `burst` at once.
 
-    Replies that come together become sends that go together, and a loop that works off a burst of sends reads no reply
-    meanwhile: without a limit every round of calls lasts longer by what starting all of them takes. One by one would
-    wake the loop too often.
+    Replies that come together become sends that go together, and a loop that works off a burst of
+    sends reads no reply meanwhile: without a limit every round of calls lasts longer by what
+    starting all of them takes. One by one would wake the loop too often.
     """
 
     spacing: float = 0.001
@@ -201,8 +244,9 @@ class Pace:
 class Wallet:
     """Keeps a run within its budget: what a send may cost is set aside before it is sent.
 
-    The estimate is the price of the prompt and of the longest reply allowed, or twice the dearest reply seen if that
-    is less; so what is spent can exceed the limit only by what is on the way and dearer than anything before it.
+    The estimate is the price of the prompt and of the longest reply allowed, or twice the dearest
+    reply seen if that is less; so what is spent can exceed the limit only by what is on the way and
+    dearer than anything before it.
     """
 
     limit: Budget
@@ -213,7 +257,8 @@ class Wallet:
     dearest: float = 0.0
 
     def take(self, request: Request) -> float | Literal["wait", "empty", "unknown"]:
-        """Money set aside for one send; or ``wait`` (others must settle first), ``empty``, ``unknown`` (no price to go by)."""
+        """Money set aside for one send; or ``wait`` (others must settle first), ``empty``,
+        ``unknown`` (no price to go by)."""
         if self.limit.calls is not None and self.sends >= self.limit.calls:
             return "empty"
         share = 0.0
@@ -229,20 +274,28 @@ class Wallet:
         return share
 
     def settle(self, share: float, request: Request, reply: Reply) -> float | None:
-        """Put back what was set aside and pay what `reply` cost: its money, None where unknown, 0 where nothing is charged."""
-        # What is left after the last share is put back is rounding, and would make others wait for ever.
+        """Put back what was set aside and pay what `reply` cost: its money, None where unknown, 0
+        where nothing is charged."""
+        # What is left after the last share is put back is rounding, and would make others wait for
+        # ever.
         self.aside = self.aside - share if self.aside - share > 1e-12 else 0.0
         if reply.output_tokens is None or reply.input_tokens is None:
-            free = self.price(request.model, 1_000_000, 0, 1_000_000) == 0.0  # as a model on one's own machine: tokens need not be known
+            free = (
+                self.price(request.model, 1_000_000, 0, 1_000_000) == 0.0
+            )  # as a model on one's own machine: tokens need not be known
             return 0.0 if free or paid(reply) == "no" else None
-        money = self.price(request.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
+        money = self.price(
+            request.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens
+        )
         self.spent += money or 0.0
         self.dearest = max(self.dearest, money or 0.0)
         return money
 
     def estimate(self, request: Request) -> float | None:
         """US dollars that one send will hardly exceed; None where no price is known."""
-        characters = sum(len(text.encode("utf-8", "replace")) for _, text in request.messages) + len(canonical(request.schema))
+        characters = sum(
+            len(text.encode("utf-8", "replace")) for _, text in request.messages
+        ) + len(canonical(request.schema))
         output = int(request.settings.get("max_output_tokens") or _OUTPUT_TOKENS)
         worst = self.price(request.model, characters // _CHARACTERS_PER_TOKEN + 1, 0, output)
         return min(worst, 2 * self.dearest) if worst is not None and self.dearest else worst
@@ -254,5 +307,8 @@ def no_price(model: str, address: str) -> CogradeError:
         f"budget of a run with {model} at {address}",
         found="no known price",
         expected="a price, to keep to a limit in money",
-        remedy="Limit the number of calls instead (command line: --max-calls), or give the provider's input_price and output_price.",
+        remedy=(
+            "Limit the number of calls instead (command line: --max-calls), "
+            "or give the provider's input_price and output_price."
+        ),
     )

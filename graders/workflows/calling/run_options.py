@@ -30,11 +30,13 @@ _NUMBERS: dict[str, type[int] | type[float]] = {
 }
 #: The most answers that a judge is tried on.
 MOST_TRIES = 50
-#: Stands for a key at a judge's own address where none was named: no server gets the key of another.
+#: Stands for a key at a judge's own address where none was named: no server gets the key of
+#: another.
 NO_KEY = "none"
 PANELS = (*METHODS, NO_PANEL)
 
-#: Keys by what they are for: a judge's name, a provider's prefix (``openai``), or "" for the one provider that is asked.
+#: Keys by what they are for: a judge's name, a provider's prefix (``openai``), or "" for the one
+#: provider that is asked.
 Keys = Mapping[str, str]
 
 
@@ -42,30 +44,39 @@ Keys = Mapping[str, str]
 class Options:
     """What a run may be told.
 
-    With `tries` the judges are asked about so many answers only, nothing is measured and nothing routed; `only` are their
-    subjects (row ids), drawn when the run starts. With `faults` they are asked about named faults too, in one more call per answer.
+    With `tries` the judges are asked about so many answers only, nothing is measured and nothing
+    routed; `only` are their subjects (row ids), drawn when the run starts. With `faults` they are
+    asked about named faults too, in one more call per answer.
 
-    With `batch` calls are handed in as batches, answered within a day for half the price; without `stay` the run rests after that.
+    With `batch` calls are handed in as batches, answered within a day for half the price; without
+    `stay` the run rests after that.
 
-    `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix; `key_variables`
-    likewise name environment variables, `headers` hold lines ``Name: value`` that go with every call ("" where one provider alone is
-    asked), and `keyed` says whose keys, and which headers with a key in them, were typed. `cards` are the judges that the project set up,
-    as they were when the run started.
+    `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or
+    a provider's prefix; `key_variables` likewise name environment variables, `headers` hold lines
+    ``Name: value`` that go with every call ("" where one provider alone is asked), and `keyed` says
+    whose keys, and which headers with a key in them, were typed. `cards` are the judges that the
+    project set up, as they were when the run started.
 
-    `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores that the project has from now on
-    beside those of its rubrics, or none; empty keeps those that it has.
+    `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores
+    that the project has from now on beside those of its rubrics, or none; empty keeps those that it
+    has.
 
-    `split` names the model, as judges are named, that splits answers into claims before anything is graded; empty: sentences are claims.
+    `split` names the model, as judges are named, that splits answers into claims before anything is
+    graded; empty: sentences are claims.
 
-    `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger and no verdict is recorded, so that
-    nothing is suggested, routed or learned from a try; `cards` are then taken as they are given.
+    `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger
+    and no verdict is recorded, so that nothing is suggested, routed or learned from a try; `cards`
+    are then taken as they are given.
 
-    `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages speak of. It is asked for what it has
-    said already where its reply was deleted; the verdict that stands then stays.
+    `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages
+    speak of. It is asked for what it has said already where its reply was deleted; the verdict that
+    stands then stays.
 
-    `from_page`: its addresses came in a request of a page, and get no key of the owner's (`key_routes`).
+    `from_page`: its addresses came in a request of a page, and get no key of the owner's
+    (`key_routes`).
 
-    With `anchors` a judge that changed grades the answers to anchor questions first, and once more (`_anchor_figures`).
+    With `anchors` a judge that changed grades the answers to anchor questions first, and once more
+    (`_anchor_figures`).
     """
 
     judges: tuple[str, ...] = ()
@@ -100,7 +111,11 @@ class Options:
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
         """From plain data; UsageError names what is off."""
-        known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
+        known = {
+            k: v
+            for k, v in found.items()
+            if k in cls.__dataclass_fields__ and v is not None and v != ""
+        }
         known |= {
             name: bool(known.get(name, default))
             for name, default in (
@@ -124,22 +139,38 @@ class Options:
                 try:
                     known[name] = kind(known[name])
                 except (TypeError, ValueError):
-                    raise UsageError(f"option {name}", found=repr(known[name]), expected="a number", remedy="Write a number.") from None
-                if known[name] < 0 or (known[name] == 0 and name in ("concurrency", "timeout", "tries")):
                     raise UsageError(
-                        f"option {name}", found=repr(known[name]), expected="a number above zero", remedy="Correct the number."
+                        f"option {name}",
+                        found=repr(known[name]),
+                        expected="a number",
+                        remedy="Write a number.",
+                    ) from None
+                if known[name] < 0 or (
+                    known[name] == 0 and name in ("concurrency", "timeout", "tries")
+                ):
+                    raise UsageError(
+                        f"option {name}",
+                        found=repr(known[name]),
+                        expected="a number above zero",
+                        remedy="Correct the number.",
                     )
         if known.get("tries"):
             if not known["judges"]:
                 raise UsageError(
-                    "option judges", found="none", expected="a judge to try", remedy="Name a judge, such as openai:gpt-4o-mini."
+                    "option judges",
+                    found="none",
+                    expected="a judge to try",
+                    remedy="Name a judge, such as openai:gpt-4o-mini.",
                 )
-            known["tries"] = known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
+            known["tries"] = (
+                known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
+            )
         return cls(**known)
 
     @property
     def afresh(self) -> bool:
-        """Whether the calls for cells with a verdict are made too, of which those with a stored reply cost nothing."""
+        """Whether the calls for cells with a verdict are made too, of which those with a stored
+        reply cost nothing."""
         return self.workshop or self.beside
 
     def to_json(self) -> dict[str, Any]:
@@ -150,14 +181,21 @@ class Options:
             "only": list(self.only),
             "keyed": list(self.keyed),
             "metrics": list(self.metrics),
-            **{name: dict(getattr(self, name)) for name in ("judge_options", "models", "base_urls", "key_variables", "headers")},
+            **{
+                name: dict(getattr(self, name))
+                for name in ("judge_options", "models", "base_urls", "key_variables", "headers")
+            },
             "cards": {name: dict(card) for name, card in self.cards.items()},
         }
 
     def ways(self) -> dict[str, str]:
-        """Judge, or the model that splits answers, -> the prefix of its provider, such as ``openai``."""
+        """Judge, or the model that splits answers, -> the prefix of its provider, such as
+        ``openai``."""
         asked = dict.fromkeys((*self.judges, *([self.split] if self.split else [])))
-        return {name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0] for name in asked}
+        return {
+            name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0]
+            for name in asked
+        }
 
     def all_keys_typed(self) -> bool:
         """Whether a key was typed for every judge, so that none of the installation's is used."""
@@ -166,11 +204,19 @@ class Options:
         return all(name in self.keyed or kind in self.keyed for name, kind in self.ways().items())
 
     def untyped(self, keys: Keys) -> frozenset[str]:
-        """The judges, and the model that splits, for which a key or a header that holds one was typed that is not among `keys`."""
+        """The judges, and the model that splits, for which a key or a header that holds one was
+        typed that is not among `keys`."""
         ways, gone = self.ways(), [name for name in self.keyed if not keys.get(name)]
-        if self.needs_key and not self._keyed and not any(key for name, key in keys.items() if not name.startswith(TYPED)):
+        if (
+            self.needs_key
+            and not self._keyed
+            and not any(key for name, key in keys.items() if not name.startswith(TYPED))
+        ):
             return frozenset(ways)
-        owners = {name.removeprefix(TYPED).rpartition(":")[0] if name.startswith(TYPED) else name for name in gone}
+        owners = {
+            name.removeprefix(TYPED).rpartition(":")[0] if name.startswith(TYPED) else name
+            for name in gone
+        }
         found = frozenset(name for name, kind in ways.items() if owners & {"", name, kind})
         return found or frozenset(ways if gone else ())
 
@@ -180,17 +226,24 @@ class Options:
         return [name for name in self.keyed if not name.startswith(TYPED)]
 
     def stand_ins(self) -> dict[str, str]:
-        """Something in the place of all that was typed and is kept nowhere, to see what else the run lacks."""
-        return {**dict.fromkeys(self.keyed, "typed"), **({} if self._keyed else {"": "typed" if self.needs_key else ""})}
+        """Something in the place of all that was typed and is kept nowhere, to see what else the
+        run lacks."""
+        return {
+            **dict.fromkeys(self.keyed, "typed"),
+            **({} if self._keyed else {"": "typed" if self.needs_key else ""}),
+        }
 
-    def setups(self, ws: Workspace, keys: Keys | str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
-        """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here, and for
-        one key where several providers are asked."""
+    def setups(
+        self, ws: Workspace, keys: Keys | str = "", criteria: Sequence[Criterion] = ()
+    ) -> list[JudgeSetup]:
+        """The judges, ready to be asked about `criteria`. InputError for an address that may not be
+        asked from here, and for one key where several providers are asked."""
         typed, ways = self._typed(keys), self.ways()
         return [self._setup(ws, name, ways[name], typed, criteria) for name in self.judges]
 
     def splitter(self, ws: Workspace, keys: Keys | str = "") -> JudgeSetup | None:
-        """The model that splits answers into claims, ready to be asked; None where none is named. InputError as `setups`."""
+        """The model that splits answers into claims, ready to be asked; None where none is named.
+        InputError as `setups`."""
         if not self.split:
             return None
         made = self._setup(ws, self.split, self.ways()[self.split], self._typed(keys), ())
@@ -210,7 +263,10 @@ class Options:
 
     def _typed(self, keys: Keys | str) -> dict[str, str]:
         typed = {"": keys} if isinstance(keys, str) else dict(keys)
-        if any(key and (not name or name.startswith(f"{TYPED}:")) for name, key in typed.items()) and len(set(self.ways().values())) > 1:
+        if (
+            any(key and (not name or name.startswith(f"{TYPED}:")) for name, key in typed.items())
+            and len(set(self.ways().values())) > 1
+        ):
             raise InputError(
                 "key",
                 found="one key for " + " and ".join(sorted(set(self.ways().values()))),
@@ -219,7 +275,9 @@ class Options:
             )
         return typed
 
-    def _setup(self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]) -> JudgeSetup:
+    def _setup(
+        self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]
+    ) -> JudgeSetup:
         card = self.cards.get(name, {})
         asked, own = judge_setup.split_address(str(card.get("judge") or name))
         own = str(card.get("base_url") or own)
@@ -243,18 +301,28 @@ class Options:
             },
             criteria=criteria,
         )
-        return replace(made, name=name, key_words=key_words(made.provider, key_from, none=bool(own) or strange, strange=strange))
+        return replace(
+            made,
+            name=name,
+            key_words=key_words(
+                made.provider, key_from, none=bool(own) or strange, strange=strange
+            ),
+        )
 
     def _address(self, name: str, kind: str, asked: str, own: str) -> tuple[str, bool]:
-        """(address of a judge, whether it came in a request and the owner does not know it). `own` is the judge's own."""
+        """(address of a judge, whether it came in a request and the owner does not know it). `own`
+        is the judge's own."""
         given = self.base_urls.get(name, "")
         address = given or own or self.base_urls.get(kind) or self.base_url
         by_card = bool(own) and not given and name in self.cards
         from_page = bool(self.cards[name].get("from_page")) if by_card else self.from_page
-        return address, bool(address) and from_page and not is_owners(judge_setup.provider_of(asked), address)
+        return address, bool(address) and from_page and not is_owners(
+            judge_setup.provider_of(asked), address
+        )
 
     def _key(self, name: str, kind: str, keys: Keys, strange: str) -> tuple[str, str]:
-        """(key, where it is from: ``typed``, a variable or ""); of the owner's none for the `strange` address."""
+        """(key, where it is from: ``typed``, a variable or ""); of the owner's none for the
+        `strange` address."""
         if typed := keys.get(name) or keys.get(kind):
             return typed, "typed"
         for one in (name, kind):
@@ -266,10 +334,14 @@ class Options:
 
     def _header_texts(self, name: str, kind: str, card: Mapping[str, Any]) -> list[str]:
         """The header lines that go with a judge's calls, as they were written."""
-        return [*(self.headers.get(one, "") for one in ("", kind, name)), str(card.get("headers") or "")]
+        return [
+            *(self.headers.get(one, "") for one in ("", kind, name)),
+            str(card.get("headers") or ""),
+        ]
 
     def _headers(self, name: str, kind: str, card: Mapping[str, Any], keys: Keys) -> dict[str, str]:
-        """The headers of a judge's calls: its provider's, its own, and those of this run, the later before the earlier."""
+        """The headers of a judge's calls: its provider's, its own, and those of this run, the later
+        before the earlier."""
         where, own = f"judge {name}", {"": str(card.get("headers") or "")}
         return {
             **headers_of(where, ["", kind], self.headers, keys),
@@ -287,7 +359,10 @@ class Options:
         found = os.environ.get(variable, "").strip() if variable else ""
         if variable and not found:
             raise InputError(
-                f"key of {name}", found=f"no variable {variable}", expected="a variable that holds the key", remedy="Set the variable."
+                f"key of {name}",
+                found=f"no variable {variable}",
+                expected="a variable that holds the key",
+                remedy="Set the variable.",
             )
         return found
 
@@ -299,14 +374,25 @@ def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_names(known: dict[str, Any]) -> None:
-    """Mappings by judge or provider: names of judges of this run, texts; and a panel that can be."""
-    asked, cards = [*known["judges"], *([known["split"]] if known["split"] else [])], known.get("cards") or {}
+    """Mappings by judge or provider: names of judges of this run, texts; and a panel that can
+    be."""
+    asked, cards = (
+        [*known["judges"], *([known["split"]] if known["split"] else [])],
+        known.get("cards") or {},
+    )
     kinds = {str((cards.get(name) or {}).get("judge") or name).partition(":")[0] for name in asked}
     names = {*asked, *kinds}
     for option in ("base_urls", "key_variables", "headers"):
         given = known.get(option) or {}
-        if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
-            raise UsageError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")
+        if not isinstance(given, Mapping) or not all(
+            isinstance(one, str) for pair in given.items() for one in pair
+        ):
+            raise UsageError(
+                f"option {option}",
+                found=repr(given)[:60],
+                expected="a text by provider",
+                remedy="Correct the option.",
+            )
         for name in given:
             if name not in names and (name or option != "headers" or len(kinds) > 1):
                 raise UsageError(
@@ -318,7 +404,12 @@ def _check_names(known: dict[str, Any]) -> None:
         known[option] = {name: one.strip() for name, one in given.items() if one.strip()}
     panel = known.get("panel") or ""
     if panel not in ("", *PANELS):
-        raise UsageError("option panel", found=repr(panel)[:60], expected="one of " + ", ".join(PANELS), remedy="Choose one of these.")
+        raise UsageError(
+            "option panel",
+            found=repr(panel)[:60],
+            expected="one of " + ", ".join(PANELS),
+            remedy="Choose one of these.",
+        )
     judges = known["judges"]
     if panel in METHODS and len(set(judges)) < 2:
         raise UsageError(

@@ -1,4 +1,5 @@
-"""Repeated samples of one call, and both orders of a pair, gathered until all are there and made one."""
+"""Repeated samples of one call, and both orders of a pair, gathered until all are there and made
+one."""
 
 from __future__ import annotations
 
@@ -20,23 +21,31 @@ def samples_of(judge: Any) -> int:
 
 
 class Samples:
-    """Outcomes of a judge's calls; those of one call that is asked several times, or of a pair in both orders, become one outcome."""
+    """Outcomes of a judge's calls; those of one call that is asked several times, or of a pair in
+    both orders, become one outcome."""
 
     def __init__(self, judge: Any) -> None:
         self._asked = samples_of(judge)
         self._gathered: dict[Any, list[Outcome]] = {}
 
     def gather(self, outcome: Outcome, rubric: Rubric) -> Outcome | None:
-        """The outcome of a whole call; None while samples of it, or the other order of a pair, are missing.
+        """The outcome of a whole call; None while samples of it, or the other order of a pair, are
+        missing.
 
-        A sample without a usable reply counts as one without a value, and only where none is usable has the call a cause. A pair has
-        one where an order has: one order alone would say as much about places as about answers.
+        A sample without a usable reply counts as one without a value, and only where none is usable
+        has the call a cause. A pair has one where an order has: one order alone would say as much
+        about places as about answers.
         """
         request = outcome.request
         pair = any(key.other for key in request.subjects)
         if self._asked == 1 and not pair:
             return outcome
-        name = (request.subjects, request.criteria, request.elements, "" if pair else request.occasion)
+        name = (
+            request.subjects,
+            request.criteria,
+            request.elements,
+            "" if pair else request.occasion,
+        )
         there = self._gathered.setdefault(name, [])
         there.append(outcome)
         if len(there) < self._asked * (2 if pair else 1):
@@ -45,7 +54,9 @@ class Samples:
         there.sort(key=lambda one: (one.request.occasion, one.request.sample))
         if not pair:
             return self._whole(there, rubric)
-        first, turned = (self._whole(there[half : half + self._asked], rubric) for half in (0, self._asked))
+        first, turned = (
+            self._whole(there[half : half + self._asked], rubric) for half in (0, self._asked)
+        )
         money = _sum(first.money, turned.money)
         failed = next((one for one in (first, turned) if one.cause), None)
         return replace(failed or first, items=_pair(first.items, turned.items, rubric), money=money)
@@ -55,7 +66,11 @@ class Samples:
         usable = [one for one in there if not one.cause]
         if not usable or self._asked == 1:
             return there[0]
-        money = None if any(one.money is None for one in there) else sum(one.money or 0.0 for one in there)
+        money = (
+            None
+            if any(one.money is None for one in there)
+            else sum(one.money or 0.0 for one in there)
+        )
         return replace(usable[0], items=_one(usable, self._asked, rubric), money=money)
 
 
@@ -68,9 +83,15 @@ def _pair(first: Items, turned: Items, rubric: Rubric) -> list[Verdict | Problem
     other = {(v.subject, v.criterion, v.part): v.mark for v in turned if isinstance(v, Verdict)}
     made: list[Verdict | Problem] = []
     for verdict in first:
-        mark = other.get((verdict.subject, verdict.criterion, verdict.part)) if isinstance(verdict, Verdict) else None
+        mark = (
+            other.get((verdict.subject, verdict.criterion, verdict.part))
+            if isinstance(verdict, Verdict)
+            else None
+        )
         if isinstance(verdict, Verdict) and mark is not None:
-            whole, facts = both_orders(verdict.mark, mark, rubric.criterion(verdict.criterion).scale)
+            whole, facts = both_orders(
+                verdict.mark, mark, rubric.criterion(verdict.criterion).scale
+            )
             made.append(replace(verdict, mark=whole, metadata={**verdict.metadata, **facts}))
     return made
 
@@ -85,6 +106,8 @@ def _one(usable: Sequence[Outcome], asked: int, rubric: Rubric) -> list[Verdict 
     made: list[Verdict | Problem] = []
     for (_, criterion, _), verdicts in cells.items():
         marks = [verdict.mark for verdict in verdicts]
-        mark, facts = sampled([*marks, *[None] * (asked - len(marks))], rubric.criterion(criterion).scale)
+        mark, facts = sampled(
+            [*marks, *[None] * (asked - len(marks))], rubric.criterion(criterion).scale
+        )
         made.append(replace(verdicts[0], mark=mark, metadata={**verdicts[0].metadata, **facts}))
     return made

@@ -1,4 +1,5 @@
-"""Replies that are meant to be cut: who asks for two tokens wants the first word, not a complaint about the limit."""
+"""Replies that are meant to be cut: who asks for two tokens wants the first word, not a complaint
+about the limit."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ MOST_TOKENS = 8
 
 @dataclass(frozen=True)
 class ShortReplies(Provider):
-    """Another provider whose replies to requests for a few tokens are usable though they reached the limit."""
+    """Another provider whose replies to requests for a few tokens are usable though they reached
+    the limit."""
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Takes replies that were cut on purpose as whole."
@@ -26,7 +28,11 @@ class ShortReplies(Provider):
         reply: Reply = await self.provider.send(request, timeout)
         limit = request.settings.get("max_output_tokens")
         wanted = limit is not None and limit <= MOST_TOKENS
-        return replace(reply, cause="", detail="") if wanted and reply.cause == "length_stop" and reply.text.strip() else reply
+        return (
+            replace(reply, cause="", detail="")
+            if wanted and reply.cause == "length_stop" and reply.text.strip()
+            else reply
+        )
 
     def left_out(self, request: Request) -> tuple[str, ...]:
         """Settings that the provider does not send."""

@@ -1,7 +1,9 @@
-"""Answers split into claims by a model that the lead names, before anything of a run is graded; without one, sentences are claims.
+"""Answers split into claims by a model that the lead names, before anything of a run is graded;
+without one, sentences are claims.
 
-An answer is split once: its claims become its parts, its cells and what verdicts hang on. So one that has claims already, from a file or
-an earlier run, is not asked about again, and one whose sentences people have graded keeps these.
+An answer is split once: its claims become its parts, its cells and what verdicts hang on. So one
+that has claims already, from a file or an earlier run, is not asked about again, and one whose
+sentences people have graded keeps these.
 """
 
 from __future__ import annotations
@@ -34,26 +36,44 @@ def split_criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     return [row for row in projects.criteria(ws, project) if row.criterion.elements == "claims"]
 
 
-def requests(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int] | None) -> dict[int, Request]:
-    """The calls that split answers, by subject (row): of those in `only`, None for all, that make several claims."""
+def requests(
+    ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int] | None
+) -> dict[int, Request]:
+    """The calls that split answers, by subject (row): of those in `only`, None for all, that make
+    several claims."""
     rows = [row.id for row in split_criteria(ws, project)]
     found: dict[int, Request] = {}
-    for ids in content.chunks((content.subject_ids(ws.db, project) if only is None else only) if rows else ()):
+    for ids in content.chunks(
+        (content.subject_ids(ws.db, project) if only is None else only) if rows else ()
+    ):
         kept = claims.read_by_people(ws.db, ids, rows)
         for stored in content.subjects(ws.db, ids):
             subject, answer = stored.subject, stored.subject.answer
-            if subject.other is not None or stored.id in kept or "claims" in answer.metadata or is_author(answer.model):
+            if (
+                subject.other is not None
+                or stored.id in kept
+                or "claims" in answer.metadata
+                or is_author(answer.model)
+            ):
                 continue
             if len(claims_of(answer, subject.question.language)) > 1:
-                found[stored.id] = split_request(subject, setup.provider.name, setup.judge.model, ws.secret())
+                found[stored.id] = split_request(
+                    subject, setup.provider.name, setup.judge.model, ws.secret()
+                )
     return found
 
 
 def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
     """What splitting will cost, told as what a judge will (`runs.plan`)."""
     found = judging.bill(ws, setup, requests(ws, project, setup, options.only or None).values())
-    tokens = round(bytes_of(text for r in found.left.values() for _, text in r.messages) / BYTES_PER_TOKEN)
-    notes = ["What judges are asked about claims is counted by sentences until the answers are split."] if found.calls else []
+    tokens = round(
+        bytes_of(text for r in found.left.values() for _, text in r.messages) / BYTES_PER_TOKEN
+    )
+    notes = (
+        ["What judges are asked about claims is counted by sentences until the answers are split."]
+        if found.calls
+        else []
+    )
     return {
         "name": setup.name,
         "author": setup.author,
@@ -71,9 +91,14 @@ def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -
 
 
 def keep(ws: Workspace, project: Project, said: Mapping[int, Sequence[str]], author: str) -> None:
-    """Keep the claims of answers (subject row -> claims) and make their cells; those of their sentences are retired."""
-    answers = {s.id: s.answer_id for ids in content.chunks(said) for s in content.subjects(ws.db, ids)}
-    rows = [(answers[subject], found, author) for subject, found in said.items() if subject in answers]
+    """Keep the claims of answers (subject row -> claims) and make their cells; those of their
+    sentences are retired."""
+    answers = {
+        s.id: s.answer_id for ids in content.chunks(said) for s in content.subjects(ws.db, ids)
+    }
+    rows = [
+        (answers[subject], found, author) for subject, found in said.items() if subject in answers
+    ]
 
     def work(db: sqlite3.Connection, batch: Sequence[tuple[int, Sequence[str], str]]) -> None:
         claims.set_claims(db, batch)

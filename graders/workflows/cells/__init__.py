@@ -6,4 +6,15 @@ Goes out: cells brought up to date, and the policy that decides them.
 Stands on: scope.
 """
 
-__all__ = ["criteria", "derived_judges", "faults", "match_scales", "outputs", "policy", "quotes", "rule_values", "state", "told"]
+__all__ = [
+    "criteria",
+    "derived_judges",
+    "faults",
+    "match_scales",
+    "outputs",
+    "policy",
+    "quotes",
+    "rule_values",
+    "state",
+    "told",
+]

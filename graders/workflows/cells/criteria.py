@@ -19,5 +19,9 @@ def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
     known = criteria_of(scope, project)
     found = next((c for c in known if c.key == key), None)
     if found is None:
-        raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
+        raise NotFound(
+            f"criterion {key!r}",
+            found="no such criterion",
+            expected="one of " + ", ".join(c.key for c in known),
+        )
     return found

@@ -1,4 +1,5 @@
-"""Judges that are derived from others: whose verdicts count for a suggestion, and how a panel's come about."""
+"""Judges that are derived from others: whose verdicts count for a suggestion, and how a panel's
+come about."""
 
 from __future__ import annotations
 
@@ -32,19 +33,30 @@ def is_derived(author: str) -> bool:
 
 
 def judge_together(ws: Workspace, project: Project, panel: str, members: Sequence[str]) -> Project:
-    """Bring the project's panel up to date after its judges spoke; returns the project as it is now.
+    """Bring the project's panel up to date after its judges spoke; returns the project as it is
+    now.
 
-    `panel` names how the verdicts of `members` (authors) become one from now on; empty keeps the panel that there is, none
-    does away with it: then every judge has a voice of its own again.
+    `panel` names how the verdicts of `members` (authors) become one from now on; empty keeps the
+    panel that there is, none does away with it: then every judge has a voice of its own again.
     """
     if panel == NO_PANEL:
-        return projects.set_settings(ws, project, {"panel": {}}) if project.settings.get("panel") else project
+        return (
+            projects.set_settings(ws, project, {"panel": {}})
+            if project.settings.get("panel")
+            else project
+        )
     if panel:
         made = discovery.make("judges", "panel", {"members": list(members), "method": panel})
-        project = projects.set_settings(ws, project, {"panel": {"author": made.author, "members": list(members), "method": panel}})
+        project = projects.set_settings(
+            ws,
+            project,
+            {"panel": {"author": made.author, "members": list(members), "method": panel}},
+        )
     setting = project.settings.get("panel")
     if setting:
-        judge = discovery.make("judges", "panel", {"members": list(setting["members"]), "method": setting["method"]})
+        judge = discovery.make(
+            "judges", "panel", {"members": list(setting["members"]), "method": setting["method"]}
+        )
         for subjects in chunks(content.subject_ids(ws.db, project), AT_ONCE):
             _judge_some(ws, project, judge, subjects)
     return project
@@ -52,14 +64,28 @@ def judge_together(ws: Workspace, project: Project, panel: str, members: Sequenc
 
 def _judge_some(ws: Workspace, project: Project, judge: Any, ids: Sequence[int]) -> None:
     """The panel's verdicts on some answers' cells, where they are not the same already."""
-    criteria = {c.id: c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name}
+    criteria = {
+        c.id: c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name
+    }
     subjects = {s.id: s for s in content.subjects(ws.db, ids)}
     cells = {c.id: c for c in cell_store.cells_of(ws.db, ids) if c.criterion_id in criteria}
     said = verdicts.verdicts_of(ws.db, cells)
     rows: list[CellVerdict] = []
     for criterion_id, row in criteria.items():
-        mine = [c for c in cells.values() if c.criterion_id == criterion_id and any(_is_member(v, row, judge) for v in said.get(c.id, []))]
-        known = [KnownCell(subject=subjects[c.subject_id].subject.key, part=c.part, judges=marks(said[c.id], row, "judge")) for c in mine]
+        mine = [
+            c
+            for c in cells.values()
+            if c.criterion_id == criterion_id
+            and any(_is_member(v, row, judge) for v in said.get(c.id, []))
+        ]
+        known = [
+            KnownCell(
+                subject=subjects[c.subject_id].subject.key,
+                part=c.part,
+                judges=marks(said[c.id], row, "judge"),
+            )
+            for c in mine
+        ]
         for cell, verdict in zip(mine, judge.derive(known, row.criterion), strict=True):
             if not _said_so(said[cell.id], row, verdict):
                 rows.append(CellVerdict(cell.id, row, cell.question_id, verdict))
@@ -67,21 +93,31 @@ def _judge_some(ws: Workspace, project: Project, judge: Any, ids: Sequence[int])
 
 
 def marks(said: Sequence[Mapping[str, Any]], row: CriterionRow, kind: str) -> dict[str, Mark]:
-    """What judges that were asked (or rules) say of a cell under the criterion as it stands, by author."""
+    """What judges that were asked (or rules) say of a cell under the criterion as it stands, by
+    author."""
     return {
         v["author"]: v["mark"]
         for v in said
-        if v["author_kind"] == kind and v["criterion_hash"] == row.hash and not (kind == "judge" and is_derived(v["author"]))
+        if v["author_kind"] == kind
+        and v["criterion_hash"] == row.hash
+        and not (kind == "judge" and is_derived(v["author"]))
     }
 
 
 def _is_member(found: Mapping[str, Any], row: CriterionRow, judge: Any) -> bool:
-    return found["author_kind"] == "judge" and found["author"] in judge.members and found["criterion_hash"] == row.hash
+    return (
+        found["author_kind"] == "judge"
+        and found["author"] in judge.members
+        and found["criterion_hash"] == row.hash
+    )
 
 
 def _said_so(said: Sequence[Mapping[str, Any]], row: CriterionRow, verdict: Verdict) -> bool:
     """Whether the judge's present verdict is the same."""
     return any(
-        v["author_kind"] == "judge" and v["author"] == verdict.author and v["criterion_hash"] == row.hash and v["mark"] == verdict.mark
+        v["author_kind"] == "judge"
+        and v["author"] == verdict.author
+        and v["criterion_hash"] == row.hash
+        and v["mark"] == verdict.mark
         for v in said
     )

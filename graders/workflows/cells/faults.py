@@ -18,7 +18,8 @@ from graders.workflows.cells.state import FAULTS
 
 @dataclass(frozen=True, slots=True)
 class NamedFault:
-    """What pages say of a fault: its name, words, how bad it is, the criterion it counts against, why it hurts, who finds it."""
+    """What pages say of a fault: its name, words, how bad it is, the criterion it counts against,
+    why it hurts, who finds it."""
 
     name: str
     title: str
@@ -37,10 +38,15 @@ def named_faults() -> dict[str, NamedFault]:
     """All faults that have a name, by it; a rule goes before a judge where both know one."""
     rules, _ = discovery.load_all("rules")
     found = {
-        fault.name: NamedFault(fault.name, fault.title, fault.severity, fault.speaks_to, fault.why, "judge") for fault in judged_faults()
+        fault.name: NamedFault(
+            fault.name, fault.title, fault.severity, fault.speaks_to, fault.why, "judge"
+        )
+        for fault in judged_faults()
     }
     found |= {
-        rule.fault: NamedFault(rule.fault, rule.fault_title, rule.severity, rule.speaks_to, rule.why, "rule")
+        rule.fault: NamedFault(
+            rule.fault, rule.fault_title, rule.severity, rule.speaks_to, rule.why, "rule"
+        )
         for rule in rules.values()
         if rule.fault
     }
@@ -55,14 +61,20 @@ def judged_faults() -> tuple[Fault, ...]:
 
 
 def explained(name: str) -> dict[str, Any]:
-    """All that is said of a fault: `about` and `misses` in words, examples that have it and that do not, and such as are taken wrongly.
+    """All that is said of a fault: `about` and `misses` in words, examples that have it and that do
+    not, and such as are taken wrongly.
 
     NotFound lists near names.
     """
     known = named_faults().get(name)
     if known is None:
         near = difflib.get_close_matches(name, named_faults(), n=3) or list(named_faults())
-        raise NotFound(f"fault {name!r}", found="no such fault", expected="one of " + ", ".join(near), remedy="List them: cograde faults.")
+        raise NotFound(
+            f"fault {name!r}",
+            found="no such fault",
+            expected="one of " + ", ".join(near),
+            remedy="List them: cograde faults.",
+        )
     fault: type[Rule] | Fault
     if known.by == "rule":
         fault = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
@@ -70,7 +82,10 @@ def explained(name: str) -> dict[str, Any]:
     else:
         fault = next(one for one in judged_faults() if one.name == name)
         about = fault.about
-    examples = {key: [example.to_json() for example in getattr(fault, key)] for key in ("present", "absent", "missed")}
+    examples = {
+        key: [example.to_json() for example in getattr(fault, key)]
+        for key in ("present", "absent", "missed")
+    }
     return {**known.to_json(), "about": about, "misses": fault.misses, **examples}
 
 
@@ -81,13 +96,15 @@ def fault_title(name: str) -> str:
 
 
 def worst_first(name: str) -> tuple[int, str]:
-    """The place of a fault in lists: the most severe first, then by its words; one that a person typed stands last."""
+    """The place of a fault in lists: the most severe first, then by its words; one that a person
+    typed stands last."""
     known = named_faults().get(name)
     return (-SEVERITIES.index(known.severity) if known else 1), fault_title(name)
 
 
 def judged_list(criteria: Sequence[CriterionRow]) -> list[CriterionRow]:
-    """The criterion of named faults with those that a judge is asked about as its parts; empty where a project or the house has none."""
+    """The criterion of named faults with those that a judge is asked about as its parts; empty
+    where a project or the house has none."""
     row = next((row for row in criteria if row.criterion.rubric == FAULTS.name), None)
     names = [fault.name for fault in judged_faults()]
     if row is None or not names:

@@ -1,4 +1,5 @@
-"""Matching the criteria of imported verdicts to rubrics: the project's own by name, bundled ones that fit, else a new one."""
+"""Matching the criteria of imported verdicts to rubrics: the project's own by name, bundled ones
+that fit, else a new one."""
 
 from __future__ import annotations
 
@@ -16,13 +17,15 @@ from graders.core.text import fold
 
 #: Different values remembered per criterion, enough to tell a range from labels.
 MOST_VALUES = 60
-#: Numbers make a range where there are so many of them, as a count and as a share of all values: the rest are slips of the keyboard.
+#: Numbers make a range where there are so many of them, as a count and as a share of all values:
+#: the rest are slips of the keyboard.
 FEWEST_NUMBERS, SHARE_OF_NUMBERS = 5, 0.9
 
 
 @dataclass
 class Noticed:
-    """What a file's verdicts show of one criterion: the scale they state, different values, and how many verdicts have a number."""
+    """What a file's verdicts show of one criterion: the scale they state, different values, and how
+    many verdicts have a number."""
 
     stated: Any = None
     values: list[Any] = field(default_factory=list)
@@ -31,14 +34,16 @@ class Noticed:
 
     @property
     def meant(self) -> list[Any]:
-        """The values that the scale has to hold: the numbers alone where nearly all are numbers, the rest then are bad rows."""
+        """The values that the scale has to hold: the numbers alone where nearly all are numbers,
+        the rest then are bad rows."""
         nearly_all = self.numbers >= max(FEWEST_NUMBERS, SHARE_OF_NUMBERS * self.count)
         return [value for value in self.values if _is_number(value)] if nearly_all else self.values
 
 
 @dataclass
 class Matched:
-    """Rubrics to add to the project, what to tell the lead, and the keys of criteria by the names that the file uses."""
+    """Rubrics to add to the project, what to tell the lead, and the keys of criteria by the names
+    that the file uses."""
 
     rubrics: list[Rubric] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -63,18 +68,25 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled: Sequence[Rubric], project: str) -> Matched:
-    """Rubrics for criteria that the project does not have: a bundled rubric whose names and scales fit, else a new one."""
+def match_rubrics(
+    seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled: Sequence[Rubric], project: str
+) -> Matched:
+    """Rubrics for criteria that the project does not have: a bundled rubric whose names and scales
+    fit, else a new one."""
     names = {c.name for c in own} | {c.key for c in own}
     missing = {name: noticed for name, noticed in seen.items() if name not in names}
     matched = Matched()
     for rubric in bundled:
         here = {c.name: c for c in rubric.criteria} | {c.key: c for c in rubric.criteria}
-        fitting = [name for name in missing if name in here and _fits(missing[name], here[name], rubric)]
+        fitting = [
+            name for name in missing if name in here and _fits(missing[name], here[name], rubric)
+        ]
         if fitting and len(fitting) == len(missing):
             matched.rubrics.append(rubric)
             matched.keys = {name: here[name].key for name in fitting}
-            matched.notes.append(f"The criteria {', '.join(fitting)} are those of the rubric {rubric.name}.")
+            matched.notes.append(
+                f"The criteria {', '.join(fitting)} are those of the rubric {rubric.name}."
+            )
             return matched
     if missing:
         rubric_name = _free(f"{project}-imported", {c.rubric for c in own})
@@ -85,15 +97,22 @@ def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled
             matched.keys[name] = f"{rubric_name}/{bare}"
         text = write_rubric(rubric_name, scales, about="Made from imported verdicts.")
         matched.rubrics.append(read_rubric(text, where="imported rubric"))
-        guessed = [c for c, noticed in zip(scales.items(), missing.values(), strict=True) if noticed.stated is None]
+        guessed = [
+            c
+            for c, noticed in zip(scales.items(), missing.values(), strict=True)
+            if noticed.stated is None
+        ]
         matched.notes += [
-            f"The labels of {bare} were put in their usual order, lowest first: {', '.join(scale.labels)}. "
+            f"The labels of {bare} were put in their usual order, lowest first: "
+            f"{', '.join(scale.labels)}. "
             "Where low is best, turn them round."
             for bare, scale in guessed
             if scale.kind == "ordered" and scale != YES_NO
         ]
         matched.notes.append(
-            "A rubric was made for " + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items()) + ": please look at it."
+            "A rubric was made for "
+            + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items())
+            + ": please look at it."
         )
     return matched
 
@@ -108,7 +127,9 @@ def _fits(noticed: Noticed, criterion: Criterion, rubric: Rubric) -> bool:
     scale = criterion.scale
     if noticed.stated is not None:
         try:
-            return Scale.from_spec(noticed.stated) == Scale(scale.kind, scale.labels, scale.low, scale.high)
+            return Scale.from_spec(noticed.stated) == Scale(
+                scale.kind, scale.labels, scale.low, scale.high
+            )
         except ScaleError:
             return False
     try:
@@ -120,7 +141,8 @@ def _fits(noticed: Noticed, criterion: Criterion, rubric: Rubric) -> bool:
 
 
 def _scale(name: str, noticed: Noticed) -> Scale:
-    """The stated scale, else what the values show: a range for numbers, labels in the order that everybody knows, else unordered ones."""
+    """The stated scale, else what the values show: a range for numbers, labels in the order that
+    everybody knows, else unordered ones."""
     if noticed.stated is not None:
         return Scale.from_spec(noticed.stated)
     numbers = [v for v in noticed.meant if _is_number(v)]
@@ -129,7 +151,11 @@ def _scale(name: str, noticed: Noticed) -> Scale:
         whole = all(isinstance(v, int) for v in numbers)
         if not whole and low >= 0 and high <= 1:
             return Scale("numeric", low=0.0, high=1.0)
-        return Scale("integer" if whole else "numeric", low=min(low, 1.0) if whole else low, high=high if high > low else low + 1)
+        return Scale(
+            "integer" if whole else "numeric",
+            low=min(low, 1.0) if whole else low,
+            high=high if high > low else low + 1,
+        )
     first: dict[str, str] = {}  # case and width make no other label, as the scale reads them
     for value in noticed.values:
         first.setdefault(fold(str(value), case=True), str(value))
@@ -142,10 +168,12 @@ def _scale(name: str, noticed: Noticed) -> Scale:
     return Scale("nominal", labels=labels if len(labels) > 1 else (*labels, "other"))
 
 
-# -- labels whose order everybody knows: poor is less than good, in English, Russian, Chinese and Japanese
+# -- labels whose order everybody knows: poor is less than good, in English, Russian, Chinese and
+# Japanese
 
-#: One order a line, worst first. Words between bars take the same place: which of two such words is more, nobody can say.
-#: Severities (minor, major) are left out, because the worst of them is the most, and letters, because A and B also name answers.
+#: One order a line, worst first. Words between bars take the same place: which of two such words is
+#: more, nobody can say. Severities (minor, major) are left out, because the worst of them is the
+#: most, and letters, because A and B also name answers.
 _TEXT = """
 terrible|awful|very bad|very poor|unacceptable < bad|poor|weak|below average < fair|ok|okay|average|mediocre|acceptable|satisfactory\
 |neutral|medium|moderate|so so < good|strong|above average < very good|great < excellent|outstanding|perfect
@@ -210,19 +238,26 @@ negative < neutral|mixed < positive
 
 
 def _plain(label: str) -> str:
-    """`label` as the orders write it: case, width, underscores, hyphens and Russian yo do not count."""
+    """`label` as the orders write it: case, width, underscores, hyphens and Russian yo do not
+    count."""
     folded = unicodedata.normalize("NFKC", label).casefold().replace("\u0451", "\u0435")
     return re.sub(r"[\s_-]+", " ", folded).strip()
 
 
 #: Each order as the place of every word in it.
 ORDERS: tuple[dict[str, int], ...] = tuple(
-    {_plain(word): place for place, words in enumerate(line.split("<")) for word in words.split("|")} for line in _TEXT.strip().splitlines()
+    {
+        _plain(word): place
+        for place, words in enumerate(line.split("<"))
+        for word in words.split("|")
+    }
+    for line in _TEXT.strip().splitlines()
 )
 
 
 def in_order(labels: Sequence[str]) -> tuple[str, ...] | None:
-    """`labels` worst first, as they are written; None unless every one is in one known order, each at a place of its own.
+    """`labels` worst first, as they are written; None unless every one is in one known order, each
+    at a place of its own.
 
     Spellings that differ in case alone are one label, the first of them.
     """

@@ -1,4 +1,5 @@
-"""Which metric values belong to a criterion: what the metrics among its graders declare as their outputs."""
+"""Which metric values belong to a criterion: what the metrics among its graders declare as their
+outputs."""
 
 from __future__ import annotations
 
@@ -25,11 +26,23 @@ def metrics_of(criterion: Criterion) -> list[type[Metric]]:
 
 
 def outputs_of(criterion: Criterion) -> tuple[str, ...]:
-    """Names of the values that the metrics of a criterion give, in the order of its graders, of each metric its lead first."""
-    names = [name for metric in metrics_of(criterion) for name in ((metric.lead,) if metric.lead else ()) + metric.outputs]
+    """Names of the values that the metrics of a criterion give, in the order of its graders, of
+    each metric its lead first."""
+    names = [
+        name
+        for metric in metrics_of(criterion)
+        for name in ((metric.lead,) if metric.lead else ()) + metric.outputs
+    ]
     return tuple(dict.fromkeys(names))
 
 
 def best_outputs(criterion: Criterion) -> tuple[str, ...]:
     """Those of them by which an answer is held against the best answers to its question."""
-    return tuple(dict.fromkeys(name for metric in metrics_of(criterion) if metric.against == "best" for name in metric.outputs))
+    return tuple(
+        dict.fromkeys(
+            name
+            for metric in metrics_of(criterion)
+            if metric.against == "best"
+            for name in metric.outputs
+        )
+    )

@@ -1,4 +1,4 @@
-"""The policy of suggestions, routes and final values: pure functions, the heart of what Cograde decides.
+"""The policy of suggestions, routes and final values: pure functions, the heart of Cograde.
 
 Suggestion, first row that fits:
 
@@ -7,25 +7,27 @@ Suggestion, first row that fits:
 | one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
 | one says that it is not asked for | any | any | none; the cell is closed, not applicable | - |
 | one, or several alike | any | any | the rules' value | 1 |
-| several that differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
+| differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
 | several that differ | any | any | none | - |
-| the rules' value lies between the ends, judges say less | any | with an order | what the judges say | theirs |
-| none, each for want of a measurement | nobody asked | any | none; the cell is closed: nobody can know | - |
+| a value between the ends, judges say less | any | with an order | what the judges say | theirs |
+| none, for want of a measurement | nobody asked | any | none; closed: nobody can know | - |
 | none | none | any | none | - |
 | none | 1 | any | its value | stated, times answered / asked |
 | none | 2 alike | any | the value | mean stated, times alike / asked |
 | none | 2 that differ | any | none | - |
-| none | 3 or more | nominal | the value of more than half, else none | mean stated, times alike / asked |
-| none | 3 or more | labels, whole numbers | the median; none where it falls between two values | the same |
+| none | 3 or more | nominal | what over half say, else none | mean stated, times alike / asked |
+| none | 3 or more | labels, whole numbers | the median; none between two values | the same |
 | none | 3 or more | numeric | the median | mean stated, times answered / asked |
 
-The confidence of one judge is what its verdict is marked with: from repeated samples, else from the probabilities of its tokens,
-else what it says of itself (``samples``, ``logprobs``, ``stated``); the table calls all three stated.
+The confidence of one judge is what its verdict is marked with: from repeated samples, else from the
+probabilities of its tokens, else what it says of itself (``samples``, ``logprobs``, ``stated``);
+the table calls all three stated.
 
-A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a default value.
+A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a
+default value.
 
-A judge that is derived from others is heard in their place (`heard`): the project's panel instead of its members, the learned
-judge only where no other gives a value.
+A judge that is derived from others is heard in their place (`heard`): the project's panel instead
+of its members, the learned judge only where no other gives a value.
 """
 
 from __future__ import annotations
@@ -47,8 +49,8 @@ from graders.judges.panel import is_panel
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One author's opinion, as far as the policy cares: value None where there is none; `misquoted`: it rests on words that are not in
-    the answer."""
+    """One author's opinion, as far as the policy cares: value None where there is none;
+    `misquoted`: it rests on words that are not in the answer."""
 
     author: str
     value: Value | None
@@ -59,8 +61,8 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """The value to pre-fill, or None, with the reason in words. `misquoted`: a judge among those that it is made from quotes what is not in
-    the answer."""
+    """The value to pre-fill, or None, with the reason in words. `misquoted`: a judge among those
+    that it is made from quotes what is not in the answer."""
 
     value: Value | None
     confidence: float | None
@@ -70,7 +72,8 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The final value of a cell and who gave it: adjudicated, people, automatic, closed (not applicable) or pending."""
+    """The final value of a cell and who gave it: adjudicated, people, automatic, closed (not
+    applicable) or pending."""
 
     value: Value | None
     source: str
@@ -87,8 +90,9 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as sure of as `threshold`, of answers
-    up to `upto`; or ``refuted``. `order`: the row of the order in which that is so, None for the confidence that is stated."""
+    """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as
+    sure of as `threshold`, of answers up to `upto`; or ``refuted``. `order`: the row of the order
+    in which that is so, None for the confidence that is stated."""
 
     state: str
     reason: str
@@ -97,17 +101,23 @@ class Ruling:
     order: int | None = None
 
     def covers(self, suggestion: Suggestion, placed: float | None = None) -> bool:
-        """Whether a promise holds for a suggestion, `placed` in the order where it rests on one; what was learned from the labels was
-        never tested."""
+        """Whether a promise holds for a suggestion, `placed` in the order where it rests on one;
+        what was learned from the labels was never tested."""
         stated = -1.0 if suggestion.confidence is None else suggestion.confidence
         sure = stated if self.order is None else -1.0 if placed is None else placed
         known = suggestion.value is not None and suggestion.reason != f"judge {LEARNED}"
-        return self.state == "proven" and known and self.threshold is not None and sure >= self.threshold - 1e-9
+        return (
+            self.state == "proven"
+            and known
+            and self.threshold is not None
+            and sure >= self.threshold - 1e-9
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RouteSettings:
-    """What a project may set about routes. `promises`: what is proven decides; `whole`: an answer that people read is graded whole."""
+    """What a project may set about routes. `promises`: what is proven decides; `whole`: an answer
+    that people read is graded whole."""
 
     low_confidence: float = 0.6
     judge_against_metric: bool = True
@@ -133,20 +143,29 @@ LEARNED = "learned"
 
 
 def heard(judges: Sequence[Voice], panel: str = "", members: Sequence[str] = ()) -> list[Voice]:
-    """The voices that make the suggestion: the present `panel` stands for its `members` on cells that it has judged; verdicts of
-    earlier panels, and the learned judge's where another gives a value, are not heard."""
-    asked = [voice for voice in judges if voice.author != LEARNED and (voice.author == panel or not is_panel(voice.author))]
+    """The voices that make the suggestion: the present `panel` stands for its `members` on cells
+    that it has judged; verdicts of earlier panels, and the learned judge's where another gives a
+    value, are not heard."""
+    asked = [
+        voice
+        for voice in judges
+        if voice.author != LEARNED and (voice.author == panel or not is_panel(voice.author))
+    ]
     if any(voice.author == panel for voice in asked):
         astray = any(voice.misquoted for voice in asked if voice.author in members)
         asked = [voice for voice in asked if voice.author == panel or voice.author not in members]
-        asked = [replace(voice, misquoted=True) if astray and voice.author == panel else voice for voice in asked]
+        asked = [
+            replace(voice, misquoted=True) if astray and voice.author == panel else voice
+            for voice in asked
+        ]
     learned = [voice for voice in judges if voice.author == LEARNED and voice.value is not None]
     return learned if learned and all(voice.value is None for voice in asked) else asked
 
 
 #: The reason of a rule that lacks a measurement which nobody can make up for by reading the answer.
 NOT_MEASURED = "not_measured"
-#: The reason of a rule where the answer cannot be read, so that nothing can be said of what it holds: neither little nor much.
+#: The reason of a rule where the answer cannot be read, so that nothing can be said of what it
+#: holds: neither little nor much.
 UNREADABLE = "unreadable"
 _UNKNOWABLE = Suggestion(None, None, "not measured")
 _UNREADABLE = Suggestion(None, None, f"unscored: {UNREADABLE}")
@@ -158,7 +177,8 @@ DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "peop
 
 
 def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
-    """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
+    """The suggestion for a cell (table above). `judges` holds all that were asked, with None where
+    none answered."""
     if any(voice.reason == UNREADABLE for voice in rules):
         return _UNREADABLE
     if any(voice.reason == NOT_APPLICABLE for voice in rules):
@@ -167,7 +187,11 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     if decided:
         lowest = _lowest(scale, decided)
         if lowest is None:
-            return Suggestion(None, None, "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided))
+            return Suggestion(
+                None,
+                None,
+                "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided),
+            )
         below = _below(scale, lowest, judges)
         return below or Suggestion(lowest.value, 1.0, f"rule {lowest.author}")
     spoke = [voice for voice in judges if voice.value is not None]
@@ -180,35 +204,51 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     if value is None:
         return Suggestion(None, None, "judges differ", astray)
     exact = scale.kind != "numeric"
-    alike = [voice for voice in spoke if voice.value == value] if exact and len(spoke) > 1 else spoke
+    alike = (
+        [voice for voice in spoke if voice.value == value] if exact and len(spoke) > 1 else spoke
+    )
     stated = [voice.confidence for voice in alike if voice.confidence is not None]
     share = len(alike) / len(judges)
-    confidence = share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
-    who = f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges"
+    confidence = (
+        share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
+    )
+    who = (
+        f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges"
+    )
     return Suggestion(value, confidence, who, astray)
 
 
 def _lowest(scale: Scale, decided: Sequence[Voice]) -> Voice | None:
-    """The rule whose value counts: each found another fault, and the worst of them tells; None where one contradicts another."""
+    """The rule whose value counts: each found another fault, and the worst of them tells; None
+    where one contradicts another."""
     values = {voice.value for voice in decided if voice.value is not None}
     if len(values) == 1:
         return decided[0]
     if not scale.is_ordered or _place(scale, max(values, key=scale.number)) == 1:
         return None
-    return min(decided, key=lambda voice: scale.number(voice.value) if voice.value is not None else 0.0)
+    return min(
+        decided, key=lambda voice: scale.number(voice.value) if voice.value is not None else 0.0
+    )
 
 
 def _below(scale: Scale, rule: Voice, judges: Sequence[Voice]) -> Suggestion | None:
-    """What judges suggest where a rule found a minor fault and they find more: its value is the most that there can be."""
+    """What judges suggest where a rule found a minor fault and they find more: its value is the
+    most that there can be."""
     if rule.value is None or not scale.is_ordered or not 0 < _place(scale, rule.value) < 1:
         return None
     found = suggest(scale, [], judges)
-    return found if found.value is not None and scale.number(found.value) < scale.number(rule.value) else None
+    return (
+        found
+        if found.value is not None and scale.number(found.value) < scale.number(rule.value)
+        else None
+    )
 
 
 def _place(scale: Scale, value: Value) -> float:
     """Where a value stands on an ordered scale, from 0 to 1."""
-    low, high = (scale.numbers[0], scale.numbers[-1]) if scale.is_discrete else (scale.low, scale.high)
+    low, high = (
+        (scale.numbers[0], scale.numbers[-1]) if scale.is_discrete else (scale.low, scale.high)
+    )
     return (scale.number(value) - low) / (high - low)
 
 
@@ -228,16 +268,31 @@ def _centre(scale: Scale, values: Sequence[Value]) -> Value | None:
     return low if low == high else None
 
 
-def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice], suggestion: Suggestion, route: str) -> Final:
+def final_value(
+    scale: Scale,
+    adjudicated: Voice | None,
+    people: Sequence[Voice],
+    suggestion: Suggestion,
+    route: str,
+) -> Final:
     """The final value: adjudicated before people before automatic; else pending.
 
-    People: the median on ordered scales, the most frequent value on nominal ones; a tie is pending, "people differ".
-    An answer that cannot be read is closed as unscored until people say something. Not applicable is a value of its own: it closes
-    the cell when more than half say so, and where nothing was measured nobody need say it.
+    People: the median on ordered scales, the most frequent value on nominal ones; a tie is pending,
+    "people differ". An answer that cannot be read is closed as unscored until people say something.
+    Not applicable is a value of its own: it closes the cell when more than half say so, and where
+    nothing was measured nobody need say it.
     """
-    if adjudicated is not None and (adjudicated.value is not None or adjudicated.reason == "not_applicable"):
-        return _closed("adjudicated") if adjudicated.value is None else Final(adjudicated.value, "adjudicated", "adjudicated")
-    spoke = [voice for voice in people if voice.value is not None or voice.reason == "not_applicable"]
+    if adjudicated is not None and (
+        adjudicated.value is not None or adjudicated.reason == "not_applicable"
+    ):
+        return (
+            _closed("adjudicated")
+            if adjudicated.value is None
+            else Final(adjudicated.value, "adjudicated", "adjudicated")
+        )
+    spoke = [
+        voice for voice in people if voice.value is not None or voice.reason == "not_applicable"
+    ]
     if spoke:
         away = [voice for voice in spoke if voice.value is None]
         if len(away) * 2 > len(spoke):
@@ -261,7 +316,8 @@ def _closed(why: str) -> Final:
 
 
 def people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
-    """The value that stands for several people's: median, or the most frequent on labels without order; None for a tie."""
+    """The value that stands for several people's: median, or the most frequent on labels without
+    order; None for a tie."""
     if scale.kind == "nominal":
         ranked = Counter(values).most_common(2)
         return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]
@@ -273,15 +329,23 @@ def people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
 
 
 def measured(criterion: Criterion) -> bool:
-    """Whether a criterion is measured alone, by rules and what stands beside them: nothing in the text tells its value, and no judge
-    is held to it."""
-    return criterion.scale.is_ordered and bool(criterion.graders) and all(_measures(ref.name) for ref in criterion.graders)
+    """Whether a criterion is measured alone, by rules and what stands beside them: nothing in the
+    text tells its value, and no judge is held to it."""
+    return (
+        criterion.scale.is_ordered
+        and bool(criterion.graders)
+        and all(_measures(ref.name) for ref in criterion.graders)
+    )
 
 
-@cache  # asked for every cell that is routed, and a look into the folders takes longer than all else
+# asked for every cell that is routed, and a look into the folders takes longer than all else
+@cache
 def _measures(grader: str) -> bool:
     try:
-        return any(grader in discovery.names(kind) and bool(discovery.find(kind, grader).measures) for kind in ("rules", "metrics"))
+        return any(
+            grader in discovery.names(kind) and bool(discovery.find(kind, grader).measures)
+            for kind in ("rules", "metrics")
+        )
     except CogradeError:  # a grader that cannot be loaded measures nothing
         return False
 
@@ -289,14 +353,21 @@ def _measures(grader: str) -> bool:
 def who_decides(criterion: Criterion, task_type: str, settings: RouteSettings) -> str:
     """``automatic`` or ``people``, as the criterion says, else the project, else the task type."""
     review = criterion.review
-    return review.get(task_type) or review.get("default") or settings.review.get(task_type) or DEFAULT_REVIEW[task_type]
+    return (
+        review.get(task_type)
+        or review.get("default")
+        or settings.review.get(task_type)
+        or DEFAULT_REVIEW[task_type]
+    )
 
 
 def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -> bool:
-    """Whether a blind screen asks about a criterion. What rules measure and decide is left out: a blind screen shows neither
-    seconds nor length, so that people could only guess, and a guess would overrule the measurement.
+    """Whether a blind screen asks about a criterion. What rules measure and decide is left out: a
+    blind screen shows neither seconds nor length, so that people could only guess, and a guess
+    would overrule the measurement.
 
-    Told from the rubric and the settings alone: nothing that a rule said may show on a blind screen.
+    Told from the rubric and the settings alone: nothing that a rule said may show on a blind
+    screen.
     """
     return not measured(criterion) or who_decides(criterion, task_type, settings) == "people"
 
@@ -313,11 +384,13 @@ def route_cell(
     ruling: Ruling | None = None,
     placed: float | None = None,
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), a judge's
-    quote that is not in the answer (whatever was proven), flagged (not what rules measured: reading again would not change it), the
-    evidence's ruling, task type, no verdict, judges differ, low confidence, judge against metric; else automatic. `judged` counts the
-    judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth while the suggestion is the top
-    value; `ruling`: None where there is no evidence about the cell; `placed`: how sure the order is of it that the ruling rests on."""
+    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for
+    (automatic: nobody could), a judge's quote that is not in the answer (whatever was proven),
+    flagged (not what rules measured: reading again would not change it), the evidence's ruling,
+    task type, no verdict, judges differ, low confidence, judge against metric; else automatic.
+    `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
+    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no
+    evidence about the cell; `placed`: how sure the order is of it that the ruling rests on."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     if suggestion.misquoted:
@@ -328,7 +401,9 @@ def route_cell(
     if ruling is not None and ruling.covers(suggestion, placed):
         return Route("automatic", ruling.reason)
     if ruling is not None:
-        return Route("people", ruling.reason if ruling.state == "refuted" else "outside the promise")
+        return Route(
+            "people", ruling.reason if ruling.state == "refuted" else "outside the promise"
+        )
     if who == "people":
         return Route("people", f"task type {task_type}")
     if suggestion.value is None:

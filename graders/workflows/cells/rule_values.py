@@ -1,4 +1,5 @@
-"""What rules say of an answer: each by itself, and all of a criterion's together where they alone decide."""
+"""What rules say of an answer: each by itself, and all of a criterion's together where they alone
+decide."""
 
 from __future__ import annotations
 
@@ -16,59 +17,82 @@ from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED, UNREADA
 
 
 def rules_of(criterion: Criterion) -> list[tuple[str, Rule]]:
-    """The rules among a criterion's graders, with the options that the rubric gives them, by name. CogradeError for one that cannot be
-    made."""
+    """The rules among a criterion's graders, with the options that the rubric gives them, by name.
+    CogradeError for one that cannot be made."""
     known = set(discovery.names("rules"))
-    return [(ref.name, discovery.make("rules", ref.name, ref.options)) for ref in criterion.graders if ref.name in known]
+    return [
+        (ref.name, discovery.make("rules", ref.name, ref.options))
+        for ref in criterion.graders
+        if ref.name in known
+    ]
 
 
 Rules = Sequence[tuple[str, Rule]]
 
 
 def closing_rules(criterion: Criterion) -> Rules:
-    """Those of a criterion's rules that may leave a cell without a value for good; one that cannot be made closes nothing."""
+    """Those of a criterion's rules that may leave a cell without a value for good; one that cannot
+    be made closes nothing."""
     known, made = set(discovery.names("rules")), []
     for ref in criterion.graders:
         with suppress(CogradeError):
-            if ref.name in known and (rule := discovery.make("rules", ref.name, ref.options)).closes:
+            if (
+                ref.name in known
+                and (rule := discovery.make("rules", ref.name, ref.options)).closes
+            ):
                 made.append((ref.name, rule))
     return made
 
 
 def open_parts(subject: Subject, criterion: Criterion, closing: Rules) -> tuple[str, ...] | None:
-    """The parts of a criterion that none of its `closing` rules settles; None where all are open, () where none is."""
+    """The parts of a criterion that none of its `closing` rules settles; None where all are open,
+    () where none is."""
     if criterion.elements == "claims" and closing:
         subject = with_claims(subject)
     shut = {
         part
         for _, rule in closing
-        if (mark := grade_safely(rule, subject, criterion)).status == "unscored" and mark.reason == rule.closes
+        if (mark := grade_safely(rule, subject, criterion)).status == "unscored"
+        and mark.reason == rule.closes
         for part in parts_spoken(rule, mark, criterion, subject.question)
     }
     if not shut:
         return None
-    return () if criterion.elements else tuple(part for part in criterion.parts_of(subject.question) if part not in shut)
+    return (
+        ()
+        if criterion.elements
+        else tuple(part for part in criterion.parts_of(subject.question) if part not in shut)
+    )
 
 
 def grade_safely(rule: Rule, subject: Subject, criterion: Criterion) -> Mark:
-    """A rule's mark; a rule that crashes is an error with its reason, never a zero and never the end of the run."""
+    """A rule's mark; a rule that crashes is an error with its reason, never a zero and never the
+    end of the run."""
     try:
         return rule.grade(subject, criterion)
     except Exception as error:  # a rule may come from a plug-in and fail in any way
-        return Mark(status="error", reason="rule_failed", rationale=f"{type(error).__name__}: {error}"[:500])
+        return Mark(
+            status="error", reason="rule_failed", rationale=f"{type(error).__name__}: {error}"[:500]
+        )
 
 
-def parts_spoken(rule: Rule, mark: Mark, criterion: Criterion, question: Question) -> tuple[str, ...]:
-    """The parts of a criterion that a rule's mark is about: the one that its fault speaks to, all where it speaks to the criterion itself
-    or says that there is nothing to grade. Entries of a question's list are no rule's business else."""
+def parts_spoken(
+    rule: Rule, mark: Mark, criterion: Criterion, question: Question
+) -> tuple[str, ...]:
+    """The parts of a criterion that a rule's mark is about: the one that its fault speaks to, all
+    where it speaks to the criterion itself or says that there is nothing to grade. Entries of a
+    question's list are no rule's business else."""
     parts = criterion.parts_of(question)
     if parts == ("",) or mark.reason == UNREADABLE or rule.speaks_to == criterion.name:
         return parts
     return tuple(part for part in criterion.parts if part == rule.speaks_to)
 
 
-def rule_verdict(subject: Subject, criterion: Criterion, part: str, name: str, rule: Rule, mark: Mark) -> Verdict:
-    """A rule's mark on a cell as a verdict; options that the rubric gave are part of the grader's version."""
+def rule_verdict(
+    subject: Subject, criterion: Criterion, part: str, name: str, rule: Rule, mark: Mark
+) -> Verdict:
+    """A rule's mark on a cell as a verdict; options that the rubric gave are part of the grader's
+    version."""
     options = rule.options()
     return Verdict(
         subject=subject.key,
@@ -83,31 +107,57 @@ def rule_verdict(subject: Subject, criterion: Criterion, part: str, name: str, r
 
 
 def decided_by_rules(subject: Subject, criterion: Criterion) -> list[Verdict]:
-    """One verdict per cell of a criterion that rules alone decide: that of the rule whose value counts by the policy of suggestions, else
-    one that says why none does."""
-    said = [(name, rule, grade_safely(rule, subject, criterion)) for name, rule in rules_of(criterion)]
-    spoken = {name: parts_spoken(rule, mark, criterion, subject.question) for name, rule, mark in said}
+    """One verdict per cell of a criterion that rules alone decide: that of the rule whose value
+    counts by the policy of suggestions, else one that says why none does."""
+    said = [
+        (name, rule, grade_safely(rule, subject, criterion)) for name, rule in rules_of(criterion)
+    ]
+    spoken = {
+        name: parts_spoken(rule, mark, criterion, subject.question) for name, rule, mark in said
+    }
     found = []
     for part in criterion.parts_of(subject.question):
-        own = [rule_verdict(subject, criterion, part, name, rule, mark) for name, rule, mark in said if part in spoken[name]]
+        own = [
+            rule_verdict(subject, criterion, part, name, rule, mark)
+            for name, rule, mark in said
+            if part in spoken[name]
+        ]
         found.append(_counts(own, criterion) or _silent(subject, criterion, part))
     return found
 
 
-def decided_together(subject: Subject, criterion: Criterion, judged: Sequence[Verdict]) -> tuple[list[Verdict], list[Verdict]]:
-    """Of a criterion that a judge and rules grade: the verdict that counts on each cell by the policy of suggestions, and those beside it.
+def decided_together(
+    subject: Subject, criterion: Criterion, judged: Sequence[Verdict]
+) -> tuple[list[Verdict], list[Verdict]]:
+    """Of a criterion that a judge and rules grade: the verdict that counts on each cell by the
+    policy of suggestions, and those beside it.
 
-    `judged` has the judge's verdict on each cell, unscored where it gave none. Rules that have nothing to say are not among the latter.
+    `judged` has the judge's verdict on each cell, unscored where it gave none. Rules that have
+    nothing to say are not among the latter.
     """
-    said = [(name, rule, grade_safely(rule, subject, criterion)) for name, rule in rules_of(criterion)]
-    spoken = {name: parts_spoken(rule, mark, criterion, subject.question) for name, rule, mark in said}
+    said = [
+        (name, rule, grade_safely(rule, subject, criterion)) for name, rule in rules_of(criterion)
+    ]
+    spoken = {
+        name: parts_spoken(rule, mark, criterion, subject.question) for name, rule, mark in said
+    }
     counting, beside = [], []
     for judge in judged:
-        own = [rule_verdict(subject, criterion, judge.part, name, rule, mark) for name, rule, mark in said if judge.part in spoken[name]]
+        own = [
+            rule_verdict(subject, criterion, judge.part, name, rule, mark)
+            for name, rule, mark in said
+            if judge.part in spoken[name]
+        ]
         voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in own]
-        found = suggest(criterion.scale, voices, [Voice(judge.author, judge.mark.value, judge.mark.confidence, judge.mark.reason)])
+        found = suggest(
+            criterion.scale,
+            voices,
+            [Voice(judge.author, judge.mark.value, judge.mark.confidence, judge.mark.reason)],
+        )
         decided = [v for v in own if v.mark.value is not None]
-        closing = [v for reason in (UNREADABLE, NOT_APPLICABLE) for v in own if v.mark.reason == reason]
+        closing = [
+            v for reason in (UNREADABLE, NOT_APPLICABLE) for v in own if v.mark.reason == reason
+        ]
         if closing:
             one = closing[0]
         elif decided and found.value is None:
@@ -120,7 +170,8 @@ def decided_together(subject: Subject, criterion: Criterion, judged: Sequence[Ve
 
 
 def _counts(verdicts: list[Verdict], criterion: Criterion) -> Verdict | None:
-    """The verdict that stands for several on a cell; None where there is none, or where they contradict each other."""
+    """The verdict that stands for several on a cell; None where there is none, or where they
+    contradict each other."""
     voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in verdicts]
     value = suggest(criterion.scale, voices, []).value
     if value is not None:

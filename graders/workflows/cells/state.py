@@ -64,9 +64,10 @@ HIDDEN_TEXT = "hidden_text"
 
 @dataclass(frozen=True)
 class Frame:
-    """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values that each criterion has; `rulings`
-    what evidence says by criterion and task type, `orders` those that it rests on, by row; of the answers `read_anyway` (subjects)
-    people decide all; in those that are `hiding` text from people no judge's verdict is final."""
+    """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values
+    that each criterion has; `rulings` what evidence says by criterion and task type, `orders` those
+    that it rests on, by row; of the answers `read_anyway` (subjects) people decide all; in those
+    that are `hiding` text from people no judge's verdict is final."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -87,14 +88,23 @@ class Frame:
 
 
 def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame:
-    """The frame of a project as it stands; flags and the lowest values of metrics are read only where routes are drawn."""
+    """The frame of a project as it stands; flags and the lowest values of metrics are read only
+    where routes are drawn."""
     db = ws.db
     watched = WATCHED_METRICS if route else ()
-    lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
+    lowest = {
+        metric: low
+        for metric in watched
+        if (low := metric_values.lowest_tenth(db, project, metric)) is not None
+    }
     criteria = projects.criteria(ws, project)
     settings = RouteSettings.of(project.settings)
     rulings = _rulings(ws, project, criteria) if route and settings.promises else {}
-    known = {row: confidence_orders.by_row(db, row) for row in {one.order for one in rulings.values()} if row is not None}
+    known = {
+        row: confidence_orders.by_row(db, row)
+        for row in {one.order for one in rulings.values()}
+        if row is not None
+    }
     return Frame(
         project,
         {c.id: c for c in criteria},
@@ -105,23 +115,36 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
         {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
         rulings,
         orders={row: order for row, order in known.items() if order is not None},
-        hiding=frozenset(cell_store.subjects_with_fault(db, project, HIDDEN_TEXT)) if route else frozenset(),
+        hiding=frozenset(cell_store.subjects_with_fault(db, project, HIDDEN_TEXT))
+        if route
+        else frozenset(),
     )
 
 
-def _rulings(ws: Workspace, project: Project, criteria: Sequence[CriterionRow]) -> dict[tuple[int, str], Ruling]:
-    """What was logged last about proofs and audits, by criterion row and task type; a criterion of another wording has none."""
+def _rulings(
+    ws: Workspace, project: Project, criteria: Sequence[CriterionRow]
+) -> dict[tuple[int, str], Ruling]:
+    """What was logged last about proofs and audits, by criterion row and task type; a criterion of
+    another wording has none."""
     found = projects.events(ws, project, "rulings", limit=1)
     kinds = found[0]["body"]["kinds"] if found else {}
     return {
-        (row.id, task): Ruling(one["state"], one["reason"], one.get("threshold"), int(one.get("upto") or 0), one.get("order"))
+        (row.id, task): Ruling(
+            one["state"],
+            one["reason"],
+            one.get("threshold"),
+            int(one.get("upto") or 0),
+            one.get("order"),
+        )
         for row in criteria
         for task, one in kinds.get(row.key, {}).items()
         if one["hash"] == row.hash
     }
 
 
-def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> None:
+def refresh(
+    db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False
+) -> None:
     """Recompute cells in the caller's transaction. `route` also draws routes anew."""
     for batch in chunks(sorted(set(cell_ids))):
         cell_store.set_states(db, _changes(db, frame, batch, route))
@@ -136,7 +159,8 @@ def refresh_all(
     frame: Frame | None = None,
     tell: Callable[[int, int], None] = lambda n, total: None,
 ) -> None:
-    """Recompute many cells in the background, giving way to people; in the `frame` that is given, else in the present one.
+    """Recompute many cells in the background, giving way to people; in the `frame` that is given,
+    else in the present one.
 
     `tell` is told (done, total).
     """
@@ -150,9 +174,12 @@ def refresh_all(
 
 
 def record(ws: Workspace, frame: Frame, rows: Sequence[CellVerdict]) -> None:
-    """Append judges' verdicts in the background, each with what follows for its cell in the same transaction."""
+    """Append judges' verdicts in the background, each with what follows for its cell in the same
+    transaction."""
 
-    def prepare(db: sqlite3.Connection, batch: Sequence[CellVerdict]) -> tuple[Sequence[CellVerdict], _Draft]:
+    def prepare(
+        db: sqlite3.Connection, batch: Sequence[CellVerdict]
+    ) -> tuple[Sequence[CellVerdict], _Draft]:
         return batch, _draft(db, frame, [row.cell_id for row in batch], new=batch)
 
     def work(db: sqlite3.Connection, prepared: tuple[Sequence[CellVerdict], _Draft]) -> None:
@@ -164,7 +191,8 @@ def record(ws: Workspace, frame: Frame, rows: Sequence[CellVerdict]) -> None:
 
 @dataclass(frozen=True)
 class _Draft:
-    """New states of cells, worked out before the write lock is taken, and the stamps of what they rest on."""
+    """New states of cells, worked out before the write lock is taken, and the stamps of what they
+    rest on."""
 
     stamps: Mapping[int, tuple[Any, ...]]
     changes: Sequence[tuple[Cell, CellState, CriterionRow]]
@@ -172,7 +200,12 @@ class _Draft:
 
 
 def _draft(
-    db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False, new: Sequence[CellVerdict] = ()
+    db: sqlite3.Connection,
+    frame: Frame,
+    cell_ids: Iterable[int],
+    *,
+    route: bool = False,
+    new: Sequence[CellVerdict] = (),
 ) -> _Draft:
     ids = sorted(set(cell_ids))
     stamps = cell_store.stamps(db, ids)  # first: what changes from here on shows in them
@@ -180,8 +213,11 @@ def _draft(
     return _Draft(stamps, changes, route)
 
 
-def _settle(db: sqlite3.Connection, frame: Frame, draft: _Draft, write: Callable[[], object] = lambda: None) -> None:
-    """Do `write`, then set the cells of a draft; those that somebody changed meanwhile are worked out anew."""
+def _settle(
+    db: sqlite3.Connection, frame: Frame, draft: _Draft, write: Callable[[], object] = lambda: None
+) -> None:
+    """Do `write`, then set the cells of a draft; those that somebody changed meanwhile are worked
+    out anew."""
     now = cell_store.stamps(db, draft.stamps)
     late = {cell for cell, stamp in draft.stamps.items() if now.get(cell) != stamp}
     write()
@@ -190,17 +226,27 @@ def _settle(db: sqlite3.Connection, frame: Frame, draft: _Draft, write: Callable
 
 
 def _changes(
-    db: sqlite3.Connection, frame: Frame, batch: Sequence[int], route: bool, new: Sequence[CellVerdict] = ()
+    db: sqlite3.Connection,
+    frame: Frame,
+    batch: Sequence[int],
+    route: bool,
+    new: Sequence[CellVerdict] = (),
 ) -> list[tuple[Cell, CellState, CriterionRow]]:
     """Cells of one batch whose state is to change, as if the verdicts `new` were there."""
     cells = cell_store.load_cells(db, batch)
     opinions = verdicts.opinions_of(db, cells)
     tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
-    values = metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
+    values = (
+        metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
+    )
     confidences, silent = _confidences(db, opinions), _silent(db, frame, opinions)
     for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
         said = verdicts.as_opinion(row, -place)
-        others = [o for o in opinions.get(row.cell_id, []) if (o.author_kind, o.author) != (said.author_kind, said.author)]
+        others = [
+            o
+            for o in opinions.get(row.cell_id, [])
+            if (o.author_kind, o.author) != (said.author_kind, said.author)
+        ]
         opinions[row.cell_id] = sorted([*others, said], key=lambda o: (o.author_kind, o.author))
         if row.verdict.mark.confidence is not None:
             confidences[-place] = row.verdict.mark.confidence
@@ -239,25 +285,40 @@ def _state(
     scale = criterion.scale
     fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
     rules = [Voice(o.author, o.value, reason=silent) for o in fresh if o.author_kind == "rule"]
-    judges = [Voice(o.author, o.value, confidences.get(o.verdict_id), misquoted=o.misquoted) for o in fresh if o.author_kind == "judge"]
+    judges = [
+        Voice(o.author, o.value, confidences.get(o.verdict_id), misquoted=o.misquoted)
+        for o in fresh
+        if o.author_kind == "judge"
+    ]
     people = [o for o in fresh if o.author_kind == "person"]
     panel = frame.project.settings.get("panel") or {}
-    suggestion = suggest(scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ()))
+    suggestion = suggest(
+        scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ())
+    )
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
     if criterion.criterion.rubric == "faults":
         clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
-        chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
+        chosen, reason = (
+            ("automatic", "no fault found") if clean else ("people", "a fault was found")
+        )
     elif route:
         ruling = frame.rulings.get((criterion.id, task_type))
-        order = frame.orders.get(ruling.order) if ruling is not None and ruling.order is not None else None
+        order = (
+            frame.orders.get(ruling.order)
+            if ruling is not None and ruling.order is not None
+            else None
+        )
         newcomer = ruling is not None and ruling.state == "proven" and cell.subject_id > ruling.upto
         decided = route_cell(
             criterion.criterion,
             task_type,
             suggestion,
-            judged=sum(j.value is not None and not is_panel(j.author) and j.author != LEARNED for j in judges),
+            judged=sum(
+                j.value is not None and not is_panel(j.author) and j.author != LEARNED
+                for j in judges
+            ),
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
@@ -272,7 +333,11 @@ def _state(
             and not measured(criterion.criterion)
         ):
             chosen, reason = "people", "the answer is read anyway"
-        if chosen == "automatic" and cell.subject_id in frame.hiding and any(judge.value is not None for judge in judges):
+        if (
+            chosen == "automatic"
+            and cell.subject_id in frame.hiding
+            and any(judge.value is not None for judge in judges)
+        ):
             chosen, reason = "people", "hidden text"
     if chosen == "automatic" and suggestion.misquoted:  # said since routes were drawn
         chosen, reason = "people", MISQUOTED
@@ -291,20 +356,35 @@ def _state(
 
 
 def _voices(people: Sequence[Opinion], frame: Frame) -> list[Voice]:
-    """People whose verdicts make the final value: the reference group's, where the project names one."""
+    """People whose verdicts make the final value: the reference group's, where the project names
+    one."""
     voices = [o for o in people if o.author != ADJUDICATED]
     if frame.reference_group:
         voices = [o for o in voices if frame.groups.get(o.author) == frame.reference_group]
-    return [Voice(o.author, o.value, reason="not_applicable" if o.status == "unscored" else "") for o in voices]
+    return [
+        Voice(o.author, o.value, reason="not_applicable" if o.status == "unscored" else "")
+        for o in voices
+    ]
 
 
 def _adjudicated(people: Sequence[Opinion]) -> Voice | None:
     found = [o for o in people if o.author == ADJUDICATED]
-    return Voice(ADJUDICATED, found[-1].value, reason="not_applicable" if found[-1].status == "unscored" else "") if found else None
+    return (
+        Voice(
+            ADJUDICATED,
+            found[-1].value,
+            reason="not_applicable" if found[-1].status == "unscored" else "",
+        )
+        if found
+        else None
+    )
 
 
-def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequence[MetricValue], frame: Frame) -> str:
-    """The first watched metric of this criterion that lies in the lowest tenth while the suggestion is the top value."""
+def _metric_low(
+    criterion: CriterionRow, suggestion: Suggestion, metrics: Sequence[MetricValue], frame: Frame
+) -> str:
+    """The first watched metric of this criterion that lies in the lowest tenth while the suggestion
+    is the top value."""
     if not is_top(criterion.scale, suggestion.value):
         return ""
     values = {value.metric: value.value for value in metrics}
@@ -321,8 +401,11 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
     return verdicts.confidences(db, ids)
 
 
-def _silent(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> dict[int, str]:
-    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not to be read."""
+def _silent(
+    db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]
+) -> dict[int, str]:
+    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not
+    to be read."""
     found = dict.fromkeys(_unmeasured(db, frame, opinions), NOT_MEASURED)
     closing = _closing()
     mute: dict[str, dict[int, int]] = {reason: {} for reason in closing.values()}
@@ -331,10 +414,18 @@ def _silent(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opini
         if row is None or not any(ref.name in closing for ref in row.criterion.graders):
             continue
         for o in given:
-            if o.author_kind == "rule" and o.status == "unscored" and o.author in closing and o.criterion_hash == row.hash:
+            if (
+                o.author_kind == "rule"
+                and o.status == "unscored"
+                and o.author in closing
+                and o.criterion_hash == row.hash
+            ):
                 mute[closing[o.author]][o.verdict_id] = cell
     for reason in sorted(mute):  # what cannot be read goes before what is not asked for
-        found |= {mute[reason][verdict]: reason for verdict in verdicts.with_reason(db, list(mute[reason]), reason)}
+        found |= {
+            mute[reason][verdict]: reason
+            for verdict in verdicts.with_reason(db, list(mute[reason]), reason)
+        }
     return found
 
 
@@ -345,7 +436,9 @@ def _closing() -> dict[str, str]:
     return {name: part.closes for name, part in parts.items() if part.closes}
 
 
-def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> set[int]:
+def _unmeasured(
+    db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]
+) -> set[int]:
     """Cells that rules alone were to decide, of which all lack a measurement."""
     found: set[int] = set()
     silent = {
@@ -353,7 +446,9 @@ def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[O
         for cell, given in opinions.items()
         if (row := frame.criteria.get(given[0].criterion_id)) is not None
         and row.criterion.grader("judge") is None
-        and (rules := [o for o in given if o.author_kind == "rule" and o.criterion_hash == row.hash])
+        and (
+            rules := [o for o in given if o.author_kind == "rule" and o.criterion_hash == row.hash]
+        )
         and all(o.status == "unscored" for o in rules)
     }
     for cell, said in verdicts.verdicts_of(db, silent).items():

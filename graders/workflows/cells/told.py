@@ -16,7 +16,8 @@ from graders.workflows.scope.missing_reasons import note_words, reason_words
 
 
 def machine(found: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
-    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`. `misquotes`: they do not, and a judge gave them."""
+    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`. `misquotes`:
+    they do not, and a judge gave them."""
     mark = sought(found["mark"], texts)
     return {
         "kind": found["author_kind"],
@@ -35,10 +36,16 @@ def machine(found: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
 
 
 def sought(mark: Mark, texts: Sequence[str]) -> Mark:
-    """The mark with its quotes looked up in `texts`: those of files nobody has looked for, and some were looked for more strictly once."""
+    """The mark with its quotes looked up in `texts`: those of files nobody has looked for, and some
+    were looked for more strictly once."""
     if all(one.found or not quotes_words(one.quote) for one in mark.evidence):
         return mark
-    return replace(mark, evidence=tuple(one if one.found else replace(one, found=_stands(one, texts)) for one in mark.evidence))
+    return replace(
+        mark,
+        evidence=tuple(
+            one if one.found else replace(one, found=_stands(one, texts)) for one in mark.evidence
+        ),
+    )
 
 
 def _stands(item: Evidence, texts: Sequence[str]) -> bool | None:
@@ -52,11 +59,16 @@ def evidence(item: Evidence) -> dict[str, Any]:
 
 def whose(subject: Subject) -> str:
     """Whose answer it is, or whose two."""
-    return subject.answer.model if subject.other is None else f"{subject.answer.model} / {subject.other.model}"
+    return (
+        subject.answer.model
+        if subject.other is None
+        else f"{subject.answer.model} / {subject.other.model}"
+    )
 
 
 def masked(text: str, show: bool, names: Sequence[str], authors: Sequence[str]) -> str:
-    """An answer's text without the names of models (`names`, longest first; unless they are shown) and of the question's authors."""
+    """An answer's text without the names of models (`names`, longest first; unless they are shown)
+    and of the question's authors."""
     text = text if show else mask_names(text, names)
     for author in authors:
         text = mask_author(text, author_of(author))
@@ -78,7 +90,9 @@ def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> dict
     }
 
 
-def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def fault(
+    cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """A fault for the list: found by a machine or by a person."""
     found = [m for m in machines if m["value"] == "present"]
     people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
@@ -87,7 +101,9 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
     # a rule's name is that of a file; what it found is the fault's own title
     by = ("a rule" if found[0]["kind"] == "rule" else found[0]["name"]) if found else "a person"
     known = named_faults().get(cell.part)
-    quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
+    quotes = [e for m in found for e in m["evidence"]] + [
+        evidence(e) for v in people for e in v["mark"].evidence
+    ]
     return [
         {
             "id": cell.id,
@@ -103,7 +119,8 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
 
 
 def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:
-    """Facts under an answer that help to judge it: seconds to the first token where a criterion asks for speed."""
+    """Facts under an answer that help to judge it: seconds to the first token where a criterion
+    asks for speed."""
     asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
     if asked and answer.time_to_first_token is not None:
         return [{"label": "to first token", "value": f"{answer.time_to_first_token:.1f} s"}]

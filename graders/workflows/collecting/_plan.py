@@ -1,4 +1,5 @@
-"""What a collection asks and what it will cost: the order, its calls, and the plan that is shown before anything is sent."""
+"""What a collection asks and what it will cost: the order, its calls, and the plan that is shown
+before anything is sent."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from graders.workflows.importing import look as importing_look
 
 #: Assumed before a model has answered: seconds of a call, tokens of an answer.
 ASSUMED_SECONDS, ASSUMED_TOKENS = 10.0, 400
-#: Calls of a collection are no calls of a judge or a benchmark, which cannot use a reply that was cut.
+#: Calls of a collection are no calls of a judge or a benchmark, which cannot use a reply that was
+#: cut.
 OCCASION = "collect"
 #: Settings that say nothing about how an answer was sampled, or may hold a key.
 UNSAID = ("stream", "headers")
@@ -34,9 +36,10 @@ UNSAID = ("stream", "headers")
 class Order:
     """What `collect` is asked to do.
 
-    `questions` is a file of questions that come into the project first; None asks all questions of the project. `settings`
-    are for all models, a source's own go before them. `occasion` names a repetition: replies of another one are not used.
-    `missing` leaves out what a model has answered already, wherever that answer came from.
+    `questions` is a file of questions that come into the project first; None asks all questions of
+    the project. `settings` are for all models, a source's own go before them. `occasion` names a
+    repetition: replies of another one are not used. `missing` leaves out what a model has answered
+    already, wherever that answer came from.
     """
 
     sources: tuple[Source, ...]
@@ -66,7 +69,9 @@ class Standing:
         return version if version and name == text_hash(text) else version + 1
 
 
-def questions_of(scope: Any, project_name: str, order: Order) -> tuple[list[Question], list[BadRow]]:
+def questions_of(
+    scope: Any, project_name: str, order: Order
+) -> tuple[list[Question], list[BadRow]]:
     """What is to be asked, and bad rows of the file of questions. Nothing is written."""
     if order.questions is None:
         found = list(content.questions(scope.ws.db, scope.project(project_name)).values())
@@ -77,7 +82,11 @@ def questions_of(scope: Any, project_name: str, order: Order) -> tuple[list[Ques
         expected = "a file with questions"
     if not found:
         where = f"project {project_name!r}" if order.questions is None else order.questions.name
-        raise InputError(where, found=f"no question, {len(bad)} bad rows" if bad else "no question", expected=expected)
+        raise InputError(
+            where,
+            found=f"no question, {len(bad)} bad rows" if bad else "no question",
+            expected=expected,
+        )
     return found, bad
 
 
@@ -89,35 +98,52 @@ def standing(ws: Workspace, project_name: str) -> Standing:
         return Standing({})
     keys = {row: question.id for row, question in content.questions(ws.db, project).items()}
     versions = content.answer_versions(ws.db, list(keys))
-    return Standing({(keys[row], model): max(found.items()) for (row, model), found in versions.items()})
+    return Standing(
+        {(keys[row], model): max(found.items()) for (row, model), found in versions.items()}
+    )
 
 
-def requests_of(order: Order, source: Source, questions: Sequence[Question], there: Standing) -> dict[str, Request]:
+def requests_of(
+    order: Order, source: Source, questions: Sequence[Question], there: Standing
+) -> dict[str, Request]:
     """A model's calls, by question."""
     occasion = f"{OCCASION}:{order.occasion}" if order.occasion else OCCASION
     return {
-        question.id: request_for(question, source, system=order.system, occasion=occasion, **order.settings_of(source))
+        question.id: request_for(
+            question, source, system=order.system, occasion=occasion, **order.settings_of(source)
+        )
         for question in questions
         if not (order.missing and (question.id, source.name) in there.answers)
     }
 
 
 def lanes(sources: Sequence[Source]) -> dict[tuple[str, str], list[Source]]:
-    """Models by provider and address: those of one are asked one after the other, so that its limit holds."""
+    """Models by provider and address: those of one are asked one after the other, so that its limit
+    holds."""
     found: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
         found.setdefault((source.provider, str(source.make().address)), []).append(source)
     return found
 
 
-def plan_of(ws: Workspace, project_name: str, order: Order, questions: Sequence[Question], bad: Sequence[BadRow]) -> dict[str, Any]:
-    """Calls, tokens, money and time, by model and in all, as plain data; `money` is None where a price is unknown."""
+def plan_of(
+    ws: Workspace,
+    project_name: str,
+    order: Order,
+    questions: Sequence[Question],
+    bad: Sequence[BadRow],
+) -> dict[str, Any]:
+    """Calls, tokens, money and time, by model and in all, as plain data; `money` is None where a
+    price is unknown."""
     there = standing(ws, project_name)
     try:
         project = projects.get_project(ws, project_name)
     except NotFound:
         project = None
-    models = [_model_plan(ws, project, order, source, requests_of(order, source, questions, there), there) for source in order.sources]
+    models = [
+        _model_plan(ws, project, order, source, requests_of(order, source, questions, there), there)
+        for source in order.sources
+    ]
     seconds = [
         sum(m["seconds"] for m in models if (m["provider"], m["address"]) == lane)
         for lane in {(m["provider"], m["address"]) for m in models}
@@ -138,19 +164,29 @@ def plan_of(ws: Workspace, project_name: str, order: Order, questions: Sequence[
 
 
 def _by_turns(order: Order) -> bool:
-    """Whether providers are asked one after the other: only then what is left of a budget is known to each."""
+    """Whether providers are asked one after the other: only then what is left of a budget is known
+    to each."""
     return order.limit.money is not None or order.limit.calls is not None
 
 
 def _model_plan(
-    ws: Workspace, project: Project | None, order: Order, source: Source, requests: Mapping[str, Request], there: Standing
+    ws: Workspace,
+    project: Project | None,
+    order: Order,
+    source: Source,
+    requests: Mapping[str, Request],
+    there: Standing,
 ) -> dict[str, Any]:
     provider = source.make()
     keys = {question: call_key(request, provider.address) for question, request in requests.items()}
     known = ledger.stored_keys(ws.db, list(keys.values()))
-    left = list({key: requests[question] for question, key in keys.items() if key not in known}.values())  # same words, same call
+    left = list(
+        {key: requests[question] for question, key in keys.items() if key not in known}.values()
+    )  # same words, same call
     past = ledger.past_calls(ws.db, project, source.model) if project is not None else None
-    input_tokens = bytes_of(text for request in left for _, text in request.messages) // BYTES_PER_TOKEN
+    input_tokens = (
+        bytes_of(text for request in left for _, text in request.messages) // BYTES_PER_TOKEN
+    )
     output_tokens = round((past["output_tokens"] if past else ASSUMED_TOKENS) * len(left))
     example = next(iter(requests.values()), None)
     return {
@@ -164,20 +200,29 @@ def _model_plan(
         "input_tokens": input_tokens,
         "output_tokens": output_tokens,
         "money": provider.price(source.model, input_tokens, 0, output_tokens),
-        "seconds": math.ceil(len(left) / source.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS),
+        "seconds": math.ceil(len(left) / source.concurrency)
+        * (past["seconds"] if past else ASSUMED_SECONDS),
         "measured": past is not None,
         "concurrency": source.concurrency,
         "key": source.key_words(provider),
         "left_out": list(provider.left_out(example)) if example is not None else [],
         "lacking": str(getattr(provider, "lacking", "")),
-        "replaces": sum((question, source.name) in there.answers for question, key in keys.items() if key not in known),
+        "replaces": sum(
+            (question, source.name) in there.answers
+            for question, key in keys.items()
+            if key not in known
+        ),
     }
 
 
 def sampling(order: Order, source: Source, provider: Any, request: Request) -> dict[str, Any]:
     """How an answer was asked for, as it is kept beside the answer."""
     left_out = provider.left_out(request)
-    sent = {name: value for name, value in request.settings.items() if name not in left_out and name not in UNSAID}
+    sent = {
+        name: value
+        for name, value in request.settings.items()
+        if name not in left_out and name not in UNSAID
+    }
     found = {
         "provider": source.provider,
         "address": shown(provider.address),

@@ -1,6 +1,8 @@
-"""Collect answers: N models are asked M questions, each call without history, and what they say comes into the project.
+"""Collect answers: N models are asked M questions, each call without history, and what they say
+comes into the project.
 
-A reply is kept in the ledger before it is used, so a collection that was interrupted goes on where it stopped.
+A reply is kept in the ledger before it is used, so a collection that was interrupted goes on where
+it stopped.
 """
 
 from __future__ import annotations
@@ -20,15 +22,40 @@ from graders.core.rubric import Rubric
 from graders.store.calls import ledger
 from graders.workflows.calling.asking import Asked, Asker, Source, why_not
 from graders.workflows.calling.call import Budget, Outcome
-from graders.workflows.collecting._plan import Order, Standing, lanes, plan_of, questions_of, requests_of, sampling, standing
-from graders.workflows.collecting.sources import all_different, concurrency_of, read_models, source_of
+from graders.workflows.collecting._plan import (
+    Order,
+    Standing,
+    lanes,
+    plan_of,
+    questions_of,
+    requests_of,
+    sampling,
+    standing,
+)
+from graders.workflows.collecting.sources import (
+    all_different,
+    concurrency_of,
+    read_models,
+    source_of,
+)
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.replies_as_import import answer_of, bring
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.rubric_check import check_rubric
 
-__all__ = ["Budget", "Heard", "Order", "Source", "all_different", "collect", "concurrency_of", "plan", "read_models", "source_of"]
+__all__ = [
+    "Budget",
+    "Heard",
+    "Order",
+    "Source",
+    "all_different",
+    "collect",
+    "concurrency_of",
+    "plan",
+    "read_models",
+    "source_of",
+]
 
 #: What a run's row says of it.
 MESSAGE = "Answers were collected."
@@ -38,7 +65,8 @@ CUT = ("length", "max_tokens", "model_context_window_exceeded")
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One question is through with one model: for whoever watches. `cause` is empty for an answer."""
+    """One question is through with one model: for whoever watches. `cause` is empty for an
+    answer."""
 
     model: str
     question: str
@@ -51,11 +79,14 @@ class Heard:
 
 @needs("run")
 def plan(scope: Scope, project_name: str, order: Order) -> dict[str, Any]:
-    """Calls, tokens, money and time before anything is sent; what is known already is counted apart. Nothing is written."""
+    """Calls, tokens, money and time before anything is sent; what is known already is counted
+    apart. Nothing is written."""
     return _agreed(scope, project_name, order)[0]
 
 
-def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, Any], list[Question], Rubric | None]:
+def _agreed(
+    scope: Scope, project_name: str, order: Order
+) -> tuple[dict[str, Any], list[Question], Rubric | None]:
     """The plan, what is asked, and the rubric that comes along."""
     rubric = check_rubric(named_rubrics.read_named_rubric(order.rubric)) if order.rubric else None
     found, bad = questions_of(scope, project_name, order)
@@ -66,7 +97,10 @@ def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, An
             "budget in money",
             found=f"no known price of {unknown}",
             expected="a price, to keep to the budget",
-            remedy="Limit the number of calls instead (command line: --max-calls), or give input_price and output_price in a models file.",
+            remedy=(
+                "Limit the number of calls instead (command line: --max-calls), "
+                "or give input_price and output_price in a models file."
+            ),
         )
     return made, found, rubric
 
@@ -81,13 +115,16 @@ def collect(
     run_id: int | None = None,
     progress: Callable[[], Mapping[str, Any]] = dict,
 ) -> dict[str, Any]:
-    """Ask, keep, and bring the answers into the project (made if new, with a file of questions); returns counts as plain data.
+    """Ask, keep, and bring the answers into the project (made if new, with a file of questions);
+    returns counts as plain data.
 
     `run_id` is a run of the caller's own, whose row is told the `progress`.
     A model that cannot be asked is told in the result (``models[].error``), the others go on.
     """
     if scope.actor.own_key_only:
-        raise NotAllowed("collect answers", found="no key of your own", expected="a lead", remedy="Ask a lead.")
+        raise NotAllowed(
+            "collect answers", found="no key of your own", expected="a lead", remedy="Ask a lead."
+        )
     agreed, wanted, rubric = _agreed(scope, project_name, order)
     if order.questions is not None:
         staged = importing_stage.stage(scope, project_name, order.questions, rubric=rubric)
@@ -95,10 +132,22 @@ def collect(
     project = scope.project(project_name)
     there = standing(scope.ws, project.name)
     jobs = {source.name: requests_of(order, source, wanted, there) for source in order.sources}
-    with Asker(scope.ws, project, MESSAGE, timeout=order.timeout, whole=True, run_id=run_id, progress=progress) as asker:
+    with Asker(
+        scope.ws,
+        project,
+        MESSAGE,
+        timeout=order.timeout,
+        whole=True,
+        run_id=run_id,
+        progress=progress,
+    ) as asker:
         work = _Work(asker, order, jobs, listen, sum(map(len, jobs.values())))
         asyncio.run(work.run({model["name"] for model in agreed["models"] if model["calls"]}))
-    answers = [answer for source in order.sources for answer in _answers(scope, order, source, jobs[source.name], work, there)]
+    answers = [
+        answer
+        for source in order.sources
+        for answer in _answers(scope, order, source, jobs[source.name], work, there)
+    ]
     brought = bring(scope, project.name, "collected", (), answers, rubric) if answers else None
     return {
         "project": project.name,
@@ -113,12 +162,24 @@ def collect(
 
 
 class _Work:
-    """Providers side by side, the models of one after the other; with a budget everything by turns, so that it holds."""
+    """Providers side by side, the models of one after the other; with a budget everything by turns,
+    so that it holds."""
 
     def __init__(
-        self, asker: Asker, order: Order, jobs: Mapping[str, Mapping[str, Request]], listen: Callable[[Heard], None], total: int
+        self,
+        asker: Asker,
+        order: Order,
+        jobs: Mapping[str, Mapping[str, Request]],
+        listen: Callable[[Heard], None],
+        total: int,
     ) -> None:
-        self.asker, self.order, self.jobs, self.listen, self.total = asker, order, jobs, listen, total
+        self.asker, self.order, self.jobs, self.listen, self.total = (
+            asker,
+            order,
+            jobs,
+            listen,
+            total,
+        )
         self.heard: dict[str, Asked] = {}
         self.done, self.telling = 0, threading.Lock()
         self.stopped = ""
@@ -152,7 +213,9 @@ class _Work:
                 failed = {question: why_not(dead) for question in requests}
                 self.heard[source.name] = Asked(source.name, failed=failed, stop=dead)
                 continue
-            asked = await self.asker.asked(source, requests, partial(self._tell, source.name), self._left())
+            asked = await self.asker.asked(
+                source, requests, partial(self._tell, source.name), self._left()
+            )
             self.heard[source.name] = asked
             dead = asked.stop if asked.closed else None
             if asked.report.stopped == "budget":
@@ -162,24 +225,49 @@ class _Work:
         question = outcome.request.subjects[0].question_id
         with self.telling:  # each provider has a thread that tells
             self.done += 1
-            self.listen(Heard(model, question, outcome.cause, outcome.known, self.done, self.total, outcome.money))
+            self.listen(
+                Heard(
+                    model,
+                    question,
+                    outcome.cause,
+                    outcome.known,
+                    self.done,
+                    self.total,
+                    outcome.money,
+                )
+            )
 
     def _left(self) -> Budget:
         """What is left of the budget."""
         limit, reports = self.order.limit, [asked.report for asked in self.heard.values()]
         return Budget(
-            money=None if limit.money is None else max(0.0, limit.money - sum(report.money for report in reports)),
-            calls=None if limit.calls is None else max(0, limit.calls - sum(report.sends for report in reports)),
+            money=None
+            if limit.money is None
+            else max(0.0, limit.money - sum(report.money for report in reports)),
+            calls=None
+            if limit.calls is None
+            else max(0, limit.calls - sum(report.sends for report in reports)),
         )
 
 
-def _answers(scope: Scope, order: Order, source: Source, requests: Mapping[str, Request], work: _Work, there: Standing) -> list[Answer]:
+def _answers(
+    scope: Scope,
+    order: Order,
+    source: Source,
+    requests: Mapping[str, Request],
+    work: _Work,
+    there: Standing,
+) -> list[Answer]:
     """What a model said, with its figures, price and the way it was asked."""
     asked, provider = work.heard[source.name], source.make()
     at = ledger.call_times(scope.ws.db, [asked.keys[question] for question in asked.replies])
     made = []
     for question, reply in asked.replies.items():
-        how = {**sampling(order, source, provider, requests[question]), "answered_by": reply.model, "at": at.get(asked.keys[question], "")}
+        how = {
+            **sampling(order, source, provider, requests[question]),
+            "answered_by": reply.model,
+            "at": at.get(asked.keys[question], ""),
+        }
         made.append(
             replace(
                 answer_of(question, source.name, reply),
@@ -192,10 +280,13 @@ def _answers(scope: Scope, order: Order, source: Source, requests: Mapping[str, 
 
 
 def _price(provider: Any, source: Source, reply: Reply) -> float | None:
-    """What an answer cost: its own tokens, whenever they were paid; None where no price is known."""
+    """What an answer cost: its own tokens, whenever they were paid; None where no price is
+    known."""
     if reply.input_tokens is None or reply.output_tokens is None:
         return None
-    price: float | None = provider.price(source.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
+    price: float | None = provider.price(
+        source.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens
+    )
     return price
 
 

@@ -1,4 +1,5 @@
-"""Collecting answers from a page: a run that a worker works on, to be paused, stopped and resumed like one that grades."""
+"""Collecting answers from a page: a run that a worker works on, to be paused, stopped and resumed
+like one that grades."""
 
 from __future__ import annotations
 
@@ -32,8 +33,11 @@ _NUMBERS: Mapping[str, type] = {
 
 
 @needs("run")
-def plan(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()) -> dict[str, Any]:
-    """Calls, tokens, money and time of asking models all questions of a project, before anything is sent.
+def plan(
+    scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Calls, tokens, money and time of asking models all questions of a project, before anything is
+    sent.
 
     `keyed` says for which providers keys were typed, so that none is said to be lacking.
     """
@@ -41,28 +45,57 @@ def plan(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequ
 
 
 @needs("run")
-def start(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()) -> dict[str, Any]:
-    """Queue a run that collects; `keyed` says for which providers keys were typed. Whoever starts it also starts a worker."""
+def start(
+    scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Queue a run that collects; `keyed` says for which providers keys were typed. Whoever starts
+    it also starts a worker."""
     project = scope.project(project_name)
     typed = dict.fromkeys(keyed, "typed")
-    if scope.actor.own_key_only and any(names_variable(str(text)) for text in dict(wanted.get("headers") or {}).values()):
-        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
-    if scope.actor.own_key_only and not all(typed.get(kind) or typed.get("") for kind in _kinds(wanted)):
-        raise NotAllowed("collect answers", found="no key", expected="a key of your own", remedy="Type your key; it is kept nowhere.")
+    if scope.actor.own_key_only and any(
+        names_variable(str(text)) for text in dict(wanted.get("headers") or {}).values()
+    ):
+        raise NotAllowed(
+            "headers",
+            found="a variable of this installation",
+            expected="values that you write",
+            remedy="Leave it out.",
+        )
+    if scope.actor.own_key_only and not all(
+        typed.get(kind) or typed.get("") for kind in _kinds(wanted)
+    ):
+        raise NotAllowed(
+            "collect answers",
+            found="no key",
+            expected="a key of your own",
+            remedy="Type your key; it is kept nowhere.",
+        )
     agreed = collect.plan(scope, project_name, order_of(wanted, typed))
-    lacking = [f"model {model['name']}: {model['lacking']}" for model in agreed["models"] if model["lacking"]]
+    lacking = [
+        f"model {model['name']}: {model['lacking']}"
+        for model in agreed["models"]
+        if model["lacking"]
+    ]
     if lacking:
-        raise InputError("collect answers", found=lacking[0], expected="a key that the provider accepts", remedy="Type the key.")
+        raise InputError(
+            "collect answers",
+            found=lacking[0],
+            expected="a key that the provider accepts",
+            remedy="Type the key.",
+        )
     run_store.need_none_at_work(scope.ws, project)
     settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed)}
     settings["needs_key"] = any(not name.startswith(TYPED) for name in keyed)
     settings["judges"] = [model["name"] for model in agreed["models"]]
-    run = run_store.add_only_run(scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id)
+    run = run_store.add_only_run(
+        scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id
+    )
     return {"run": run, "plan": agreed}
 
 
 def execute(ws: Workspace, run_id: int, keys: Keys) -> str:
-    """Work on a run that collects until it is done, paused or stopped; returns its state. What is in the ledger is not asked again."""
+    """Work on a run that collects until it is done, paused or stopped; returns its state. What is
+    in the ledger is not asked again."""
     row = run_store.get_run(ws, run_id)
     wanted, names = row["settings"]["collect"], row["settings"]["judges"]
     if any(not keys.get(name) for name in row["settings"].get("keyed") or ()):
@@ -75,7 +108,14 @@ def execute(ws: Workspace, run_id: int, keys: Keys) -> str:
     counted = _Counted(names, {model["name"]: model["calls"] for model in row["plan"]["judges"]})
     try:
         order = order_of(wanted, keys)
-        found = collect.collect(Scope(Actor(), ws), project.name, order, counted.heard, run_id=run_id, progress=counted.to_json)
+        found = collect.collect(
+            Scope(Actor(), ws),
+            project.name,
+            order,
+            counted.heard,
+            run_id=run_id,
+            progress=counted.to_json,
+        )
         state, message = _ended(found)
     except CogradeError as error:
         state, message = "failed", str(error)
@@ -87,14 +127,29 @@ def order_of(wanted: Mapping[str, Any], keys: Keys) -> Order:
     """What a page wants as an order. InputError or UsageError names what is off."""
     models = [str(model).strip() for model in wanted.get("models") or () if str(model).strip()]
     if not models:
-        raise InputError("option models", found="none", expected="a model to ask", remedy="Name one, such as openai:gpt-4o-mini.")
-    numbers = {name: _number(name, kind, wanted[name]) for name, kind in _NUMBERS.items() if wanted.get(name) not in (None, "")}
-    limits = collect.concurrency_of([str(numbers["concurrency"])] if "concurrency" in numbers else ())
-    sources = [_reached(collect.source_of(words, limits), _kind(words), wanted, keys) for words in models]
+        raise InputError(
+            "option models",
+            found="none",
+            expected="a model to ask",
+            remedy="Name one, such as openai:gpt-4o-mini.",
+        )
+    numbers = {
+        name: _number(name, kind, wanted[name])
+        for name, kind in _NUMBERS.items()
+        if wanted.get(name) not in (None, "")
+    }
+    limits = collect.concurrency_of(
+        [str(numbers["concurrency"])] if "concurrency" in numbers else ()
+    )
+    sources = [
+        _reached(collect.source_of(words, limits), _kind(words), wanted, keys) for words in models
+    ]
     return Order(
         sources=collect.all_different(sources),
         system=str(wanted.get("system") or ""),
-        settings={name: numbers[name] for name in ("temperature", "max_output_tokens") if name in numbers},
+        settings={
+            name: numbers[name] for name in ("temperature", "max_output_tokens") if name in numbers
+        },
         limit=Budget(numbers.get("budget_money"), numbers.get("budget_calls")),
         missing=bool(wanted.get("missing")),
     )
@@ -113,7 +168,12 @@ def _reached(source: Source, kind: str, wanted: Mapping[str, Any], keys: Keys) -
     """The source at the address and with the key that were typed for its provider."""
     addresses = wanted.get("base_urls") or {}
     if not isinstance(addresses, Mapping):
-        raise InputError("option base_urls", found=repr(addresses)[:60], expected="an address by provider", remedy="Correct the option.")
+        raise InputError(
+            "option base_urls",
+            found=repr(addresses)[:60],
+            expected="an address by provider",
+            remedy="Correct the option.",
+        )
     address = source.options.get("base_url") or addresses.get(kind) or wanted.get("base_url") or ""
     check_typed(address)
     strange = not is_owners(source.provider, address)
@@ -135,17 +195,33 @@ def _reached(source: Source, kind: str, wanted: Mapping[str, Any], keys: Keys) -
 def _number(name: str, kind: type, value: Any) -> Any:
     try:
         made = kind(value)
-        if isinstance(value, bool) or made < 0 or (name in ("concurrency", "max_output_tokens") and made == 0):
+        if (
+            isinstance(value, bool)
+            or made < 0
+            or (name in ("concurrency", "max_output_tokens") and made == 0)
+        ):
             raise ValueError
     except (TypeError, ValueError):
-        raise InputError(f"option {name}", found=repr(value)[:60], expected="a number above zero", remedy="Correct the number.") from None
+        raise InputError(
+            f"option {name}",
+            found=repr(value)[:60],
+            expected="a number above zero",
+            remedy="Correct the number.",
+        ) from None
     return made
 
 
 def _as_run_plan(agreed: Mapping[str, Any]) -> dict[str, Any]:
     """The plan as the page of a run shows one: models in the place of judges."""
     models = [
-        {**model, "author": model["name"], "done": 0, "calls": model["calls"] + model["known"], "notes": []} for model in agreed["models"]
+        {
+            **model,
+            "author": model["name"],
+            "done": 0,
+            "calls": model["calls"] + model["known"],
+            "notes": [],
+        }
+        for model in agreed["models"]
     ]
     return {
         **{name: agreed[name] for name in ("money", "seconds", "budget_money", "budget_calls")},
@@ -161,7 +237,9 @@ def _ended(found: Mapping[str, Any]) -> tuple[str, str]:
     came = found["imported"]
     left = sum(sum(model["failed"].values()) for model in found["models"])
     words = f"{several(came['answers'] if came else 0, 'answer')} came in."
-    words += f" {several(left, 'question')} without an answer; going on asks only these." if left else ""
+    words += (
+        f" {several(left, 'question')} without an answer; going on asks only these." if left else ""
+    )
     errors = [model["error"] for model in found["models"] if model["error"]]
     if errors:
         return "failed", " ".join([words, *errors])
@@ -176,9 +254,29 @@ class _Counted:
     """Counts of a run that collects, as the page of a run reads them."""
 
     def __init__(self, names: Sequence[str], totals: Mapping[str, int]) -> None:
-        zeros = dict.fromkeys(("done", "known", "calls", "waits", "repaired", "quotes_missing", "without_verdict", "unpriced"), 0)
+        zeros = dict.fromkeys(
+            (
+                "done",
+                "known",
+                "calls",
+                "waits",
+                "repaired",
+                "quotes_missing",
+                "without_verdict",
+                "unpriced",
+            ),
+            0,
+        )
         self.models: dict[str, dict[str, Any]] = {
-            name: {"name": name, **zeros, "total": totals.get(name, 0), "seconds": None, "money": 0.0, "resends": {}, "reasons": {}}
+            name: {
+                "name": name,
+                **zeros,
+                "total": totals.get(name, 0),
+                "seconds": None,
+                "money": 0.0,
+                "resends": {},
+                "reasons": {},
+            }
             for name in names
         }
         self.begun = time.monotonic()

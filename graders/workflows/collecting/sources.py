@@ -1,4 +1,5 @@
-"""Which models are asked for answers, and how each is reached: from words of a command line, or from a file."""
+"""Which models are asked for answers, and how each is reached: from words of a command line, or
+from a file."""
 
 from __future__ import annotations
 
@@ -15,29 +16,51 @@ from graders.workflows.calling.judge_setup import PROVIDERS, split_address
 from graders.workflows.calling.run_options import NO_KEY
 from graders.workflows.scope.header_lines import header_lines
 
-#: Calls at once, by the name of a provider on the command line; "" stands for all others. A machine of one's own loads one
-#: model at a time, and several calls at once would blur its seconds.
+#: Calls at once, by the name of a provider on the command line; "" stands for all others. A machine
+#: of one's own loads one model at a time, and several calls at once would blur its seconds.
 CONCURRENCY: Mapping[str, int] = {"": 8, "ollama": 1}
 #: What a model's table in a file may hold.
-_KEYS = ("model", "base_url", "key_variable", "concurrency", "settings", "headers", "input_price", "output_price")
-_EXPECTED = "[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini or local=openai:qwen3@http://127.0.0.1:8000/v1"
+_KEYS = (
+    "model",
+    "base_url",
+    "key_variable",
+    "concurrency",
+    "settings",
+    "headers",
+    "input_price",
+    "output_price",
+)
+_EXPECTED = (
+    "[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini or "
+    "local=openai:qwen3@http://127.0.0.1:8000/v1"
+)
 
 
 def concurrency_of(words: Sequence[str]) -> dict[str, int]:
-    """Calls at once by provider, from words: ``8`` for all, ``ollama=2`` for one; `CONCURRENCY` where nothing is said."""
+    """Calls at once by provider, from words: ``8`` for all, ``ollama=2`` for one; `CONCURRENCY`
+    where nothing is said."""
     named: dict[str, int] = {}
     for word in words:
         kind, _, number = (part.strip() for part in word.rpartition("="))
         if kind and PROVIDERS.get(kind, kind) not in discovery.names("providers"):
-            raise UsageError("option --concurrency", found=repr(word), expected="N or PROVIDER=N, such as openai=16")
+            raise UsageError(
+                "option --concurrency",
+                found=repr(word),
+                expected="N or PROVIDER=N, such as openai=16",
+            )
         if not number.isdecimal() or not int(number):
-            raise UsageError("option --concurrency", found=repr(word), expected="a whole number above zero, or PROVIDER=N")
+            raise UsageError(
+                "option --concurrency",
+                found=repr(word),
+                expected="a whole number above zero, or PROVIDER=N",
+            )
         named[kind] = int(number)
     return named if "" in named else {**CONCURRENCY, **named}
 
 
 def source_of(words: str, limits: Mapping[str, int]) -> Source:
-    """The model that ``[NAME=]PROVIDER:MODEL[@ADDRESS]`` means; its name is MODEL where none is given."""
+    """The model that ``[NAME=]PROVIDER:MODEL[@ADDRESS]`` means; its name is MODEL where none is
+    given."""
     head, _, _ = words.partition(":")
     name, _, rest = words.partition("=") if "=" in head else ("", "", words)
     kind, _, model = rest.partition(":")
@@ -51,36 +74,62 @@ def _made(name: str, kind: str, model: str, address: str, limits: Mapping[str, i
         raise UsageError(f"model {kind!r}", found="no model", expected=_EXPECTED)
     if provider not in discovery.names("providers"):
         known = ", ".join(sorted({*PROVIDERS, *discovery.names("providers")}))
-        raise UsageError(f"model {kind}:{model}", found=f"the provider {kind!r}", expected=f"one of {known}")
+        raise UsageError(
+            f"model {kind}:{model}", found=f"the provider {kind!r}", expected=f"one of {known}"
+        )
     check_typed(address)
     options = {"base_url": address, "api_key": NO_KEY} if address else {}
     at_once = limits.get(kind, limits[""])
-    return Source(name=name or model, provider=provider, model=model, options=options, concurrency=at_once)
+    return Source(
+        name=name or model, provider=provider, model=model, options=options, concurrency=at_once
+    )
 
 
-def read_models(path: Path, environment: Mapping[str, str], limits: Mapping[str, int]) -> list[Source]:
-    """The models of a TOML file: a table per model, its name the one that the answers are kept under.
+def read_models(
+    path: Path, environment: Mapping[str, str], limits: Mapping[str, int]
+) -> list[Source]:
+    """The models of a TOML file: a table per model, its name the one that the answers are kept
+    under.
 
-    Keys: ``model`` (PROVIDER:MODEL), ``base_url``, ``key_variable`` (the variable of `environment` that holds the key),
-    ``concurrency``, ``settings`` (a table), ``headers`` (a table; $VARIABLE for a secret), ``input_price``, ``output_price`` (US dollars
-    per million tokens).
+    Keys: ``model`` (PROVIDER:MODEL), ``base_url``, ``key_variable`` (the variable of `environment`
+    that holds the key), ``concurrency``, ``settings`` (a table), ``headers`` (a table; $VARIABLE
+    for a secret), ``input_price``, ``output_price`` (US dollars per million tokens).
     """
     try:
         found = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
-        raise InputError(str(path), found=error.strerror or str(error), expected="a file of models") from error
+        raise InputError(
+            str(path), found=error.strerror or str(error), expected="a file of models"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(path), found=str(error), expected="valid TOML in UTF-8, a table per model") from error
-    return [_of_table(f"{path.name}, [{name}]", name, table, environment, limits) for name, table in found.items()]
+        raise InputError(
+            str(path), found=str(error), expected="valid TOML in UTF-8, a table per model"
+        ) from error
+    return [
+        _of_table(f"{path.name}, [{name}]", name, table, environment, limits)
+        for name, table in found.items()
+    ]
 
 
-def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str], limits: Mapping[str, int]) -> Source:
+def _of_table(
+    where: str, name: str, table: Any, environment: Mapping[str, str], limits: Mapping[str, int]
+) -> Source:
     if not isinstance(table, Mapping) or not isinstance(table.get("model"), str):
-        raise InputError(where, found="no key model", expected='a table with model = "PROVIDER:MODEL"')
+        raise InputError(
+            where, found="no key model", expected='a table with model = "PROVIDER:MODEL"'
+        )
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
-        raise InputError(where, found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(_KEYS))
-    for key, kind in (("base_url", str), ("key_variable", str), ("settings", dict), ("headers", dict), ("concurrency", int)):
+        raise InputError(
+            where, found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(_KEYS)
+        )
+    for key, kind in (
+        ("base_url", str),
+        ("key_variable", str),
+        ("settings", dict),
+        ("headers", dict),
+        ("concurrency", int),
+    ):
         if key in table and (not isinstance(table[key], kind) or (kind is int and table[key] < 1)):
             words = {str: "a text", dict: "a table", int: "a whole number above zero"}[kind]
             raise InputError(f"{where}, {key}", found=repr(table[key])[:60], expected=words)
@@ -90,13 +139,27 @@ def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str],
     if variable:
         options["api_key"] = environment.get(variable, "").strip()
         if not options["api_key"]:
-            raise InputError(f"{where}, key_variable", found=f"no variable {variable}", expected="a variable that holds the key")
+            raise InputError(
+                f"{where}, key_variable",
+                found=f"no variable {variable}",
+                expected="a variable that holds the key",
+            )
     if "headers" in table:
-        options["headers"] = header_lines(where, "\n".join(f"{header}: {value}" for header, value in table["headers"].items()))
+        options["headers"] = header_lines(
+            where, "\n".join(f"{header}: {value}" for header, value in table["headers"].items())
+        )
     for key in ("input_price", "output_price"):
         if key in table:
-            if isinstance(table[key], bool) or not isinstance(table[key], int | float) or table[key] < 0:
-                raise InputError(f"{where}, {key}", found=repr(table[key])[:60], expected="US dollars per million tokens")
+            if (
+                isinstance(table[key], bool)
+                or not isinstance(table[key], int | float)
+                or table[key] < 0
+            ):
+                raise InputError(
+                    f"{where}, {key}",
+                    found=repr(table[key])[:60],
+                    expected="US dollars per million tokens",
+                )
             options[key] = float(table[key])
     return Source(
         name=name,
@@ -118,5 +181,10 @@ def all_different(sources: Sequence[Source]) -> tuple[Source, ...]:
         other = known.setdefault(source.name, source)
         if other != source:
             found = f"two models of the name {source.name!r}"
-            raise InputError("option --model", found=found, expected="a name for each", remedy="Name one: NAME=PROVIDER:MODEL.")
+            raise InputError(
+                "option --model",
+                found=found,
+                expected="a name for each",
+                remedy="Name one: NAME=PROVIDER:MODEL.",
+            )
     return tuple(known.values())

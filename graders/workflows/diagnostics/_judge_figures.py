@@ -1,4 +1,5 @@
-"""Figures of one judge on one criterion: which way it leans beside people, what its confidence is worth, how steady its replies are."""
+"""Figures of one judge on one criterion: which way it leans beside people, what its confidence is
+worth, how steady its replies are."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from graders.statistics.resampling import Array, Interval, undefined
 from graders.workflows.opinions import pair_figures
 from graders.workflows.opinions.pair_figures import interval_json
 
-#: Values of a plain range that lie within this share of it are the same, as where a judge's samples are made one.
+#: Values of a plain range that lie within this share of it are the same, as where a judge's samples
+#: are made one.
 NEAR = 0.1
 #: Samples of one verdict that are looked at.
 MOST_SAMPLES = 20
@@ -32,10 +34,12 @@ ASKED_ONCE = "asked once: with more samples it would show"
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A judge's values beside people's, one entry per verdict of a person on a cell that the judge graded.
+    """A judge's values beside people's, one entry per verdict of a person on a cell that the judge
+    graded.
 
-    `f`, `y` float[n] numbers on the scale; `g` int[n] questions; `w` float[n] 1/probability; `confidence` float[n], NaN where the judge
-    stated none; `characters` float[n] of the answer; `model` int[n] places in `models`; `rivals` float[n], mean of the other judges.
+    `f`, `y` float[n] numbers on the scale; `g` int[n] questions; `w` float[n] 1/probability;
+    `confidence` float[n], NaN where the judge stated none; `characters` float[n] of the answer;
+    `model` int[n] places in `models`; `rivals` float[n], mean of the other judges.
     """
 
     f: Array
@@ -51,8 +55,9 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """A judge's replies: by question how many cells it was asked about, unread, with quotes, with lost ones; repeats as the store has
-    them: (question, number, place, answers, samples); and changes: (question, value before its recipe or the wording changed, now)."""
+    """A judge's replies: by question how many cells it was asked about, unread, with quotes, with
+    lost ones; repeats as the store has them: (question, number, place, answers, samples); and
+    changes: (question, value before its recipe or the wording changed, now)."""
 
     questions: Array
     asked: Array
@@ -70,11 +75,16 @@ def leans(scale: Scale, of: Beside, judge: str) -> dict[str, Interval]:
         return {"leniency": none, "length": none, "family": none}
     error, some = of.f - of.y, of.characters > 0
     length = bias.length(error[some], of.characters[some], of.g[some], w=of.w[some])
-    return {"leniency": bias.severity(of.f, of.y, of.g, w=of.w), "length": length, "family": _family(of, error, kin(judge))}
+    return {
+        "leniency": bias.severity(of.f, of.y, of.g, w=of.w),
+        "length": length,
+        "family": _family(of, error, kin(judge)),
+    }
 
 
 def family_contrast(of: Beside, judge: str) -> Interval | None:
-    """The same answers through the eyes of the other judges: favour is this judge's alone. None where no other graded them."""
+    """The same answers through the eyes of the other judges: favour is this judge's alone. None
+    where no other graded them."""
     mine = kin(judge)
     if not mine or not np.isfinite(of.rivals).any():
         return None
@@ -96,22 +106,34 @@ def kin(judge: str) -> str:
 
 
 def use_of_scale(scale: Scale, of: Beside) -> dict[str, Any]:
-    """How often judge and people gave each value (or a fifth of a long range) on the same verdicts; spread, entropy: judge to people."""
+    """How often judge and people gave each value (or a fifth of a long range) on the same verdicts;
+    spread, entropy: judge to people."""
     rows = pair_figures.ranges(scale)
     counts = {
         name: [int(((values >= low) & (values < below)).sum()) for _, low, below in rows]
         for name, values in (("judge", of.f), ("people", of.y))
     }
     ordered = scale.is_ordered
-    spread = bias.spread_ratio(of.f, of.y, of.g, w=of.w) if ordered else undefined("the values have no order")
-    return {"values": [words for words, _, _ in rows], **counts, "entropy": bias.central_tendency(of.f, of.y).entropy, "spread": spread}
+    spread = (
+        bias.spread_ratio(of.f, of.y, of.g, w=of.w)
+        if ordered
+        else undefined("the values have no order")
+    )
+    return {
+        "values": [words for words, _, _ in rows],
+        **counts,
+        "entropy": bias.central_tendency(of.f, of.y).entropy,
+        "spread": spread,
+    }
 
 
 def confidence(scale: Scale, of: Beside) -> dict[str, Any] | None:
-    """What stated chances are worth, against "a person gives the same value"; None where the judge stated none.
+    """What stated chances are worth, against "a person gives the same value"; None where the judge
+    stated none.
 
-    ``bins``; ``brier`` and ``ece`` with their floors; ``over``: stated minus met; ``better``: the curve that labels of other questions
-    would correct it by, with its Brier score (None where they are too few).
+    ``bins``; ``brier`` and ``ece`` with their floors; ``over``: stated minus met; ``better``: the
+    curve that labels of other questions would correct it by, with its Brier score (None where they
+    are too few).
     """
     seen = np.isfinite(of.confidence)
     if not seen.any():
@@ -144,8 +166,8 @@ def alike(scale: Scale, one: Array, other: Array) -> Array:
 
 
 def replies(of: Steadiness, *, steps: Scale) -> dict[str, Interval]:
-    """Shares without a label: samples that say the same, quotes not in the answer, replies that could not be read; and the pull of the
-    place in a call."""
+    """Shares without a label: samples that say the same, quotes not in the answer, replies that
+    could not be read; and the pull of the place in a call."""
     quoted = _share(of.lost, of.quoted, of.questions, "no verdict rests on a quote")
     return {
         "consistency": _consistency(of, steps),
@@ -159,17 +181,24 @@ def _share(hits: Array, sizes: Array, questions: Array, none: str) -> Interval:
     """A share of cells with its interval by questions, from counts by question."""
     if not sizes.sum():
         return undefined(none)
-    each = np.concatenate([np.repeat(np.ones(len(hits)), hits), np.repeat(np.zeros(len(hits)), sizes - hits)])
+    each = np.concatenate(
+        [np.repeat(np.ones(len(hits)), hits), np.repeat(np.zeros(len(hits)), sizes - hits)]
+    )
     where = np.concatenate([np.repeat(questions, hits), np.repeat(questions, sizes - hits)])
     return share_of(each, where)
 
 
 def share_of(values: Sequence[float] | Array, g: Sequence[Any] | Array) -> Interval:
-    """A mean of values in 0..1 with its interval by questions; questions that are all alike are no certainty."""
+    """A mean of values in 0..1 with its interval by questions; questions that are all alike are no
+    certainty."""
     found = mean_interval(values, g, bounds=(0, 1))
     if found.low is not None and found.high is not None and found.high - found.low < 1e-9:
         return replace(
-            found, low=None, high=None, status="INCONCLUSIVE", reason="all questions have the same share: no interval can be given"
+            found,
+            low=None,
+            high=None,
+            status="INCONCLUSIVE",
+            reason="all questions have the same share: no interval can be given",
         )
     return found
 
@@ -186,7 +215,8 @@ def _consistency(of: Steadiness, scale: Scale) -> Interval:
 
 
 def _samples(text: Any, scale: Scale) -> list[float]:
-    """The values of a verdict's samples. Files may bring anything under that name: what is no value of the scale is none."""
+    """The values of a verdict's samples. Files may bring anything under that name: what is no value
+    of the scale is none."""
     try:
         found = json.loads(text) if isinstance(text, str) else None
     except ValueError:
@@ -204,7 +234,10 @@ def _position(of: Steadiness, scale: Scale) -> Interval:
     rows = [
         (number, (at - 1) / (among - 1), question)
         for question, number, at, among, _ in of.repeats
-        if number is not None and isinstance(at, int) and isinstance(among, int) and 1 <= at <= among > 1
+        if number is not None
+        and isinstance(at, int)
+        and isinstance(among, int)
+        and 1 <= at <= among > 1
     ]
     if not rows:
         return undefined("no call asked about several answers")
@@ -213,28 +246,44 @@ def _position(of: Steadiness, scale: Scale) -> Interval:
 
 
 def drift(of: Steadiness, scale: Scale, consistency: Interval) -> dict[str, Any]:
-    """What a judge gives more since it, or the wording, changed, on the same answers; the test that statistics.md names.
+    """What a judge gives more since it, or the wording, changed, on the same answers; the test that
+    statistics.md names.
 
-    ``moved`` is the share of cells with another value, ``noise`` the share that two samples of one call differ by (None: asked once).
+    ``moved`` is the share of cells with another value, ``noise`` the share that two samples of one
+    call differ by (None: asked once).
     """
     if not scale.is_ordered:
         return {"interval": undefined("the values have no order")}
     rows = []
     for question, before, now in of.changes:
-        with suppress(ScaleError, ValueError):  # values of an earlier wording may not be on the scale
-            rows.append((*(scale.number(scale.parse(json.loads(value))) for value in (before, now)), question))
+        with suppress(
+            ScaleError, ValueError
+        ):  # values of an earlier wording may not be on the scale
+            rows.append(
+                (
+                    *(scale.number(scale.parse(json.loads(value))) for value in (before, now)),
+                    question,
+                )
+            )
     if not rows:
         return {"interval": undefined("it graded no answer again since it changed")}
     old, new, questions = (np.array(column) for column in zip(*rows, strict=True))
     found, p = bias.drift(old, new, questions)
     noise = None if consistency.value is None else 1 - consistency.value
-    return {"interval": found, "p": p, "moved": float((~alike(scale, old, new)).mean()), "noise": noise}
+    return {
+        "interval": found,
+        "p": p,
+        "moved": float((~alike(scale, old, new)).mean()),
+        "noise": noise,
+    }
 
 
 def tested(figures: Sequence[dict[str, Any]]) -> int:
-    """Give each figure that carries a decision its p-value, adjusted over all of them (Holm), and whether it is real; how many were tested.
+    """Give each figure that carries a decision its p-value, adjusted over all of them (Holm), and
+    whether it is real; how many were tested.
 
-    Each of `figures` is {"interval": Interval, ...}; it gets `p` (unless it comes with a test of its own), `adjusted` and `real`.
+    Each of `figures` is {"interval": Interval, ...}; it gets `p` (unless it comes with a test of
+    its own), `adjusted` and `real`.
     """
     known = []
     for figure in figures:
@@ -244,7 +293,9 @@ def tested(figures: Sequence[dict[str, Any]]) -> int:
         figure |= {"p": p, "adjusted": None, "real": False}
         if p is not None:
             known.append(figure)
-    for figure, adjusted in zip(known, bias.holm([figure["p"] for figure in known]) if known else (), strict=True):
+    for figure, adjusted in zip(
+        known, bias.holm([figure["p"] for figure in known]) if known else (), strict=True
+    ):
         figure |= {"adjusted": float(adjusted), "real": bool(adjusted < 0.05)}
     return len(known)
 
@@ -252,7 +303,11 @@ def tested(figures: Sequence[dict[str, Any]]) -> int:
 def plain(found: Mapping[str, Any]) -> dict[str, Any]:
     """The same with every interval as plain data."""
     return {
-        key: interval_json(value) if isinstance(value, Interval) else plain(value) if isinstance(value, dict) else value
+        key: interval_json(value)
+        if isinstance(value, Interval)
+        else plain(value)
+        if isinstance(value, dict)
+        else value
         for key, value in found.items()
     }
 
@@ -263,5 +318,8 @@ def missing(found: Interval) -> Interval:
     if found.status != "INCONCLUSIVE" or not least:
         return found
     lacking = int(least[1]) - found.n_questions
-    more = f"{lacking} more question{'s' * (lacking != 1)} with verdicts: {found.n_questions} of {least[1]}"
+    more = (
+        f"{lacking} more question{'s' * (lacking != 1)} with verdicts: "
+        f"{found.n_questions} of {least[1]}"
+    )
     return replace(found, reason=more)

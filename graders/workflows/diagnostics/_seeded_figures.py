@@ -1,4 +1,5 @@
-"""Who noticed a seeded fault: copies beside the answers that they were made from, by judge, rule and person."""
+"""Who noticed a seeded fault: copies beside the answers that they were made from, by judge, rule
+and person."""
 
 from __future__ import annotations
 
@@ -37,26 +38,40 @@ class Copy:
     where: str
 
 
-def by_author(found: Iterable[Said]) -> dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]]:
+def by_author(
+    found: Iterable[Said],
+) -> dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]]:
     """(kind, author) -> (question, model, version) -> (criterion, part) -> number."""
-    made: dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]] = {}
+    made: dict[
+        tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]
+    ] = {}
     for one in found:
         answers = made.setdefault((one.kind, one.author), {})
-        answers.setdefault((one.question, one.model, one.version), {})[one.criterion, one.part] = one.number
+        answers.setdefault((one.question, one.model, one.version), {})[one.criterion, one.part] = (
+            one.number
+        )
     return made
 
 
 def noticed(kind: str, copy: Marks, original: Marks, spans: Spans) -> bool | None:
     """Whether an author noticed the fault of a copy; None where it did not grade both.
 
-    A fault is named that the answer had not, or the mean over the values, each on 0..1, is lower than the answer's. A rule that is silent
-    on sound answers notices by any value below the best. `spans`: lowest and highest number of each criterion with an order.
+    A fault is named that the answer had not, or the mean over the values, each on 0..1, is lower
+    than the answer's. A rule that is silent on sound answers notices by any value below the best.
+    `spans`: lowest and highest number of each criterion with an order.
     """
-    if any(key.startswith(FAULT) and number and not original.get((key, part)) for (key, part), number in copy.items()):
+    if any(
+        key.startswith(FAULT) and number and not original.get((key, part))
+        for (key, part), number in copy.items()
+    ):
         return True
     if kind == "rule":
-        values = {at: number for at, number in copy.items() if number is not None and at[0] in spans}
-        return any(number < best(original.get(at), spans[at[0]][1]) for at, number in values.items())
+        values = {
+            at: number for at, number in copy.items() if number is not None and at[0] in spans
+        }
+        return any(
+            number < best(original.get(at), spans[at[0]][1]) for at, number in values.items()
+        )
     apart = lowered(copy, original, spans)
     return None if apart is None else apart < -1e-9
 
@@ -67,7 +82,8 @@ def best(number: float | None, top: float) -> float:
 
 
 def lowered(copy: Marks, original: Marks, spans: Spans) -> float | None:
-    """Mean over the cells that have both values of copy minus answer, each on 0..1; None where there is none."""
+    """Mean over the cells that have both values of copy minus answer, each on 0..1; None where
+    there is none."""
     apart = []
     for at, number in copy.items():
         before = original.get(at)
@@ -85,7 +101,8 @@ def graders(
     faults: Sequence[str],
     people: Mapping[str, str] = EMPTY,
 ) -> list[dict[str, Any]]:
-    """Per judge, all rules together, each rule that noticed a fault, and each person: share of the copies noticed, by fault and over all.
+    """Per judge, all rules together, each rule that noticed a fault, and each person: share of the
+    copies noticed, by fault and over all.
 
     `people`: what pages call a person, by id.
     """
@@ -93,53 +110,93 @@ def graders(
     rules = [author for author in made if author[0] == "rule"]
     results: dict[tuple[str, str], list[tuple[Copy, bool, bool]]] = {}
     for copy in copies:
-        at, source = (copy.question, copy.mark, copy.version), (copy.question, copy.model, copy.version)
+        at, source = (
+            (copy.question, copy.mark, copy.version),
+            (copy.question, copy.model, copy.version),
+        )
         by_rule: list[bool] = []
         for author, answers in made.items():
-            if at not in answers and author not in rules:  # some rules speak only where they find a fault: all have looked at every copy
+            if (
+                at not in answers and author not in rules
+            ):  # some rules speak only where they find a fault: all have looked at every copy
                 continue
             graded, sound = answers.get(at, {}), original.get(author, {}).get(source, {})
             seen = noticed(author[0], graded, sound, spans)
             if seen is not None:
-                results.setdefault(author, []).append((copy, seen, not seen and (lowered(graded, sound, spans) or 0.0) > 1e-9))
+                results.setdefault(author, []).append(
+                    (copy, seen, not seen and (lowered(graded, sound, spans) or 0.0) > 1e-9)
+                )
                 by_rule += [seen] if author in rules else []
         results.setdefault(("rule", RULES), []).append((copy, any(by_rule), False))
     shown = [
-        _grader((author[0], people.get(author[1], author[1]) if author[0] == "person" else author[1]), rows, faults)
+        _grader(
+            (author[0], people.get(author[1], author[1]) if author[0] == "person" else author[1]),
+            rows,
+            faults,
+        )
         for author, rows in results.items()
         if author[0] != "rule" or author[1] == RULES or any(seen for _, seen, _ in rows)
     ]
-    return sorted(shown, key=lambda one: (KINDS.index(one["kind"]), one["name"] != RULES, one["name"]))
+    return sorted(
+        shown, key=lambda one: (KINDS.index(one["kind"]), one["name"] != RULES, one["name"])
+    )
 
 
-def _grader(author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], faults: Sequence[str]) -> dict[str, Any]:
+def _grader(
+    author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], faults: Sequence[str]
+) -> dict[str, Any]:
     kind, name = author
     by_fault = {fault: [row for row in rows if row[0].fault == fault] for fault in faults}
     return {
         "kind": kind,
         "name": name,
         "all": _figure(name, "", rows, kind),
-        "faults": {fault: _figure(name, fault, some, kind) for fault, some in by_fault.items() if some},
+        "faults": {
+            fault: _figure(name, fault, some, kind) for fault, some in by_fault.items() if some
+        },
     }
 
 
-def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]], kind: str) -> dict[str, Any]:
-    """Of a person it says nothing but how many copies were graded before they suffice: a few say nothing, and would be talked of."""
+def _figure(
+    name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]], kind: str
+) -> dict[str, Any]:
+    """Of a person it says nothing but how many copies were graded before they suffice: a few say
+    nothing, and would be talked of."""
     hits = sum(seen for _, seen, _ in rows)
     found: Interval = undefined("no copy was graded")
     if rows:
-        found = missing(share_of([float(seen) for _, seen, _ in rows], [copy.question for copy, _, _ in rows]))
+        found = missing(
+            share_of([float(seen) for _, seen, _ in rows], [copy.question for copy, _, _ in rows])
+        )
     higher = sum(up for _, _, up in rows)
-    # Whoever gives values at random lowers as often as he raises: what counts is how much oftener he lowers.
-    beyond = missing(mean_interval([float(seen) - float(up) for _, seen, up in rows], [copy.question for copy, _, _ in rows]))
+    # Whoever gives values at random lowers as often as he raises: what counts is how much oftener
+    # he lowers.
+    beyond = missing(
+        mean_interval(
+            [float(seen) - float(up) for _, seen, up in rows],
+            [copy.question for copy, _, _ in rows],
+        )
+    )
     if kind == "person" and found.status != "OK":
         few = {**interval_json(found), "value": None, "low": None, "high": None}
-        sentence = f"{name} graded {len(rows)} {'copy' if len(rows) == 1 else 'copies'} with a seeded fault: INCONCLUSIVE, {found.reason}."
-        return {**few, "copies": len(rows), "noticed": None, "raised": None, "beyond": few, "sentence": sentence}
+        sentence = (
+            f"{name} graded {len(rows)} {'copy' if len(rows) == 1 else 'copies'} with a seeded "
+            f"fault: INCONCLUSIVE, {found.reason}."
+        )
+        return {
+            **few,
+            "copies": len(rows),
+            "noticed": None,
+            "raised": None,
+            "beyond": few,
+            "sentence": sentence,
+        }
     what = f" with the fault {fault}" if fault else " with a seeded fault"
     sentence = (
-        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; it gave {higher} more than the untouched "
-        f"answer. Beyond chance, lower minus higher: {share(interval_json(beyond))}. No label was used."
+        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; "
+        f"it gave {higher} more than the untouched "
+        f"answer. Beyond chance, lower minus higher: {share(interval_json(beyond))}. "
+        "No label was used."
     )
     return {
         **interval_json(found),

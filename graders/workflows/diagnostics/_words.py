@@ -1,4 +1,5 @@
-"""Diagnostics of judges in words: each figure, as a phrase and as a sentence to copy, and the finding of the page."""
+"""Diagnostics of judges in words: each figure, as a phrase and as a sentence to copy, and the
+finding of the page."""
 
 from __future__ import annotations
 
@@ -34,7 +35,10 @@ _FOUND = {
     "leniency": ("is more lenient than people on", "is stricter than people on"),
     "length": ("rewards length on", "marks long answers down on"),
     "family": ("favours its own family on", "is harder on its own family on"),
-    "position": ("prefers answers that stand late in a call on", "prefers answers that stand early in a call on"),
+    "position": (
+        "prefers answers that stand late in a call on",
+        "prefers answers that stand early in a call on",
+    ),
     "first": ("prefers the answer shown first on", "prefers the answer shown second on"),
     "drift": ("gives more than before it changed on", "gives less than before it changed on"),
     "over": ("is surer than it is right on", "is right more often than it says on"),
@@ -42,14 +46,17 @@ _FOUND = {
 NOBODY = "No judge has spoken here yet."
 NOBODY_NOW = "No judge has spoken under the present wording yet."
 #: Below the title where there is nothing.
-NOTHING = "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
+NOTHING = (
+    "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
+)
 #: Figures about values that need verdicts of people, and those that need none.
 BESIDE = ("leniency", "length", "family", "first")
 FREE = ("consistency", "quotes", "unread", "position", "changed", "drift")
 
 
 def speak(judge: str, row: dict[str, Any], tests: int) -> None:
-    """Give each figure of a judge's row its `words` and its `sentence`, and the row the `findings` that are real."""
+    """Give each figure of a judge's row its `words` and its `sentence`, and the row the `findings`
+    that are real."""
     row["findings"] = []
     for name, figure in row["figures"].items():
         found: Interval = figure["interval"]
@@ -61,14 +68,25 @@ def speak(judge: str, row: dict[str, Any], tests: int) -> None:
         figure |= interval_json(figure.pop("interval"))
 
 
-def title(judges: Sequence[Mapping[str, Any]], tests: int, old: tuple[int, int] = (0, 0)) -> tuple[str, str]:
-    """The finding as a sentence, and what stands below it. `old`: verdicts of people, and of judges, that were given under another
-    wording and do not count; Agreement tells of those of people alone."""
+def title(
+    judges: Sequence[Mapping[str, Any]], tests: int, old: tuple[int, int] = (0, 0)
+) -> tuple[str, str]:
+    """The finding as a sentence, and what stands below it. `old`: verdicts of people, and of
+    judges, that were given under another wording and do not count; Agreement tells of those of
+    people alone."""
     finding, below = _title(judges, tests)
     if not any(old):
         return finding, below
-    whose = listed([f"{several(count, 'verdict')} of {who}" for count, who in zip(old, ("people", "judges"), strict=True) if count])
-    said = f"{below} {whose} given under another wording {'is' if sum(old) == 1 else 'are'} left out."
+    whose = listed(
+        [
+            f"{several(count, 'verdict')} of {who}"
+            for count, who in zip(old, ("people", "judges"), strict=True)
+            if count
+        ]
+    )
+    said = (
+        f"{below} {whose} given under another wording {'is' if sum(old) == 1 else 'are'} left out."
+    )
     return finding if judges else NOBODY_NOW, said
 
 
@@ -83,22 +101,43 @@ def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
     if places:
         real = sum(map(len, places.values()))
         (name, words), where = max(places.items(), key=lambda pair: len(pair[1]))
-        of = f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond chance (Holm's correction, 5 %)."
+        of = (
+            f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond "
+            "chance (Holm's correction, 5 %)."
+        )
         return f"{name} {words} {listed(where)}.", of
     rows = [row["figures"] for judge in judges for row in judge["criteria"]]
     if all(figures["unread"]["value"] == 1 for figures in rows):
         names = listed([judge["name"] for judge in judges])
         return (
             f"No reply of {names} could be read.",
-            "Without a value there is nothing to hold against people's; Results lists these cells and why.",
+            (
+                "Without a value there is nothing to hold against people's; "
+                "Results lists these cells and why."
+            ),
         )
-    together = f"{several(tests, 'figure that may lean was', 'figures that may lean were')} tested together (Holm's correction, 5 %)."
-    if any(figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures):
+    together = (
+        f"{several(tests, 'figure that may lean was', 'figures that may lean were')} tested "
+        "together (Holm's correction, 5 %)."
+    )
+    if any(
+        figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures
+    ):
         return "No judge leans in a way that can be told from chance.", together
     reasons = [figures[name]["reason"] for figures in rows for name in LEANS if name in figures]
-    lacking = sorted((reason for reason in reasons if " more question" in reason), key=lambda r: int(r.split()[0]))
-    least = f"Nearest to a figure: {lacking[0]}." if lacking else "Most of these figures need blind verdicts of people."
-    return "The labels do not suffice to say whether judges lean.", f"{least} What needs no labels is below."
+    lacking = sorted(
+        (reason for reason in reasons if " more question" in reason),
+        key=lambda r: int(r.split()[0]),
+    )
+    least = (
+        f"Nearest to a figure: {lacking[0]}."
+        if lacking
+        else "Most of these figures need blind verdicts of people."
+    )
+    return (
+        "The labels do not suffice to say whether judges lean.",
+        f"{least} What needs no labels is below.",
+    )
 
 
 def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
@@ -109,10 +148,17 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         if found.status != "OK":
             return f"INCONCLUSIVE: {found.reason}."
         if not figure["real"]:
-            return "No lean that can be told from chance." if name != "drift" else f"No drift that can be told from chance.{_moved(figure)}"
+            return (
+                "No lean that can be told from chance."
+                if name != "drift"
+                else f"No drift that can be told from chance.{_moved(figure)}"
+            )
         if name == "drift":
             up = "more" if found.value > 0 else "less"
-            return f"It gives {_amount(abs(found.value), row['range'])} {up} than before it or the wording changed.{_moved(figure)}"
+            return (
+                f"It gives {_amount(abs(found.value), row['range'])} {up} than before it or the "
+                f"wording changed.{_moved(figure)}"
+            )
         return _lean(name, found, row, figure.get("contrast"))
     doubt = "" if found.status == "OK" else f" INCONCLUSIVE: {found.reason}."
     if name == "spread":
@@ -125,14 +171,20 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         "changed": "of the pairs have another winner when their answers change places",
         "consistency": "of two samples of one call say the same",
         "quotes": "of the verdicts with a quote have one that is not in the answer",
-        "unread": "of the cells that it was asked about have no value because the reply could not be read",
+        "unread": (
+            "of the cells that it was asked about have no value because the reply could not be read"
+        ),
     }[name]
     return f"{_percent(found.value)} {what}.{doubt}"
 
 
 def _moved(figure: Mapping[str, Any]) -> str:
     """How many cells have another value than before, beside how many do so by noise alone."""
-    noise = "" if figure["noise"] is None else f"; between two samples of one call, {100 * figure['noise']:.0f} %"
+    noise = (
+        ""
+        if figure["noise"] is None
+        else f"; between two samples of one call, {100 * figure['noise']:.0f} %"
+    )
     return f" {100 * figure['moved']:.0f} % of the cells moved{noise}."
 
 
@@ -144,12 +196,24 @@ def _lean(name: str, found: Interval, row: Mapping[str, Any], contrast: Interval
     if name == "leniency":
         return f"It gives {_amount(value, wide)} {'more' if up else 'less'} than people."
     if name == "length":
-        return f"An answer twice as long gets {_amount(value * math.log(2), wide)} {'more' if up else 'less'} beyond what people give."
+        return (
+            f"An answer twice as long gets {_amount(value * math.log(2), wide)} "
+            f"{'more' if up else 'less'} beyond what people give."
+        )
     if name == "first":
-        return f"The answer shown first gets {_amount(value, wide)} {'more' if up else 'less'} than its place deserves."
+        return (
+            f"The answer shown first gets {_amount(value, wide)} {'more' if up else 'less'} than "
+            "its place deserves."
+        )
     if name == "position":
-        return f"The last answer of a call gets {_amount(value, wide)} {'more' if up else 'less'} than the first."
-    text = f"Answers of its own family get {_amount(value, wide)} {'more' if up else 'less'} beyond what people give."
+        return (
+            f"The last answer of a call gets {_amount(value, wide)} {'more' if up else 'less'} "
+            "than the first."
+        )
+    text = (
+        f"Answers of its own family get {_amount(value, wide)} {'more' if up else 'less'} beyond "
+        "what people give."
+    )
     if contrast is None or contrast.value is None:
         return f"{text} No other judge graded them, so people may as well underrate these answers."
     return f"{text} The other judges: {contrast.value:+.2f}."
@@ -160,7 +224,9 @@ def _amount(value: float, wide: float) -> str:
     return f"{100 * value:.0f} of 100 answers" if wide == 1 else f"{value:.2f} points"
 
 
-def _sentence(judge: str, name: str, figure: Mapping[str, Any], row: Mapping[str, Any], tests: int) -> str:
+def _sentence(
+    judge: str, name: str, figure: Mapping[str, Any], row: Mapping[str, Any], tests: int
+) -> str:
     found: Interval = figure["interval"]
     counted = "all its verdicts on the models' answers" if name in FREE else row["counted"]
     head = f"{judge} on {row['title']}, {NAMES[name]}: {figure['words']}"
@@ -168,8 +234,16 @@ def _sentence(judge: str, name: str, figure: Mapping[str, Any], row: Mapping[str
         return f"{head} Counted: {counted}."
     if name in ("consistency", "quotes", "unread", "changed"):
         return f"{head} {_capital(share(interval_json(found)))}. Counted: {counted}."
-    bounds = "no interval" if found.low is None or found.high is None else f"95 % interval {found.low:.3f} to {found.high:.3f}"
-    chance = f"; p {figure['adjusted']:.3f} after Holm's correction over {tests}" if figure.get("adjusted") is not None else ""
+    bounds = (
+        "no interval"
+        if found.low is None or found.high is None
+        else f"95 % interval {found.low:.3f} to {found.high:.3f}"
+    )
+    chance = (
+        f"; p {figure['adjusted']:.3f} after Holm's correction over {tests}"
+        if figure.get("adjusted") is not None
+        else ""
+    )
     size = size_words(interval_json(found))
     per = " per e-fold length" if name == "length" else ""
     return f"{head} Value {found.value:.3f}{per} ({bounds}; {size}{chance}). Counted: {counted}."

@@ -1,4 +1,5 @@
-"""Anchoring: by how much a suggestion in view pulls people, how often a wrong one is accepted, and how much time it saves."""
+"""Anchoring: by how much a suggestion in view pulls people, how often a wrong one is accepted, and
+how much time it saves."""
 
 from __future__ import annotations
 
@@ -30,8 +31,9 @@ KEPT = 16
 KEPT_CRITERIA = 128
 #: The pull that a criterion should have cells enough to see.
 WORTH_SEEING = 0.1
-#: The filters of these figures; both arms are narrowed down alike. Not how a verdict was given: whether a suggestion was accepted is what
-#: is measured. Not blind ones alone, nor one draw: it takes both arms. Not another wording: what was suggested under it is not kept.
+#: The filters of these figures; both arms are narrowed down alike. Not how a verdict was given:
+#: whether a suggestion was accepted is what is measured. Not blind ones alone, nor one draw: it
+#: takes both arms. Not another wording: what was suggested under it is not kept.
 PULLED = ("category", "task_type", "language", "model", "annotator", "neighbours", "since", "until")
 
 _kept = Memory(KEPT)
@@ -39,13 +41,17 @@ _rows = Memory(KEPT_CRITERIA)
 
 
 @needs("look")
-def anchoring(scope: Scope, project_name: str, *, filters: Filters = EVERYTHING, patience: float | None = None) -> dict[str, Any]:
-    """Per criterion: pull, acceptance of wrong suggestions and time saved, from screens whose arm was drawn; with 95 % intervals.
+def anchoring(
+    scope: Scope, project_name: str, *, filters: Filters = EVERYTHING, patience: float | None = None
+) -> dict[str, Any]:
+    """Per criterion: pull, acceptance of wrong suggestions and time saved, from screens whose arm
+    was drawn; with 95 % intervals.
 
-    Pull is the share of cells where the person says what the machine suggests, assisted minus blind, as a mean over people. A
-    suggestion is wrong where an adjudicated value says so. `filters`, of PULLED, narrow down which verdicts count, of both arms alike.
-    `patience`: seconds after which ``{"progress": {"done", "of"}}`` is returned instead; asked again, it goes on where it
-    stopped. One criterion is read at least.
+    Pull is the share of cells where the person says what the machine suggests, assisted minus
+    blind, as a mean over people. A suggestion is wrong where an adjudicated value says so.
+    `filters`, of PULLED, narrow down which verdicts count, of both arms alike. `patience`: seconds
+    after which ``{"progress": {"done", "of"}}`` is returned instead; asked again, it goes on where
+    it stopped. One criterion is read at least.
     """
     project = scope.project(project_name)
     narrowing.meant(filters, PULLED)
@@ -61,8 +67,13 @@ def anchoring(scope: Scope, project_name: str, *, filters: Filters = EVERYTHING,
             row = _rows.peek((*key, criterion.id), mark)
             if row is None:
                 if fresh and patience is not None and time.monotonic() - begun > patience:
-                    return {"project": _head(project), "progress": {"done": len(rows), "of": len(criteria)}}
-                row = _row(criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only)
+                    return {
+                        "project": _head(project),
+                        "progress": {"done": len(rows), "of": len(criteria)},
+                    }
+                row = _row(
+                    criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only
+                )
                 _rows.keep((*key, criterion.id), mark, row)
                 fresh += 1
             rows.append(row)
@@ -75,9 +86,15 @@ def _head(project: Project) -> dict[str, Any]:
     return {"name": project.name, "title": project.title, "notice": project.notice}
 
 
-def _report(scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str) -> dict[str, Any]:
+def _report(
+    scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str
+) -> dict[str, Any]:
     shown = [row for row in rows if row["cells"]]
-    aside = aside_words(narrowing.narrowed(circle_of(scope, project), filters), counted=True) if shown else ""
+    aside = (
+        aside_words(narrowing.narrowed(circle_of(scope, project), filters), counted=True)
+        if shown
+        else ""
+    )
     return {
         "project": _head(project),
         "title": title(rows, only),
@@ -99,27 +116,47 @@ def forget() -> None:
 def title(rows: Sequence[dict[str, Any]], only: str = "") -> str:
     """The finding as a sentence; `only`: the filters in words."""
     if not any(row["cells"] for row in rows):
-        return "No verdict is left by these filters." if only else "No screen was blind for one person and assisted for another yet."
+        return (
+            "No verdict is left by these filters."
+            if only
+            else "No screen was blind for one person and assisted for another yet."
+        )
     real = [row["title"] for row in rows if row["real"]]
     told = [row for row in rows if row["pull"]["status"] == "OK"]
     if real:
         return f"Suggestions pull people on {', '.join(real)}."
-    return "No pull of suggestions can be seen." if told else "The blind arm is too small to say whether suggestions pull people."
+    return (
+        "No pull of suggestions can be seen."
+        if told
+        else "The blind arm is too small to say whether suggestions pull people."
+    )
 
 
 def _subtitle(rows: Sequence[dict[str, Any]], only: str) -> str:
-    cells, people = sum(row["cells"] for row in rows), max((row["people"] for row in rows), default=0)
+    cells, people = (
+        sum(row["cells"] for row in rows),
+        max((row["people"] for row in rows), default=0),
+    )
     if not cells:
-        nothing = "A share of the screens that people see is blind for them; what differs between the arms is the suggestion's doing."
+        nothing = (
+            "A share of the screens that people see is blind for them; what differs between the "
+            "arms is the suggestion's doing."
+        )
         return f"Only {only}." if only else nothing
     found = (
-        f"{several(cells, 'verdict')} of up to {several(people, 'person', 'people')} on screens whose arm was drawn before they opened; "
+        f"{several(cells, 'verdict')} of up to {several(people, 'person', 'people')} on "
+        "screens whose arm was drawn before they opened; "
         "for these people."
     )
     found = f"Only {only}. {found}" if only else found
     hard = sum(row["adaptive"] for row in rows)
     return (
-        f"{found} {hard:,} of them on cells that were reviewed because they looked hard: on others the pull may differ." if hard else found
+        (
+            f"{found} {hard:,} of them on cells that were reviewed because they looked hard: "
+            "on others the pull may differ."
+        )
+        if hard
+        else found
     )
 
 
@@ -164,15 +201,22 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row], only: str) -> dict
 
 
 def _figure(found: Interval) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in ("value", "low", "high", "status", "reason", "n_cells", "n_questions", "method")}
+    return {
+        name: getattr(found, name)
+        for name in ("value", "low", "high", "status", "reason", "n_cells", "n_questions", "method")
+    }
 
 
 def _by_arm(values: Array, arm: Array) -> dict[str, float | None]:
-    return {name: float(values[arm == side].mean()) if (arm == side).any() else None for side, name in ((0, "blind"), (1, "assisted"))}
+    return {
+        name: float(values[arm == side].mean()) if (arm == side).any() else None
+        for side, name in ((0, "blind"), (1, "assisted"))
+    }
 
 
 def _shares(values: Array, arm: Array, question: Array) -> dict[str, Any]:
-    """Each arm's share with what it rests on, and in `short` why that is too little to decide anything."""
+    """Each arm's share with what it rests on, and in `short` why that is too little to decide
+    anything."""
     return {
         "cells": len(values),
         "arms": {name: int((arm == side).sum()) for side, name in ((0, "blind"), (1, "assisted"))},
@@ -183,7 +227,8 @@ def _shares(values: Array, arm: Array, question: Array) -> dict[str, Any]:
 
 
 def _needed(equal: Array, arm: Array, found: Interval) -> int | None:
-    """Cells that each arm needs to show a pull of WORTH_SEEING; None where the arms can tell, or lack questions and not cells."""
+    """Cells that each arm needs to show a pull of WORTH_SEEING; None where the arms can tell, or
+    lack questions and not cells."""
     blind = _by_arm(equal, arm)["blind"]
     if found.status == "OK" or blind is None:
         return None
@@ -201,35 +246,53 @@ def _words(pull: Interval, harm: Interval, real: bool, wrong: int) -> str:
         return f"INCONCLUSIVE: {pull.reason}."
     if not real:
         return "No pull can be told from chance."
-    words = f"With the suggestion in view {100 * pull.value:.0f} of 100 more verdicts say what it says."
+    words = (
+        f"With the suggestion in view {100 * pull.value:.0f} of 100 more verdicts say what it says."
+    )
     if harm.value is not None and harm.status == "OK" and wrong:
-        words += f" Of 100 wrong suggestions {100 * harm.value:+.0f} are accepted that a blind person would not share."
+        words += (
+            f" Of 100 wrong suggestions {100 * harm.value:+.0f} are accepted that a blind person "
+            "would not share."
+        )
     return words
 
 
-# -- figures of Anchoring as sentences that can stand alone: value, interval, how many, which verdicts
+# -- figures of Anchoring as sentences that can stand alone: value, interval, how many, which
+# verdicts
 
 
 def sentences(row: Mapping[str, Any], only: str = "") -> dict[str, str]:
-    """Of a criterion's row: ``pull``, and ``rest`` with wrong suggestions, accuracy and time; `only`: the filters in words."""
+    """Of a criterion's row: ``pull``, and ``rest`` with wrong suggestions, accuracy and time;
+    `only`: the filters in words."""
     arms = row["arms"]
     ground = (
-        f"Counted: {arms['blind']:,} blind and {arms['assisted']:,} assisted verdicts of {several(row['people'], 'person', 'people')} on "
-        f"screens whose arm was drawn before they opened; for these people{f'; only {only}' if only else ''}."
+        f"Counted: {arms['blind']:,} blind and {arms['assisted']:,} assisted verdicts of "
+        f"{several(row['people'], 'person', 'people')} on "
+        "screens whose arm was drawn before they opened; for these "
+        f"people{f'; only {only}' if only else ''}."
     )
     pull = _figure_words(row["pull"], "of 100 verdicts", 100)
     wrong, time, right = row["wrong"], row["time"], row["accuracy"]
     parts = [f"time per cell, assisted to blind: {_figure_words(time, 'times', 1, '.2f')}"]
     if wrong["cells"]:
-        parts.append(f"suggestions that adjudication found wrong, accepted more often: {_figure_words(wrong, 'of 100', 100)}")
+        parts.append(
+            "suggestions that adjudication found wrong, accepted more often: "
+            f"{_figure_words(wrong, 'of 100', 100)}"
+        )
     if right["cells"]:
-        sides = (f"{side} {_share(right[side])} of {right['arms'][side]:,}" for side in ("blind", "assisted"))
+        sides = (
+            f"{side} {_share(right[side])} of {right['arms'][side]:,}"
+            for side in ("blind", "assisted")
+        )
         short = f", INCONCLUSIVE: {right['short']}" if right["short"] else ""
         parts.append(f"right by adjudication, {' and '.join(sides)} cells{short}")
     else:
         parts.append("no cell with an adjudicated value says which suggestions were wrong")
     return {
-        "pull": f"{row['title']}, pull of the suggestion (says the same, assisted minus blind): {pull}. {ground}",
+        "pull": (
+            f"{row['title']}, pull of the suggestion (says the same, assisted minus blind): "
+            f"{pull}. {ground}"
+        ),
         "rest": f"{row['title']}, {'; '.join(parts)}. {ground}",
     }
 

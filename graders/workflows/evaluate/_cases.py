@@ -15,28 +15,48 @@ from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED
 from graders.workflows.scope.rubric_check import unknown_grader
 
 #: What a case may be told.
-CASE_KEYS = ("question", "answer", "context", "reference", "facts", "must_have", "document", "claim", "task_type", "language")
+CASE_KEYS = (
+    "question",
+    "answer",
+    "context",
+    "reference",
+    "facts",
+    "must_have",
+    "document",
+    "claim",
+    "task_type",
+    "language",
+)
 _LISTS = ("context", "reference", "facts", "must_have")
-#: Reasons for which a cell counts neither way: what does not apply, and a measurement that nobody can make up for.
+#: Reasons for which a cell counts neither way: what does not apply, and a measurement that nobody
+#: can make up for.
 OUTSIDE = (NOT_APPLICABLE, NOT_MEASURED)
 #: Why a criterion that was graded says nothing about passing.
-NO_SCORES = "its labels have no order and the rubric gives them no `scores`, so that none is good enough or too bad"
+NO_SCORES = (
+    "its labels have no order and the rubric gives them no `scores`, so that none is good enough "
+    "or too bad"
+)
 
 
 @dataclass(frozen=True)
 class Result:
     """What came of one case.
 
-    * ``passed``: whether all that was graded is good enough; None if something that counts could not be graded, or if the rubric does
-      not say which of its labels are good; ``undecided`` in the metadata says why, per criterion
-    * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a score
+    * ``passed``: whether all that was graded is good enough; None if something that counts could
+      not be graded, or if the rubric does not say which of its labels are good; ``undecided`` in
+      the metadata says why, per criterion
+    * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a
+      score
     * ``feedback``: a line per criterion, in words
-    * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is None where nothing was quoted
-    * ``verdicts``: the verdict that counts on each cell; where judge and rules grade a criterion, by the policy of suggestions
-    * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown, 0.0 for replies from the
-      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``beside`` (values that were given and do not
-      count: ``{criterion, part, author, value}``), ``scores`` per criterion, ``undecided`` and ``left_out``: reasons by criterion, the
-      latter of those that neither judge nor rule grades
+    * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is
+      None where nothing was quoted
+    * ``verdicts``: the verdict that counts on each cell; where judge and rules grade a criterion,
+      by the policy of suggestions
+    * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown,
+      0.0 for replies from the ledger), ``seconds`` that the model took, ``cached`` if nothing was
+      sent, ``calls``, ``beside`` (values that were given and do not count: ``{criterion, part,
+      author, value}``), ``scores`` per criterion, ``undecided`` and ``left_out``: reasons by
+      criterion, the latter of those that neither judge nor rule grades
     """
 
     passed: bool | None
@@ -51,20 +71,35 @@ def read_case(found: Mapping[str, Any], number: int) -> Subject:
     """The subject that a case describes; UsageError for keys that do not fit together."""
     where = f"evaluate, case {number + 1}"
     if unknown := sorted(set(found) - set(CASE_KEYS)):
-        raise UsageError(where, found=f"the key {unknown[0]!r}", expected="keys among " + ", ".join(CASE_KEYS))
+        raise UsageError(
+            where, found=f"the key {unknown[0]!r}", expected="keys among " + ", ".join(CASE_KEYS)
+        )
     checks = "document" in found or "claim" in found
     if checks and not (found.get("document") and found.get("claim")):
-        raise UsageError(where, found="one of document and claim", expected="both", remedy="Or give question, answer and context.")
+        raise UsageError(
+            where,
+            found="one of document and claim",
+            expected="both",
+            remedy="Or give question, answer and context.",
+        )
     if checks and "answer" in found:
-        raise UsageError(where, found="a claim and an answer", expected="document and claim, or question, answer and context")
+        raise UsageError(
+            where,
+            found="a claim and an answer",
+            expected="document and claim, or question, answer and context",
+        )
     if not checks and "answer" not in found:
         raise UsageError(where, found="no answer", expected="answer, or document and claim")
     for key in ("question", "answer", "document", "claim", "task_type", "language"):
         if not isinstance(found.get(key, ""), str):
             raise UsageError(f"{where}, {key}", found=type(found[key]).__name__, expected="a text")
     if (task := found.get("task_type", "unknown")) not in TASK_TYPES:
-        raise UsageError(f"{where}, task_type", found=repr(task), expected="one of " + ", ".join(TASK_TYPES))
-    context, references, facts, must_have = (_texts(found.get(key), f"{where}, {key}") for key in _LISTS)
+        raise UsageError(
+            f"{where}, task_type", found=repr(task), expected="one of " + ", ".join(TASK_TYPES)
+        )
+    context, references, facts, must_have = (
+        _texts(found.get(key), f"{where}, {key}") for key in _LISTS
+    )
     name = f"case-{number + 1}"
     question = Question(
         id=name,
@@ -78,12 +113,15 @@ def read_case(found: Mapping[str, Any], number: int) -> Subject:
     )
     metadata = {"claims": (found["claim"],)} if checks else {}
     text = found["claim"] if checks else found["answer"]
-    return with_claims(Subject(question, Answer(question_id=name, model="", text=text, metadata=metadata)))
+    return with_claims(
+        Subject(question, Answer(question_id=name, model="", text=text, metadata=metadata))
+    )
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Who grades what of a case: criteria that the judge is asked about, those that rules alone decide, and why others are left out."""
+    """Who grades what of a case: criteria that the judge is asked about, those that rules alone
+    decide, and why others are left out."""
 
     judged: tuple[Criterion, ...]
     ruled: tuple[Criterion, ...] = ()
@@ -91,19 +129,27 @@ class Shares:
 
 
 def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
-    """Who grades what of a case, as in a run: the judge what names it, rules what names only them, nobody what people decide.
+    """Who grades what of a case, as in a run: the judge what names it, rules what names only them,
+    nobody what people decide.
 
-    A rubric that names no grader at all is the judge's, but for what its `review` gives to people. A bare claim is graded by the
-    criteria about claims. UsageError where nothing is left to grade by.
+    A rubric that names no grader at all is the judge's, but for what its `review` gives to people.
+    A bare claim is graded by the criteria about claims. UsageError where nothing is left to grade
+    by.
     """
     criteria = [c for c in rubric.criteria if c.elements == "claims" or "claim" not in found]
     if not criteria:
-        raise UsageError(f"rubric {rubric.name}", found="no criterion with `parts: claims`", expected="one, to check a claim by")
+        raise UsageError(
+            f"rubric {rubric.name}",
+            found="no criterion with `parts: claims`",
+            expected="one, to check a claim by",
+        )
     named = any(c.graders for c in rubric.criteria)
     rules = set(discovery.names("rules"))
     judged, ruled, left_out = [], [], {}
     for criterion in criteria:
-        if criterion.grader("judge") or (not named and not _peoples(criterion, found.get("task_type", "unknown"))):
+        if criterion.grader("judge") or (
+            not named and not _peoples(criterion, found.get("task_type", "unknown"))
+        ):
             judged.append(criterion)
             continue
         if error := unknown_grader(criterion):
@@ -111,7 +157,9 @@ def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
         if any(ref.name in rules for ref in criterion.graders):
             ruled.append(criterion)
         else:
-            left_out[criterion.name] = "metrics alone measure it" if criterion.graders else "people decide it"
+            left_out[criterion.name] = (
+                "metrics alone measure it" if criterion.graders else "people decide it"
+            )
     if not judged and not ruled:
         raise UsageError(
             f"rubric {rubric.name}",
@@ -134,14 +182,17 @@ def result_of(
     metadata: Mapping[str, Any],
     left_out: Mapping[str, str] | None = None,
 ) -> Result:
-    """The result of a case from its verdicts, one per cell; `left_out` says of criteria that are not graded why."""
+    """The result of a case from its verdicts, one per cell; `left_out` says of criteria that are
+    not graded why."""
     lines, scores, states, undecided = [], {}, [], {}
     missing = False
     for criterion in criteria:
         own = [v for v in verdicts if v.criterion == criterion.key]
         counted = [v for v in own if v.mark.reason not in OUTSIDE]
         scored = bool(criterion.scores) or criterion.scale.is_ordered
-        values = [None if v.mark.value is None else criterion.score_of(v.mark.value) for v in counted]
+        values = [
+            None if v.mark.value is None else criterion.score_of(v.mark.value) for v in counted
+        ]
         lines.append(_line(criterion, own))
         if not counted:
             continue
@@ -164,12 +215,20 @@ def result_of(
         feedback="\n".join(lines),
         evidence=tuple(_evidence(v, e) for v in verdicts for e in (v.mark.evidence or (None,))),
         verdicts=tuple(verdicts),
-        metadata={**metadata, "scores": scores, "undecided": undecided, "left_out": dict(left_out or {})},
+        metadata={
+            **metadata,
+            "scores": scores,
+            "undecided": undecided,
+            "left_out": dict(left_out or {}),
+        },
     )
 
 
-def _state(criterion: Criterion, known: Sequence[float], total: int, threshold: float | None) -> bool | None:
-    """Whether a criterion is good enough, as soon as that is certain whatever the cells without a value are."""
+def _state(
+    criterion: Criterion, known: Sequence[float], total: int, threshold: float | None
+) -> bool | None:
+    """Whether a criterion is good enough, as soon as that is certain whatever the cells without a
+    value are."""
     if threshold is None:
         least = 1.0 if len(criterion.scale.labels) == 2 and not criterion.scores else 0.5
         if least == 1.0 and any(value < 1 for value in known):
@@ -192,8 +251,12 @@ def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
         for v in verdicts
         if v.mark.value is None or criterion.score_of(v.mark.value) != 1
     ]
-    best = "" if len(criterion.scale.labels) == 2 else " at the best value"  # a reader takes "0 of 3" for yes and no
-    return "\n".join([f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{best}.", *rest])
+    best = (
+        "" if len(criterion.scale.labels) == 2 else " at the best value"
+    )  # a reader takes "0 of 3" for yes and no
+    return "\n".join(
+        [f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{best}.", *rest]
+    )
 
 
 def _words(verdict: Verdict) -> str:

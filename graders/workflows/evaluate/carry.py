@@ -1,4 +1,5 @@
-"""How calls of an evaluation are carried: over the ledger, offline where wanted, and first of all to split answers into claims."""
+"""How calls of an evaluation are carried: over the ledger, offline where wanted, and first of all
+to split answers into claims."""
 
 from __future__ import annotations
 
@@ -25,17 +26,28 @@ class Room:
     timeout: float
 
     async def call(
-        self, requests: Sequence[Request], provider: Any, read: Callable[[Request, Reply], Sequence[Verdict | Problem]], judge: str
+        self,
+        requests: Sequence[Request],
+        provider: Any,
+        read: Callable[[Request, Reply], Sequence[Verdict | Problem]],
+        judge: str,
     ) -> list[Outcome]:
-        """The outcome of each request; raises where the provider says no to all, or offline where a reply is missing."""
+        """The outcome of each request; raises where the provider says no to all, or offline where a
+        reply is missing."""
         if self.offline:
-            missing = sum(self.ledger.known(call_key(request, provider.address)) is None for request in requests)
+            missing = sum(
+                self.ledger.known(call_key(request, provider.address)) is None
+                for request in requests
+            )
             if missing:
                 raise InputError(
                     f"evaluate offline with {judge}",
                     found=f"no stored reply to {missing} of {len(requests)} calls",
                     expected="all replies in the ledger of the workspace",
-                    remedy=f"Run once with offline=False, the same workspace file and the address {provider.address}, and keep the file.",
+                    remedy=(
+                        "Run once with offline=False, the same workspace file and the address "
+                        f"{provider.address}, and keep the file."
+                    ),
                 )
         outcomes: list[Outcome] = []
         try:
@@ -60,16 +72,27 @@ class Room:
 
 
 async def split_claims(
-    room: Room, name: str, subjects: Sequence[Subject], secret: str, judge: JudgeSetup, by: dict[str, str]
+    room: Room,
+    name: str,
+    subjects: Sequence[Subject],
+    secret: str,
+    judge: JudgeSetup,
+    by: dict[str, str],
 ) -> list[Subject]:
-    """The subjects with the claims that the model `name` finds in long answers; where it fails, sentences stay.
+    """The subjects with the claims that the model `name` finds in long answers; where it fails,
+    sentences stay.
 
-    `by` gets who split which case. A provider that is the judge's is reached at the judge's address.
+    `by` gets who split which case. A provider that is the judge's is reached at the judge's
+    address.
     """
     setup = make_judge(name, secret=secret)
     if type(setup.provider) is type(judge.provider):
         setup = replace(setup, provider=replace(judge.provider))
-    long = [s for s in subjects if "claims" not in s.answer.metadata and len(s.question.metadata["claims"]) > 1]
+    long = [
+        s
+        for s in subjects
+        if "claims" not in s.answer.metadata and len(s.question.metadata["claims"]) > 1
+    ]
     requests = [split_request(s, setup.judge.provider, setup.judge.model, secret) for s in long]
 
     def read(request: Request, reply: Reply) -> list[Verdict | Problem]:
@@ -85,7 +108,14 @@ async def split_claims(
         else:
             by[case] = f"sentences ({setup.author}: {outcome.cause or 'no claims'})"
     return [
-        with_claims(replace(s, answer=replace(s.answer, metadata={**s.answer.metadata, "claims": claims[s.question.id]})))
+        with_claims(
+            replace(
+                s,
+                answer=replace(
+                    s.answer, metadata={**s.answer.metadata, "claims": claims[s.question.id]}
+                ),
+            )
+        )
         if s.question.id in claims
         else s
         for s in subjects

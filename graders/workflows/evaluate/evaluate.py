@@ -1,8 +1,10 @@
-"""Grading one answer, or many, from Python: for test suites and notebooks. Nothing is stored but the replies.
+"""Grading one answer, or many, from Python: for test suites and notebooks. Nothing is stored but
+the replies.
 
-Replies are kept in a ledger: the file of a workspace, or else the memory of the process. A stored reply is never bought
-again; with ``offline`` nothing is sent at all, so that a test suite that was run once runs anywhere without a key. Two
-processes that evaluate the same new case in one file at the same time may both buy it.
+Replies are kept in a ledger: the file of a workspace, or else the memory of the process. A stored
+reply is never bought again; with ``offline`` nothing is sent at all, so that a test suite that was
+run once runs anywhere without a key. Two processes that evaluate the same new case in one file at
+the same time may both buy it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,12 @@ from graders.workflows.calling.call import Ledger, Outcome
 from graders.workflows.calling.judge_setup import JudgeSetup, make_judge
 from graders.workflows.calling.memory_ledger import MemoryLedger
 from graders.workflows.calling.samples import samples_of
-from graders.workflows.cells.rule_values import closing_rules, decided_by_rules, decided_together, open_parts
+from graders.workflows.cells.rule_values import (
+    closing_rules,
+    decided_by_rules,
+    decided_together,
+    open_parts,
+)
 from graders.workflows.evaluate._cases import Result, Shares, read_case, result_of, shares
 from graders.workflows.evaluate.carry import Room, split_claims
 from graders.workflows.scope.named_rubrics import read_named_rubric
@@ -45,36 +52,48 @@ T = TypeVar("T")
 _shared_ledger, _shared_secret = MemoryLedger(), secrets.token_hex(24)
 
 
-def evaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any) -> Result:
+def evaluate(
+    *, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any
+) -> Result:
     """Grade one case and wait for it.
 
-    * the case: ``question``, ``answer``, ``context`` (a text or several), ``reference``, ``facts``, ``must_have``,
-      ``task_type``, ``language``; or ``document`` and ``claim`` alone
-    * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric. As in a run, the judge is asked about criteria that name it
-      among their graders, rules decide those that name only rules, and what people alone decide is left out
+    * the case: ``question``, ``answer``, ``context`` (a text or several), ``reference``, ``facts``,
+      ``must_have``, ``task_type``, ``language``; or ``document`` and ``claim`` alone
+    * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric. As in a run, the
+      judge is asked about criteria that name it among their graders, rules decide those that name
+      only rules, and what people alone decide is left out
     * ``judge``: ``openai:MODEL``, ``ollama:MODEL``, ``checker:MODEL``, ``bare:MODEL``, or a Judge
     * ``workspace``: a file whose ledger keeps the replies; none: this process's memory
     * ``offline``: send nothing; InputError says what to do where a reply is not in the ledger
-    * ``threshold``: the score from 0 to 1 that each criterion needs to pass; without it all two-label criteria need their
-      best label everywhere, and others half of their range
-    * ``split``: a model (``openai:MODEL``) that splits long answers into claims; none: each sentence is one
-    * ``options``, ``provider_options``: the judge's and the provider's (``{"context": 32768}`` for long documents over Ollama)
-    * ``base_url``, ``concurrency``, ``timeout``: the provider's address, calls at once, seconds for one
+    * ``threshold``: the score from 0 to 1 that each criterion needs to pass; without it all
+      two-label criteria need their best label everywhere, and others half of their range
+    * ``split``: a model (``openai:MODEL``) that splits long answers into claims; none: each
+      sentence is one
+    * ``options``, ``provider_options``: the judge's and the provider's (``{"context": 32768}`` for
+      long documents over Ollama)
+    * ``base_url``, ``concurrency``, ``timeout``: the provider's address, calls at once, seconds for
+      one
 
-    Raises CogradeError for what a person has to mend: a rubric, a case, a key, a model that is missing.
+    Raises CogradeError for what a person has to mend: a rubric, a case, a key, a model that is
+    missing.
     """
     return _wait(aevaluate(judge=judge, rubric=rubric, **case_and_options))
 
 
-async def aevaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any) -> Result:
+async def aevaluate(
+    *, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any
+) -> Result:
     """Grade one case, as `evaluate` does."""
     options = {name: case_and_options.pop(name) for name in OPTIONS & case_and_options.keys()}
     (result,) = await aevaluate_many([case_and_options], judge=judge, rubric=rubric, **options)
     return result
 
 
-def evaluate_many(cases: Sequence[Mapping[str, Any]], *, judge: str | Judge, **options: Any) -> list[Result]:
-    """Grade several cases at once and wait for them: one result per case, in order. Options as `evaluate`."""
+def evaluate_many(
+    cases: Sequence[Mapping[str, Any]], *, judge: str | Judge, **options: Any
+) -> list[Result]:
+    """Grade several cases at once and wait for them: one result per case, in order. Options as
+    `evaluate`."""
     return _wait(aevaluate_many(cases, judge=judge, **options))
 
 
@@ -99,7 +118,13 @@ async def aevaluate_many(
     parts = [shares(chosen, case) for case in cases]
     with _open(workspace, offline) as (ledger, secret):
         room = Room(ledger, offline, concurrency, timeout)
-        setup = _setup(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
+        setup = _setup(
+            judge,
+            chosen.criteria,
+            secret,
+            dict(options or {}),
+            {"base_url": base_url, **(provider_options or {})},
+        )
         if samples_of(setup.judge) > 1:
             raise InputError(
                 "option samples",
@@ -114,39 +139,76 @@ async def aevaluate_many(
     results = []
     for subject, part in zip(subjects, parts, strict=True):
         case = subject.key.question_id
-        results.append(_result(chosen, setup.judge, subject, part, outcomes[case], threshold, claims_by.get(case, "sentences")))
+        results.append(
+            _result(
+                chosen,
+                setup.judge,
+                subject,
+                part,
+                outcomes[case],
+                threshold,
+                claims_by.get(case, "sentences"),
+            )
+        )
     return results
 
 
-#: What `aevaluate_many` takes besides cases; everything else that is given to `evaluate` belongs to the case.
+#: What `aevaluate_many` takes besides cases; everything else that is given to `evaluate` belongs to
+#: the case.
 OPTIONS = frozenset(inspect.signature(aevaluate_many).parameters) - {"cases", "judge", "rubric"}
 
 
 def _setup(
-    judge: str | Judge, criteria: Sequence[Criterion], secret: str, options: dict[str, Any], provider_options: dict[str, Any]
+    judge: str | Judge,
+    criteria: Sequence[Criterion],
+    secret: str,
+    options: dict[str, Any],
+    provider_options: dict[str, Any],
 ) -> JudgeSetup:
     """The judge that is meant, with its provider."""
     if isinstance(judge, str):
-        return make_judge(judge, secret=secret, options=options, provider_options=provider_options, criteria=criteria)
+        return make_judge(
+            judge,
+            secret=secret,
+            options=options,
+            provider_options=provider_options,
+            criteria=criteria,
+        )
     if isinstance(judge, list | tuple):
-        remedy = "Call evaluate once for each, or grade a project with a panel (cograde grade --panel)."
+        remedy = (
+            "Call evaluate once for each, or grade a project with a panel (cograde grade --panel)."
+        )
         raise UsageError("judge", found=f"{len(judge)} judges", expected="one", remedy=remedy)
     if not isinstance(judge, Judge):
-        raise UsageError("judge", found=repr(judge)[:80], expected="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a Judge")
-    provider = discovery.make("providers", getattr(judge, "provider", "openai_chat"), provider_options)
+        raise UsageError(
+            "judge",
+            found=repr(judge)[:80],
+            expected="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a Judge",
+        )
+    provider = discovery.make(
+        "providers", getattr(judge, "provider", "openai_chat"), provider_options
+    )
     return JudgeSetup(judge.author, judge, provider)
 
 
 async def _ask(
-    room: Room, rubric: Rubric, setup: JudgeSetup, subjects: Sequence[Subject], criteria: Sequence[Sequence[Criterion]]
+    room: Room,
+    rubric: Rubric,
+    setup: JudgeSetup,
+    subjects: Sequence[Subject],
+    criteria: Sequence[Sequence[Criterion]],
 ) -> dict[str, list[Outcome]]:
     """Outcomes by case."""
     by_key = {subject.key: subject for subject in subjects}
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
         answerable = judging.answerable(setup.judge, subject, rubric, own)
-        left = [(c, open_parts(subject, c, closing_rules(c))) for c in answerable]  # what a rule closes is not asked about
-        asked = [c if parts is None else replace(c, parts=parts) for c, parts in left if parts != ()]
+        left = [
+            (c, open_parts(subject, c, closing_rules(c))) for c in answerable
+        ]  # what a rule closes is not asked about
+        asked = [
+            c if parts is None else replace(c, parts=parts) for c, parts in left if parts != ()
+        ]
         requests += setup.judge.requests([subject], rubric, asked) if asked else []
 
     def read(request: Request, reply: Reply) -> list[Verdict | Problem]:
@@ -173,7 +235,11 @@ def _result(
         usable = [item for item in outcome.items if isinstance(item, Verdict)]
         share = None if outcome.money is None else outcome.money / max(1, len(usable))
         usable = [replace(item, cost=share) for item in usable]
-        missing = judge.unscored(outcome.request, rubric, outcome.cause, outcome.detail, usable) if outcome.cause else []
+        missing = (
+            judge.unscored(outcome.request, rubric, outcome.cause, outcome.detail, usable)
+            if outcome.cause
+            else []
+        )
         made.update({(v.criterion, v.part): v for v in (*usable, *missing)})
     criteria = [c for c in rubric.criteria if c in shared.judged or c in shared.ruled]
     verdicts: list[Verdict] = []
@@ -183,25 +249,39 @@ def _result(
             verdicts += decided_by_rules(subject, c)
             continue
         parts = c.parts_of(subject.question)
-        said = [made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part) for part in parts]
+        said = [
+            made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part) for part in parts
+        ]
         counting, others = decided_together(subject, c, said)
         verdicts, beside = verdicts + counting, beside + others
     moneys = [outcome.money for outcome in outcomes]
     metadata = {
         "judge": judge.author,
-        "version": "+".join(f"{one.name} {one.version}" for one in (judge.made_of if isinstance(judge, ByCriterion) else (judge,))),
+        "version": "+".join(
+            f"{one.name} {one.version}"
+            for one in (judge.made_of if isinstance(judge, ByCriterion) else (judge,))
+        ),
         "cost": None if None in moneys else sum(money for money in moneys if money is not None),
         "seconds": sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
         "cached": bool(outcomes) and all(outcome.known for outcome in outcomes),
         "calls": len(outcomes),
-        "beside": tuple({"criterion": v.criterion, "part": v.part, "author": v.author, "value": v.mark.value} for v in beside),
+        "beside": tuple(
+            {"criterion": v.criterion, "part": v.part, "author": v.author, "value": v.mark.value}
+            for v in beside
+        ),
     }
     if any(c.elements == "claims" for c in shared.judged):
-        metadata["claims_by"] = "given" if "claims" in subject.answer.metadata and claims_by == "sentences" else claims_by
+        metadata["claims_by"] = (
+            "given"
+            if "claims" in subject.answer.metadata and claims_by == "sentences"
+            else claims_by
+        )
     return result_of(verdicts, criteria, threshold, metadata, shared.left_out)
 
 
-def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str) -> Verdict:
+def _unasked(
+    rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str
+) -> Verdict:
     """The verdict on a cell that no call was made for, with the reason."""
     mark = judge.cannot(subject, rubric, criterion, part)
     return Verdict(
@@ -227,16 +307,22 @@ def _rubric(found: str | Path | Rubric) -> Rubric:
 
 @contextmanager
 def _open(workspace: str | Path | Workspace | None, offline: bool) -> Iterator[tuple[Ledger, str]]:
-    """The ledger of a workspace with its secret; that of this process where none is named. Offline no file is made."""
+    """The ledger of a workspace with its secret; that of this process where none is named. Offline
+    no file is made."""
     if workspace is None:
         yield _shared_ledger, _shared_secret
         return
     if offline and not isinstance(workspace, Workspace) and not Path(workspace).exists():
         raise InputError(
             f"evaluate offline, workspace {workspace}",
-            found=f"no such file in {Path.cwd()}" if not Path(workspace).is_absolute() else "no such file",
+            found=f"no such file in {Path.cwd()}"
+            if not Path(workspace).is_absolute()
+            else "no such file",
             expected="the file that holds the stored replies",
-            remedy="Run once with offline=False and the same workspace, and keep the file; or correct the path.",
+            remedy=(
+                "Run once with offline=False and the same workspace, and keep the file; "
+                "or correct the path."
+            ),
         )
     ws = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
     try:
@@ -252,7 +338,8 @@ def _open(workspace: str | Path | Workspace | None, offline: bool) -> Iterator[t
 
 
 def _wait(work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; in a thread of its own where a loop is running already, as in notebooks."""
+    """The result of `work`; in a thread of its own where a loop is running already, as in
+    notebooks."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -27,23 +27,37 @@ _LANGUAGES = {
     "uk": "Ukrainian",
     "zh": "Chinese",
 }
-_ENDS = {"done": "is done", "stopped": "was stopped", "failed": "failed", "paused": "is paused", "waiting_for_key": "waits for its key"}
+_ENDS = {
+    "done": "is done",
+    "stopped": "was stopped",
+    "failed": "failed",
+    "paused": "is paused",
+    "waiting_for_key": "waits for its key",
+}
 
 
 def heading(cards: Sequence[Mapping[str, Any]], imports: int = 0) -> tuple[str, str]:
     """The finding of the page and the line below it; `imports` wait for somebody's word."""
     below = "Cells: one answer under one criterion. The bar says who decided them."
     if imports and not any(card["next"]["waits"] for card in cards):
-        return ("An import waits" if imports == 1 else f"{_number(imports)} imports wait") + " for your word.", below if cards else ""
+        return (
+            "An import waits" if imports == 1 else f"{_number(imports)} imports wait"
+        ) + " for your word.", below if cards else ""
     if not cards:
         return "There is no project yet.", "Drop a file with questions and answers to make one."
     waits = [card["next"] for card in cards if card["next"]["waits"]]
-    running = [card for card in cards if card["next"]["kind"] == "run" and not card["next"]["waits"]]
+    running = [
+        card for card in cards if card["next"]["kind"] == "run" and not card["next"]["waits"]
+    ]
     if waits:
         head = f"{_number(len(waits))} project{' waits' if len(waits) == 1 else 's wait'} for you"
         minutes = [step["minutes"] for step in waits]
         known = [m for m in minutes if m is not None]
-        return head + (f", about {span(sum(known))}{' in all' if len(known) > 1 else ''}." if len(known) == len(minutes) else "."), below
+        return head + (
+            f", about {span(sum(known))}{' in all' if len(known) > 1 else ''}."
+            if len(known) == len(minutes)
+            else "."
+        ), below
     if running:
         return f"Graders are at work on {running[0]['title']}; nothing waits for you.", below
     return "Nothing waits for you.", below
@@ -54,12 +68,23 @@ def _number(count: int) -> str:
 
 
 def waiting(found: Mapping[str, Any]) -> dict[str, Any]:
-    """An import that is not finished as the page shows it: {id, state, title, text}, such as ``An import waits: huge.csv, 3 bad rows``."""
+    """An import that is not finished as the page shows it: {id, state, title, text}, such as ``An
+    import waits: huge.csv, 3 bad rows``."""
     if found["state"] == "staging":
-        return {"id": found["id"], "state": "staging", "title": f"A file is being read: {found['source']}", "text": f"for {found['title']}"}
+        return {
+            "id": found["id"],
+            "state": "staging",
+            "title": f"A file is being read: {found['source']}",
+            "text": f"for {found['title']}",
+        }
     bad = f", {several(found['bad'], 'bad row')}" if found["bad"] else ""
     text = f"for {found['title']}; nobody sees its rows yet"
-    return {"id": found["id"], "state": "staged", "title": f"An import waits: {found['source']}{bad}", "text": text}
+    return {
+        "id": found["id"],
+        "state": "staged",
+        "title": f"An import waits: {found['source']}{bad}",
+        "text": text,
+    }
 
 
 def span(minutes: float) -> str:
@@ -74,9 +99,16 @@ def span(minutes: float) -> str:
 def lines(facts: Mapping[str, Any]) -> list[str]:
     """The two lines below a project's title."""
     codes = facts["languages"]
-    languages = ", ".join(_LANGUAGES.get(code, code) for code in codes) if len(codes) <= 2 else f"{len(codes)} languages"
+    languages = (
+        ", ".join(_LANGUAGES.get(code, code) for code in codes)
+        if len(codes) <= 2
+        else f"{len(codes)} languages"
+    )
     first = [several(facts["questions"], "question"), several(facts["models"], "model"), languages]
-    second = [several(facts["criteria"], "criterion", "criteria"), several(facts["judges"], "judge") if facts["judges"] else "no judge yet"]
+    second = [
+        several(facts["criteria"], "criterion", "criteria"),
+        several(facts["judges"], "judge") if facts["judges"] else "no judge yet",
+    ]
     return [" · ".join(part for part in first if part), ", ".join(second)]
 
 
@@ -91,7 +123,11 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
         return "Go on with the run", "its worker is gone", True
     stages = run["progress"].get("stages") or []
     now = next((stage for stage in stages if stage["state"] == "working"), None)
-    parts = [f"{now['title'].lower()}: {now['done']:,} of {now['total']:,}"] if now and now["total"] else ["it begins"]
+    parts = (
+        [f"{now['title'].lower()}: {now['done']:,} of {now['total']:,}"]
+        if now and now["total"]
+        else ["it begins"]
+    )
     if run["progress"].get("money"):
         parts.append(f"{dollars(run['progress']['money'])} so far")
     return "Watch the run", " · ".join(parts), False
@@ -110,9 +146,16 @@ def review_step(facts: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def brought(report: Mapping[str, Any]) -> str:
-    """What an import brought and left out: ``3 questions and 9 answers came in; 2 rows were left out``."""
-    came = [several(report[kind], kind[:-1]) for kind in ("questions", "answers", "verdicts") if report.get(kind)]
-    left = f"; {several(report['bad'], 'row was', 'rows were')} left out" if report.get("bad") else ""
+    """What an import brought and left out: ``3 questions and 9 answers came in; 2 rows were left
+    out``."""
+    came = [
+        several(report[kind], kind[:-1])
+        for kind in ("questions", "answers", "verdicts")
+        if report.get(kind)
+    ]
+    left = (
+        f"; {several(report['bad'], 'row was', 'rows were')} left out" if report.get("bad") else ""
+    )
     return f"{listed(came) if came else 'Nothing new'} came in{left}"
 
 
@@ -121,30 +164,63 @@ def event(found: Mapping[str, Any]) -> str:
     body = found["body"]
     match found["kind"]:
         case "import":
-            brought = [several(body[kind], kind[:-1]) for kind in ("questions", "answers", "verdicts") if body.get(kind)]
+            brought = [
+                several(body[kind], kind[:-1])
+                for kind in ("questions", "answers", "verdicts")
+                if body.get(kind)
+            ]
             refused = f", {several(body['bad'], 'row')} refused" if body.get("bad") else ""
-            return (", ".join(brought) + " imported" if brought else "a file imported that changed nothing") + refused
+            return (
+                ", ".join(brought) + " imported"
+                if brought
+                else "a file imported that changed nothing"
+            ) + refused
         case "route":
-            cells = {route: sum(reasons.values()) for route, reasons in body.get("cells", {}).items()}
-            return f"routed: {several(cells.get('people', 0), 'cell')} to people, {cells.get('automatic', 0):,} to the machine"
+            cells = {
+                route: sum(reasons.values()) for route, reasons in body.get("cells", {}).items()
+            }
+            return (
+                f"routed: {several(cells.get('people', 0), 'cell')} to people, "
+                f"{cells.get('automatic', 0):,} to the machine"
+            )
         case "draw" if body.get("design") == "placed":
             return _placed(body)
         case "draw":
-            return f"{body.get('design', 'sample')} drawn: {body.get('drawn', 0):,} of {several(body.get('population', 0), 'answer')}"
+            return (
+                f"{body.get('design', 'sample')} drawn: {body.get('drawn', 0):,} of "
+                f"{several(body.get('population', 0), 'answer')}"
+            )
         case "terms":
-            return f"terms fixed: at most {body.get('alpha', 0):.0%} off, sure to {1 - body.get('delta', 0):.0%}"
+            return (
+                f"terms fixed: at most {body.get('alpha', 0):.0%} off, sure to "
+                f"{1 - body.get('delta', 0):.0%}"
+            )
         case "alarm":
-            return f"audit alarm: {body.get('criterion', '')}, {body.get('task', '')}, goes back to people"
+            return (
+                f"audit alarm: {body.get('criterion', '')}, {body.get('task', '')}, "
+                "goes back to people"
+            )
         case "rulings":
-            return f"no longer proven or refuted: {', '.join(body['void'])}" if body.get("void") else ""
+            return (
+                f"no longer proven or refuted: {', '.join(body['void'])}"
+                if body.get("void")
+                else ""
+            )
         case "task_types":
             return f"task types set for {several(len(body), 'category', 'categories')}"
         case "questions_moved":
-            return f"task type or category changed on {several(body.get('questions', 0), 'question')}"
+            return (
+                f"task type or category changed on {several(body.get('questions', 0), 'question')}"
+            )
         case "settings":
-            return "settings changed: " + ", ".join(f"{name} {change[0]} → {change[1]}" for name, change in body.items())
+            return "settings changed: " + ", ".join(
+                f"{name} {change[0]} → {change[1]}" for name, change in body.items()
+            )
         case "reveal":
-            return f"judges' values shown to a reviewer on {several(body.get('screens', 0), 'blind screen')}"
+            return (
+                "judges' values shown to a reviewer on "
+                f"{several(body.get('screens', 0), 'blind screen')}"
+            )
         case "rubric":
             return f"rubric {body.get('name', '')} changed"
     return ""
@@ -173,6 +249,8 @@ def _placed(body: Mapping[str, Any]) -> str:
     """A placed draw begins, asks for more, or is over."""
     where = f"{body.get('criterion', '')}, {body.get('task', '')}"
     if "over" in body:
-        return f"{'placed labels are all there' if body['over'] == 'done' else 'no more placed labels are asked for'}: {where}"
+        if body["over"] == "done":
+            return f"placed labels are all there: {where}"
+        return f"no more placed labels are asked for: {where}"
     more = f", {body['budget']:,} at most" if "budget" in body else ", further out"
     return f"{several(body.get('drawn', 0), 'label')} placed: {where}{more}"

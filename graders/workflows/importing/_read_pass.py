@@ -1,4 +1,5 @@
-"""One import's way through its file, which is read once: questions and answers are written as they come, the rest waits for them."""
+"""One import's way through its file, which is read once: questions and answers are written as they
+come, the rest waits for them."""
 
 from __future__ import annotations
 
@@ -32,10 +33,12 @@ BATCH = 500
 
 
 class ImportPass:
-    """Reads a file into an import. Call `content`, then `opinions`, then `others`; `close` in any case.
+    """Reads a file into an import. Call `content`, then `opinions`, then `others`; `close` in any
+    case.
 
-    `fresh` says that the project holds nothing yet: then the file's title, settings and seed become the project's.
-    `progress` is told how many rows of the file were read, `doing` what is done afterwards, with how much of how much (0: not known).
+    `fresh` says that the project holds nothing yet: then the file's title, settings and seed become
+    the project's. `progress` is told how many rows of the file were read, `doing` what is done
+    afterwards, with how much of how much (0: not known).
     """
 
     def __init__(
@@ -51,7 +54,14 @@ class ImportPass:
         progress: Callable[[int], None],
         doing: Callable[[str, int, int], None],
     ) -> None:
-        self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = ws, project, tallied, fresh, rubrics, progress
+        self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = (
+            ws,
+            project,
+            tallied,
+            fresh,
+            rubrics,
+            progress,
+        )
         self.doing, self.import_id = doing, import_id
         self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
         self.verdicts: Spool[Placed] = Spool(BATCH)
@@ -65,7 +75,8 @@ class ImportPass:
         self.blanks = Blanks()
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
-        """Read the file: rubrics, people, questions and answers are kept with the import, scales are noticed."""
+        """Read the file: rubrics, people, questions and answers are kept with the import, scales
+        are noticed."""
         batch: list[Placed] = []
         scales: dict[str, Noticed] = {}
         names: set[str] = set()
@@ -81,7 +92,11 @@ class ImportPass:
                 self.tallied.refuse(item)
             elif isinstance(item.record, Question | Answer):
                 batch.append(_named(item))
-                if isinstance(item.record, Question) and item.record.task_type == "unknown" and item.record.metadata.get("task_type"):
+                if (
+                    isinstance(item.record, Question)
+                    and item.record.task_type == "unknown"
+                    and item.record.metadata.get("task_type")
+                ):
                     self.strange[str(item.record.metadata["task_type"])] += 1
                 if len(batch) >= BATCH:
                     self.writer.content(batch)
@@ -105,7 +120,8 @@ class ImportPass:
             self._people(names)
 
     def _tell(self, path: Path) -> None:
-        """Note what came in and will not do what somebody may expect of it. InputError where nothing came in at all."""
+        """Note what came in and will not do what somebody may expect of it. InputError where
+        nothing came in at all."""
         brought, tallied = self.verdicts.count or self.rows.count or self.rubric_rows, self.tallied
         if not (self.read or brought):
             raise InputError(
@@ -114,25 +130,34 @@ class ImportPass:
                 expected="rows of questions and answers",
                 remedy="Choose the file that holds the rows.",
             )
-        if tallied.questions and not (tallied.answers or tallied.unchanged or tallied.new_figures or brought):
+        if tallied.questions and not (
+            tallied.answers or tallied.unchanged or tallied.new_figures or brought
+        ):
             tallied.notes.append(
-                "Questions came in and no answers. If columns hold answers, give them the role answer; else collect answers from models."
+                "Questions came in and no answers. If columns hold answers, "
+                "give them the role answer; else collect answers from models."
             )
         if tallied.answers or tallied.unchanged:
             tallied.notes += self.blanks.notes()
         if behind := len(self.writer.behind - self.writer.latest):
             tallied.notes.append(
-                f"{several(behind, 'answer')} in an earlier text than the latest that came in: the latest stays the one that counts."
+                f"{several(behind, 'answer')} in an earlier text than the latest that came "
+                "in: the latest stays the one that counts."
             )
         if tallied.new_figures:
             tallied.notes.append(
-                f"{several(tallied.new_figures, 'answer')} with the same text as before: the file's seconds, tokens, cost and further "
-                "columns take the place of the earlier ones. Grade again, so that rules look at them."
+                f"{several(tallied.new_figures, 'answer')} with the same text as before: "
+                "the file's seconds, tokens, cost and further "
+                "columns take the place of the earlier ones. Grade again, "
+                "so that rules look at them."
             )
         if self.strange:
-            words = ", ".join(f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5))
+            words = ", ".join(
+                f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5)
+            )
             tallied.notes.append(
-                f"Not a task type: {words}. These questions count as unknown and go to people; set the task types of their categories, "
+                f"Not a task type: {words}. These questions count as unknown and go to "
+                "people; set the task types of their categories, "
                 "or write factual or creative in the file."
             )
 
@@ -147,12 +172,14 @@ class ImportPass:
             self.doing("Writing verdicts", written, self.verdicts.count)
         if count := self.writer.untimely:
             self.tallied.notes.append(
-                f"{several(count, 'verdict')} with a time that is still to come, or that is none: they count as given when this file "
+                f"{several(count, 'verdict')} with a time that is still to come, "
+                "or that is none: they count as given when this file "
                 f"came in. What the file says is kept under {OWN_TIME}."
             )
         if again := self.writer.reworded:
             self.tallied.notes.append(
-                f"{several(again, 'verdict')} that the project has under an earlier wording or scale of a criterion: what the file says "
+                f"{several(again, 'verdict')} that the project has under an earlier wording "
+                "or scale of a criterion: what the file says "
                 "again counts as given under the present one."
             )
 
@@ -185,10 +212,21 @@ class ImportPass:
 
     def _save_rubrics(self) -> None:
         """Add the file's rubrics in the order that its project names, others after them."""
-        read = [read_rubric(str(row.fields["text"]), where=str(row.fields.get("file") or file)) for row, file in self.rubric_rows]
-        read.sort(key=lambda rubric: self.order.index(rubric.name) if rubric.name in self.order else len(self.order))
+        read = [
+            read_rubric(str(row.fields["text"]), where=str(row.fields.get("file") or file))
+            for row, file in self.rubric_rows
+        ]
+        read.sort(
+            key=lambda rubric: (
+                self.order.index(rubric.name) if rubric.name in self.order else len(self.order)
+            )
+        )
         self.tallied.notes += [str(wrong) for rubric in read for wrong in problems(rubric)]
-        self.tallied.notes += [note for rubric in read if (note := _restore.add_rubric(self.ws, self.project, self.import_id, rubric))]
+        self.tallied.notes += [
+            note
+            for rubric in read
+            if (note := _restore.add_rubric(self.ws, self.project, self.import_id, rubric))
+        ]
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
@@ -201,31 +239,54 @@ class ImportPass:
         self.keys = made.keys
 
     def _people(self, names: set[str]) -> None:
-        """Keep the annotators. Names such as expert0 and crowd1 tell groups: the experts then decide final values."""
+        """Keep the annotators. Names such as expert0 and crowd1 tell groups: the experts then
+        decide final values."""
         groups = {name: group_of(name) for name in names}
         found = sorted({group for group in groups.values() if group})
         telling = len(found) > 1
         known = sorted(names - {ADJUDICATED})  # what was settled is nobody's own opinion
-        staged.stage_people(self.ws, self.import_id, [(name, name, groups[name] if telling else "") for name in known])
-        if telling and "expert" in found and "reference_group" not in projects.get_project(self.ws, self.project.name).settings:
+        staged.stage_people(
+            self.ws,
+            self.import_id,
+            [(name, name, groups[name] if telling else "") for name in known],
+        )
+        if (
+            telling
+            and "expert" in found
+            and "reference_group" not in projects.get_project(self.ws, self.project.name).settings
+        ):
             staged.stage_setting(self.ws, self.import_id, "reference_group", "expert")
-            self.tallied.notes.append("The annotators' names tell groups (" + ", ".join(found) + "); experts decide final values.")
+            self.tallied.notes.append(
+                "The annotators' names tell groups ("
+                + ", ".join(found)
+                + "); experts decide final values."
+            )
 
 
 def _named(item: Placed) -> Placed:
     """An author's own text gets its one mark, however the file writes it."""
     record = item.record
-    return replace(item, record=replace(record, model=marked(record.model))) if isinstance(record, Answer) else item
+    return (
+        replace(item, record=replace(record, model=marked(record.model)))
+        if isinstance(record, Answer)
+        else item
+    )
 
 
 def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:
     """What the importer reads; its own failures become one sentence."""
     try:
         for item in importer.read(path, look):
-            yield _rule_verdict(item) if isinstance(item, Placed) and isinstance(item.record, ImportedRow) else item
+            yield (
+                _rule_verdict(item)
+                if isinstance(item, Placed) and isinstance(item.record, ImportedRow)
+                else item
+            )
     except CogradeError:
         raise
-    except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
+    except (
+        Exception
+    ) as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
         raise InputError(
             path.name,
             found=f"{type(error).__name__}: {error}",
@@ -255,22 +316,27 @@ def _rule_verdict(placed: Placed) -> Placed:
 
 
 def _by_name(rows: list[CriterionRow]) -> dict[str, Any]:
-    """Criteria by key, and by their bare name where only one has it; those of faults by key alone."""
+    """Criteria by key, and by their bare name where only one has it; those of faults by key
+    alone."""
     bare: dict[str, list[CriterionRow]] = {}
     for row in rows:
         if row.criterion.rubric != FAULTS.name:
             bare.setdefault(row.criterion.name, []).append(row)
-    return {row.key: row for row in rows} | {name: found[0] for name, found in bare.items() if len(found) == 1}
+    return {row.key: row for row in rows} | {
+        name: found[0] for name, found in bare.items() if len(found) == 1
+    }
 
 
-# -- blank answers in a table with a column per model: they are no answers, and whoever looks at an import is told how many there are
+# -- blank answers in a table with a column per model: they are no answers, and whoever looks at an
+# import is told how many there are
 
 #: As many rows and models are named.
 NAMED = 5
 
 
 class Blanks:
-    """Counts, row by row, whose answers are there. Rows with something bad are told elsewhere and left out."""
+    """Counts, row by row, whose answers are there. Rows with something bad are told elsewhere and
+    left out."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -301,13 +367,18 @@ class Blanks:
         self._models = None
 
     def notes(self) -> list[str]:
-        """How many rows have no answer at all, and how many lack that of a model; nothing where all is there."""
+        """How many rows have no answer at all, and how many lack that of a model; nothing where all
+        is there."""
         found = []
         if bare := len(self.without):
             named = ", ".join(map(str, self.without[:NAMED])) + (", ..." if bare > NAMED else "")
             have, rows = ("has", "row") if bare == 1 else ("have", "rows")
             found.append(f"{bare:,} of {self.rows:,} rows {have} no answer: {rows} {named}.")
-        lacking = [(model, self.rows - said) for model, said in self.said.items() if self.rows - said > bare]
+        lacking = [
+            (model, self.rows - said)
+            for model, said in self.said.items()
+            if self.rows - said > bare
+        ]
         if lacking:
             named = ", ".join(f"{model} {count:,}" for model, count in lacking[:NAMED])
             more = f" and {len(lacking) - NAMED:,} more models" if len(lacking) > NAMED else ""

@@ -25,25 +25,40 @@ from graders.workflows.cells.state import FAULTS, Frame, read_frame, refresh_all
 _TIMES = ("at", "created_at", "saved_at")
 
 
-def before_verdicts(ws: Workspace, project: Project, import_id: int, row: ImportedRow, *, fresh: bool) -> None:
-    """Take in what verdicts rest on: people, with the import; project settings into a `fresh` project, which goes if that is dropped."""
+def before_verdicts(
+    ws: Workspace, project: Project, import_id: int, row: ImportedRow, *, fresh: bool
+) -> None:
+    """Take in what verdicts rest on: people, with the import; project settings into a `fresh`
+    project, which goes if that is dropped."""
     fields = row.fields
     if row.table == "project" and fresh:
         current = projects.get_project(ws, project.name)
-        projects.set_title(ws, project, str(fields.get("title") or current.title), str(fields.get("notice") or current.notice))
+        projects.set_title(
+            ws,
+            project,
+            str(fields.get("title") or current.title),
+            str(fields.get("notice") or current.notice),
+        )
         settings = fields.get("settings")
         if isinstance(settings, Mapping):
             projects.set_settings(ws, project, {**settings, **current.settings})
         if isinstance(fields.get("seed"), int):
             exchange.set_seed(ws, project, int(fields["seed"]))
     elif row.table == "people" and fields.get("id"):
-        person = (str(fields["id"]), str(fields.get("name") or fields["id"]), str(fields.get("group") or ""))
+        person = (
+            str(fields["id"]),
+            str(fields.get("name") or fields["id"]),
+            str(fields.get("group") or ""),
+        )
         staged.stage_people(ws, import_id, [person])
 
 
 def add_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) -> str:
-    """Keep a file's rubric with its import; returns a note or ''. One that the project has already stays as it is."""
-    own = next((r for r in staged.planned_rubrics(ws, project, import_id) if r.name == rubric.name), None)
+    """Keep a file's rubric with its import; returns a note or ''. One that the project has already
+    stays as it is."""
+    own = next(
+        (r for r in staged.planned_rubrics(ws, project, import_id) if r.name == rubric.name), None
+    )
     if own is None:
         staged.stage_rubric(ws, project, import_id, rubric)
     elif rubric_hash(own) != rubric_hash(rubric):
@@ -52,18 +67,24 @@ def add_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) 
 
 
 def planned_frame(ws: Workspace, project: Project, import_id: int) -> Frame:
-    """The frame in which the cells of an import are worked out: the project as it will be when the import is done."""
+    """The frame in which the cells of an import are worked out: the project as it will be when the
+    import is done."""
     frame = read_frame(ws, project)
     return replace(
         frame,
-        project=replace(project, settings={**project.settings, **staged.planned_settings(ws.db, import_id)}),
+        project=replace(
+            project, settings={**project.settings, **staged.planned_settings(ws.db, import_id)}
+        ),
         criteria={c.id: c for c in staged.planned_criteria(ws, project, import_id)},
         groups={**staged.planned_groups(ws.db, import_id), **frame.groups},
     )
 
 
-def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]) -> None:
-    """Keep metrics, routes, screens, assignments and calls with the import; they count when it is done."""
+def after_verdicts(
+    ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]
+) -> None:
+    """Keep metrics, routes, screens, assignments and calls with the import; they count when it is
+    done."""
     came = str(imports.get_import(ws, import_id)["started_at"])
     batch: list[tuple[str, Mapping[str, Any]]] = []
     for row in rows:
@@ -76,29 +97,43 @@ def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterab
 
 
 def _in_time(fields: Mapping[str, Any], came: str) -> Mapping[str, Any]:
-    """A row with times that lie before its file came in, as those of the verdicts do, which they are held against."""
-    late = {name: before(time, came) for name in _TIMES if isinstance(time := fields.get(name), str) and time > came}
+    """A row with times that lie before its file came in, as those of the verdicts do, which they
+    are held against."""
+    late = {
+        name: before(time, came)
+        for name in _TIMES
+        if isinstance(time := fields.get(name), str) and time > came
+    }
     return {**fields, **late} if late else fields
 
 
 def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
-    """Put the kept rows into their tables and bring the cells they touch up to date. May be done again after an interruption."""
+    """Put the kept rows into their tables and bring the cells they touch up to date. May be done
+    again after an interruption."""
     try:
         kept = exchange.kept_rows(ws, import_id)
         routed = exchange.unpack(ws, project, import_id, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(
-            "exchange files", found=f"a row that cannot be read ({error})", expected="the fields of the exchange format"
+            "exchange files",
+            found=f"a row that cannot be read ({error})",
+            expected="the fields of the exchange format",
         ) from error
     project = projects.get_project(ws, project.name)
     refresh_all(ws, project, sorted({*routed, *exchange.kept_cells(ws.db, import_id, "late")}))
-    refresh_all(ws, project, exchange.kept_cells(ws.db, import_id, "moved"), route=bool(project.settings.get("routed")))
+    refresh_all(
+        ws,
+        project,
+        exchange.kept_cells(ws.db, import_id, "moved"),
+        route=bool(project.settings.get("routed")),
+    )
     _renew(ws, project, import_id)
     exchange.unpacked(ws, import_id)
 
 
 def _renew(ws: Workspace, project: Project, import_id: int) -> None:
-    """Answers that were there before an import get their cells under the rubrics that it brought, and their states by them."""
+    """Answers that were there before an import get their cells under the rubrics that it brought,
+    and their states by them."""
     keys = exchange.kept_keys(ws.db, import_id)
     if not keys:
         return
@@ -112,8 +147,11 @@ def _ensure_cells(ws: Workspace, project: Project) -> None:
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
 
 
-def late_opinions(ws: Workspace, project: Project, import_id: int) -> list[tuple[int, CellVerdict, int]]:
-    """Verdicts of an import on cells that were visible before it: their opinions take effect when it is done."""
+def late_opinions(
+    ws: Workspace, project: Project, import_id: int
+) -> list[tuple[int, CellVerdict, int]]:
+    """Verdicts of an import on cells that were visible before it: their opinions take effect when
+    it is done."""
     criteria = {c.id: c for c in staged.planned_criteria(ws, project, import_id)}
     return [
         (row, CellVerdict(cell, criteria[criterion], question, verdict), author)
@@ -127,4 +165,12 @@ def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict
     verdicts.set_opinions(db, rows, 0)
 
 
-__all__ = ["add_rubric", "after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "late_opinions", "planned_frame"]
+__all__ = [
+    "add_rubric",
+    "after_finish",
+    "after_verdicts",
+    "apply_opinions",
+    "before_verdicts",
+    "late_opinions",
+    "planned_frame",
+]

@@ -8,7 +8,8 @@ from typing import Any
 from graders.metrics.texts.pairs import compared_language
 from graders.store.answers.content import StoredSubject, chunks
 
-#: A question is pointed out when its answers are far from it, near another one, and nearer by the margin (cosines).
+#: A question is pointed out when its answers are far from it, near another one, and nearer by the
+#: margin (cosines).
 MARGIN, FAR, NEAR = 0.15, 0.35, 0.35
 #: Sets with more answers than this are looked at in part, evenly spread.
 MOST_ANSWERS = 4_000
@@ -19,13 +20,16 @@ TEXTS_AT_ONCE = 256
 
 
 def find_slips(
-    subjects: Sequence[StoredSubject], encoder: Any, tell: Callable[[int, int], None] = lambda done, total: None
+    subjects: Sequence[StoredSubject],
+    encoder: Any,
+    tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[dict[str, Any]]:
-    """Questions whose answers are nearer (cosine of sentence vectors, mean over the answers) to another question than to their own.
+    """Questions whose answers are nearer (cosine of sentence vectors, mean over the answers) to
+    another question than to their own.
 
-    Rows of {question_id, question, nearest_id, nearest, own, other}: similarities to the own and to the nearest other question.
-    Only questions whose language a model fits are compared, each with those of the same language. `tell` is told how many of
-    how many texts are encoded.
+    Rows of {question_id, question, nearest_id, nearest, own, other}: similarities to the own and to
+    the nearest other question. Only questions whose language a model fits are compared, each with
+    those of the same language. `tell` is told how many of how many texts are encoded.
     """
     import numpy as np
 
@@ -39,7 +43,11 @@ def find_slips(
         language = compared_language(group[0].subject, [group[0].subject.question.text])
         by_language.setdefault(language, {})[key] = group
     found = []
-    compared = {language: _texts(questions) for language, questions in by_language.items() if len(questions) >= 3}
+    compared = {
+        language: _texts(questions)
+        for language, questions in by_language.items()
+        if len(questions) >= 3
+    }
     total, done = sum(map(len, compared.values())), 0
     for language, questions in by_language.items():
         if len(questions) < 3:
@@ -79,5 +87,9 @@ def find_slips(
 
 def _texts(questions: Mapping[str, Sequence[StoredSubject]]) -> list[str]:
     """Questions and answers, each text once; the encoder likes texts of one length together."""
-    found = {text for group in questions.values() for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))}
+    found = {
+        text
+        for group in questions.values()
+        for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))
+    }
     return sorted(found, key=lambda text: (len(text), text))

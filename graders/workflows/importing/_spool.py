@@ -1,4 +1,5 @@
-"""Records set aside on disk while an import goes through its file once: verdicts wait until all answers are known."""
+"""Records set aside on disk while an import goes through its file once: verdicts wait until all
+answers are known."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ T = TypeVar("T")
 
 
 class Spool(Generic[T]):
-    """A first-in, first-out list in a temporary file of this process, which ends with it. `size` items go in and out at once."""
+    """A first-in, first-out list in a temporary file of this process, which ends with it. `size`
+    items go in and out at once."""
 
     def __init__(self, size: int) -> None:
         self.size = size

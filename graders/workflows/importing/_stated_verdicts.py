@@ -1,4 +1,5 @@
-"""Verdicts as a file states them, read onto the project's criteria; and what annotators' names tell."""
+"""Verdicts as a file states them, read onto the project's criteria; and what annotators' names
+tell."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from graders.store.answers.anchors import ANCHOR
 from graders.store.desk.repeats import REPEAT
 from graders.store.projects import CriterionRow
 
-#: What a file may state of a verdict and a field of ours holds; everything else is kept as metadata.
+#: What a file may state of a verdict and a field of ours holds; everything else is kept as
+#: metadata.
 _FIELDS = (
     "id",
     "question_id",
@@ -57,17 +59,19 @@ _FIELDS = (
 
 #: What the ids begin with that rows without one are given.
 MADE = "i-"
-#: What stands before the name of a file's own field that has the name of one of ours and cannot be it.
+#: What stands before the name of a file's own field that has the name of one of ours and cannot be
+#: it.
 OWN = "file_"
 #: Where the file's own time stands, if it is no time, or later than the file came in.
 OWN_TIME = OWN + "created_at"
 
 
 def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool, came: str) -> Verdict:
-    """The verdict that a row states. `blind`: the arm of people's verdicts that state none; `came`: when the file came in.
+    """The verdict that a row states. `blind`: the arm of people's verdicts that state none; `came`:
+    when the file came in.
 
-    ScaleError for a value that is not on the criterion's scale; ValueError or TypeError, with what was expected, for any
-    other field that cannot be read.
+    ScaleError for a value that is not on the criterion's scale; ValueError or TypeError, with what
+    was expected, for any other field that cannot be read.
     """
     f = v.fields
     opines = v.author_kind == "person" and f.get("kind") != "retracts"
@@ -92,12 +96,17 @@ def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool, came
         provenance=_provenance(v, blind, own) if opines else None,
         id=str(f.get("id") or _uid(v)),
         created_at=at,
-        metadata={OWN + k if k in own else k: x for k, x in f.items() if (k not in _FIELDS or k in own) and x is not None},
+        metadata={
+            OWN + k if k in own else k: x
+            for k, x in f.items()
+            if (k not in _FIELDS or k in own) and x is not None
+        },
     )
 
 
 def _own_fields(v: ImportedVerdict) -> set[str]:
-    """Fields that are the file's own though named like ours: a verdict that they would make a second look is somebody's only word.
+    """Fields that are the file's own though named like ours: a verdict that they would make a
+    second look is somebody's only word.
 
     Where Cograde wrote the file a judge's repeat names its recipe, a person's second look its arm.
     """
@@ -107,13 +116,18 @@ def _own_fields(v: ImportedVerdict) -> set[str]:
     stands = design in ("", *get_args(Design)) and (design != REPEAT or f.get("arm") == "blind")
     return {
         name
-        for name, ours in ((ANCHOR, repeat), ("design", stands), ("order", order is None or type(order) is int))
+        for name, ours in (
+            (ANCHOR, repeat),
+            ("design", stands),
+            ("order", order is None or type(order) is int),
+        )
         if not ours and (name == ANCHOR or v.author_kind == "person")
     }
 
 
 def group_of(name: str) -> str:
-    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells none."""
+    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells
+    none."""
     found = re.fullmatch(r"([^\W\d]+)[ _-]?\d+", name)
     return found.group(1) if found else ""
 
@@ -137,7 +151,9 @@ def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
 def _evidence(item: Any) -> Evidence:
     if isinstance(item, str):
         return Evidence(quote=item)
-    return Evidence(**{k: x for k, x in dict(item).items() if k in ("quote", "absent", "found", "start", "end")})
+    return Evidence(
+        **{k: x for k, x in dict(item).items() if k in ("quote", "absent", "found", "start", "end")}
+    )
 
 
 def _float(value: Any) -> float | None:
@@ -165,7 +181,8 @@ def _provenance(v: ImportedVerdict, blind: bool, own: Set[str]) -> Provenance:
 
 
 def _uid(v: ImportedVerdict) -> str:
-    """A name for a verdict without id: the same row gives the same name, so importing it twice changes nothing."""
+    """A name for a verdict without id: the same row gives the same name, so importing it twice
+    changes nothing."""
     return MADE + digest(
         v.author_kind,
         v.author,
@@ -173,6 +190,10 @@ def _uid(v: ImportedVerdict) -> str:
         v.model,
         v.criterion,
         v.value,
-        {k: str(x) for k, x in v.fields.items() if k in ("part", "answer_version", "rationale", "kind", "amends", "order")},
+        {
+            k: str(x)
+            for k, x in v.fields.items()
+            if k in ("part", "answer_version", "rationale", "kind", "amends", "order")
+        },
         length=20,
     )

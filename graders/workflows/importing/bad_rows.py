@@ -1,4 +1,5 @@
-"""Bad rows as a CSV file: what is wrong beside each row's own cells, so that they can be mended there and imported again."""
+"""Bad rows as a CSV file: what is wrong beside each row's own cells, so that they can be mended
+there and imported again."""
 
 from __future__ import annotations
 
@@ -20,21 +21,45 @@ from graders.workflows.scope.permissions import Scope, needs
 
 
 def keep_cells(
-    ws: Workspace, project: Project, import_id: int, importer: Importer, path: Path, look: Look, bad: Sequence[BadRow], *, assisted: bool
+    ws: Workspace,
+    project: Project,
+    import_id: int,
+    importer: Importer,
+    path: Path,
+    look: Look,
+    bad: Sequence[BadRow],
+    *,
+    assisted: bool,
 ) -> None:
-    """Keep the cells of an import's bad rows where they are those of a table; with what tells a second import how to read them."""
+    """Keep the cells of an import's bad rows where they are those of a table; with what tells a
+    second import how to read them."""
     wanted = {row.row for row in bad if row.file == path.name}
     table = importer.cells(path, look, wanted) if wanted else None
     if table is None:
         return
-    columns = [(column.header or f"column {column.index + 1}", column.role, column.model) for column in table.columns]
-    reads = {"project": project.name, "stem": table.stem, "layout": table.layout, "assisted": assisted, "columns": columns}
-    bad_rows.keep(ws, import_id, reads, {number: [plain(cell) for cell in cells] for number, cells in table.rows.items()})
+    columns = [
+        (column.header or f"column {column.index + 1}", column.role, column.model)
+        for column in table.columns
+    ]
+    reads = {
+        "project": project.name,
+        "stem": table.stem,
+        "layout": table.layout,
+        "assisted": assisted,
+        "columns": columns,
+    }
+    bad_rows.keep(
+        ws,
+        import_id,
+        reads,
+        {number: [plain(cell) for cell in cells] for number, cells in table.rows.items()},
+    )
 
 
 @needs("import")
 def can_be_mended(scope: Scope, import_id: int) -> bool:
-    """Whether the file of an import's bad rows has the rows' own cells, and can be imported again."""
+    """Whether the file of an import's bad rows has the rows' own cells, and can be imported
+    again."""
     return bool(bad_rows.kept(scope.ws, import_id)[1])
 
 
@@ -42,8 +67,8 @@ def can_be_mended(scope: Scope, import_id: int) -> bool:
 def bad_rows_csv(scope: Scope, import_id: int) -> str:
     """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers.
 
-    The rows of a table have a line each, with their own columns to the right of what is wrong. Where rows have no columns in common
-    (several files, texts) the file is a list of what is wrong.
+    The rows of a table have a line each, with their own columns to the right of what is wrong.
+    Where rows have no columns in common (several files, texts) the file is a list of what is wrong.
     """
     report = imports.get_import(scope.ws, import_id)["report"]
     reads, cells = bad_rows.kept(scope.ws, import_id)
@@ -55,8 +80,13 @@ def bad_rows_csv(scope: Scope, import_id: int) -> str:
         faults.setdefault(row["row"], []).append(row)
     how = json.dumps({**reads, "project": report.get("project", "")}, ensure_ascii=False)
     headers = [header for header, _, _ in reads["columns"]]
-    blank = [""] * len(headers)  # of what could not be told apart; such a row is empty when it comes back
-    lines = [[*(_joined(its, name) for name in NOTES[:-1]), how, *cells.get(number, blank)] for number, its in faults.items()]
+    blank = [""] * len(
+        headers
+    )  # of what could not be told apart; such a row is empty when it comes back
+    lines = [
+        [*(_joined(its, name) for name in NOTES[:-1]), how, *cells.get(number, blank)]
+        for number, its in faults.items()
+    ]
     return _csv([[*HEADERS, *headers], *lines])
 
 
@@ -67,11 +97,16 @@ def listed(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _csv(lines: Iterable[Sequence[Any]]) -> str:
     out = io.StringIO()
-    csv.writer(out).writerows([guarded(value) if isinstance(value, str) else value for value in line] for line in lines)
+    csv.writer(out).writerows(
+        [guarded(value) if isinstance(value, str) else value for value in line] for line in lines
+    )
     return out.getvalue()
 
 
 def _joined(rows: Sequence[Mapping[str, Any]], name: str) -> str:
     """What several faults of one row say under a heading, each once."""
     line = f" (line {rows[0]['line']})" if name == "row" and rows[0].get("line") else ""
-    return "; ".join(dict.fromkeys(str(row.get(name, "")) for row in rows if row.get(name, "") != "")) + line
+    return (
+        "; ".join(dict.fromkeys(str(row.get(name, "")) for row in rows if row.get(name, "") != ""))
+        + line
+    )

@@ -1,4 +1,5 @@
-"""What a file holds before anything of it is written: its importer, its columns, its questions, its bad rows."""
+"""What a file holds before anything of it is written: its importer, its columns, its questions, its
+bad rows."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def look_at(scope: Scope, path: Path, choices: Look | None = None) -> tuple[str,
 
 
 def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
-    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before one is made."""
+    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before
+    one is made."""
     importer = importer_of(path)
     return importer.name, importer.look(path, choices)
 
@@ -44,8 +46,8 @@ def read_questions(scope: Scope, path: Path) -> tuple[list[Question], list[BadRo
 
 
 def bad_rows(path: Path, look: Look) -> tuple[int, list[BadRow]]:
-    """How many rows are bad in a file that cannot come in as its columns are, and the first of them: those that are bad whatever its
-    verdicts, or its verdicts and figures, speak of."""
+    """How many rows are bad in a file that cannot come in as its columns are, and the first of
+    them: those that are bad whatever its verdicts, or its verdicts and figures, speak of."""
     importer, opinions = importer_of(path), ("verdict", "annotator")
     for roles in (opinions, (*opinions, *FIGURES)):
         plain = tuple(replace(c, role="metadata") if c.role in roles else c for c in look.columns)
@@ -63,11 +65,26 @@ def bad_rows(path: Path, look: Look) -> tuple[int, list[BadRow]]:
 def importer_of(path: Path) -> Importer:
     """The importer that fits a file or folder best; an error says what else could come in."""
     if not path.exists():
-        raise InputError(str(path), found="no such file", expected="a file or folder to import", remedy="Check the path.")
+        raise InputError(
+            str(path),
+            found="no such file",
+            expected="a file or folder to import",
+            remedy="Check the path.",
+        )
     if path.is_file() and path.stat().st_size > LARGEST_FILE:
-        raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
+        raise InputError(
+            path.name,
+            found=f"{path.stat().st_size / 1e9:.1f} GB",
+            expected="at most 2 GB",
+            remedy="Split the file.",
+        )
     if path.is_file() and path.stat().st_size == 0:
-        raise InputError(path.name, found="an empty file", expected="questions and answers", remedy="Choose the file that holds the rows.")
+        raise InputError(
+            path.name,
+            found="an empty file",
+            expected="questions and answers",
+            remedy="Choose the file that holds the rows.",
+        )
     parts, failures = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
@@ -77,7 +94,9 @@ def importer_of(path: Path) -> Importer:
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",
             expected="one of " + ", ".join(endings) + ", or a folder",
-            remedy=" ".join(["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]),
+            remedy=" ".join(
+                ["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]
+            ),
         )
     return best
 

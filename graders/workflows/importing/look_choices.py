@@ -1,4 +1,5 @@
-"""Choices about a table in words, as a command line gives them: columns by header or number, layout, separator by name."""
+"""Choices about a table in words, as a command line gives them: columns by header or number,
+layout, separator by name."""
 
 from __future__ import annotations
 
@@ -22,10 +23,12 @@ def separator_of(word: str) -> str:
 
 
 def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
-    """`look` with changed columns, each as ``NAME=ROLE`` or ``NAME=ROLE:MODEL``, and a changed layout.
+    """`look` with changed columns, each as ``NAME=ROLE`` or ``NAME=ROLE:MODEL``, and a changed
+    layout.
 
-    NAME is a header or the number of the column, from 1. Without `layout` the columns tell: an answer column per model is
-    wide, where an answer column that got no model has its header for it. InputError says what is not there, UsageError what does not fit.
+    NAME is a header or the number of the column, from 1. Without `layout` the columns tell: an
+    answer column per model is wide, where an answer column that got no model has its header for it.
+    InputError says what is not there, UsageError what does not fit.
     """
     if layout and layout not in LAYOUTS:
         raise UsageError("option --layout", found=repr(layout), expected="wide or long")
@@ -33,30 +36,49 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
         return look
     if not look.columns or look.layout not in LAYOUTS:
         what = "option --column" if columns else "option --layout"
-        raise InputError(what, found=f"a file of the layout {look.layout or 'unknown'}", expected="a table, whose columns may be changed")
+        raise InputError(
+            what,
+            found=f"a file of the layout {look.layout or 'unknown'}",
+            expected="a table, whose columns may be changed",
+        )
     changed, chosen = list(look.columns), set[int]()
     for words in columns:
         place, role, model = _read(look, words)
-        if changed[place].index in chosen and (role, model) != (changed[place].role, changed[place].model):
+        if changed[place].index in chosen and (role, model) != (
+            changed[place].role,
+            changed[place].model,
+        ):
             raise UsageError(
-                "option --column", found=f"a second role for column {place + 1}, {words[:80]!r}", expected="one role for each column"
+                "option --column",
+                found=f"a second role for column {place + 1}, {words[:80]!r}",
+                expected="one role for each column",
             )
         changed[place] = replace(changed[place], role=role, model=model)
         chosen.add(changed[place].index)
     changed = list(with_annotator(changed, chosen))
     layout = layout or _layout(look, changed)
     if layout == "wide":
-        changed = [replace(c, model=c.model or c.header or f"column {c.index + 1}") if c.role == "answer" else c for c in changed]
+        changed = [
+            replace(c, model=c.model or c.header or f"column {c.index + 1}")
+            if c.role == "answer"
+            else c
+            for c in changed
+        ]
     return replace(look, columns=tuple(changed), chosen=tuple(sorted(chosen)), layout=layout)
 
 
 def with_annotator(columns: Sequence[Column], chosen: Collection[int]) -> tuple[Column, ...]:
-    """The columns, where one holds verdicts and none says whose with the only one whose header says so: else all would be one person's.
+    """The columns, where one holds verdicts and none says whose with the only one whose header says
+    so: else all would be one person's.
 
     The indexes `chosen` are those of columns whose role a person chose: such a role stays.
     """
     roles = {column.role for column in columns}
-    may = [c for c in columns if c.role == "metadata" and c.index not in chosen and fold(c.header) in ANNOTATORS]
+    may = [
+        c
+        for c in columns
+        if c.role == "metadata" and c.index not in chosen and fold(c.header) in ANNOTATORS
+    ]
     if "verdict" not in roles or "annotator" in roles or len(may) != 1:
         return tuple(columns)
     return tuple(replace(c, role="annotator") if c is may[0] else c for c in columns)
@@ -66,7 +88,11 @@ def _layout(look: Look, columns: Sequence[Column]) -> str:
     answers = [column for column in columns if column.role == "answer"]
     if any(column.role == "model" for column in columns):
         return "long"
-    return "wide" if look.layout == "wide" or len(answers) > 1 or any(column.model for column in answers) else "long"
+    return (
+        "wide"
+        if look.layout == "wide" or len(answers) > 1 or any(column.model for column in answers)
+        else "long"
+    )
 
 
 def _read(look: Look, words: str) -> tuple[int, str, str]:
@@ -76,21 +102,34 @@ def _read(look: Look, words: str) -> tuple[int, str, str]:
         role = role.strip().lower().replace("-", "_")
         if words[:sign].strip() and role in ROLES and (role in OF_ONE_MODEL or not model):
             return _place(look, words[:sign].strip()), role, model.strip()
-    expected = f"NAME=ROLE, where ROLE is one of {', '.join(ROLES)}, or NAME=ROLE:MODEL with one of the roles {', '.join(OF_ONE_MODEL)}"
+    expected = (
+        f"NAME=ROLE, where ROLE is one of {', '.join(ROLES)}, or NAME=ROLE:MODEL with one of the "
+        f"roles {', '.join(OF_ONE_MODEL)}"
+    )
     raise UsageError("option --column", found=repr(words[:80]), expected=expected)
 
 
 def _place(look: Look, name: str) -> int:
     """The place of a column in the look, by its header, else by its number."""
     same = [place for place, column in enumerate(look.columns) if column.header == name]
-    same = same or [place for place, column in enumerate(look.columns) if column.header.strip().casefold() == name.casefold()]
+    same = same or [
+        place
+        for place, column in enumerate(look.columns)
+        if column.header.strip().casefold() == name.casefold()
+    ]
     if len(same) > 1:
         numbers = ", ".join(str(place + 1) for place in same)
-        raise InputError("option --column", found=f"{len(same)} columns called {name[:60]!r}", expected=f"the number of one: {numbers}")
+        raise InputError(
+            "option --column",
+            found=f"{len(same)} columns called {name[:60]!r}",
+            expected=f"the number of one: {numbers}",
+        )
     if same:
         return same[0]
     if name.isdecimal() and 1 <= int(name) <= len(look.columns):
         return int(name) - 1
     known = [repr(column.header[:40]) for column in look.columns if column.header][:NAMED]
-    expected = f"a number from 1 to {len(look.columns)}" + (f", or one of {', '.join(known)}" if known else "")
+    expected = f"a number from 1 to {len(look.columns)}" + (
+        f", or one of {', '.join(known)}" if known else ""
+    )
     raise InputError("option --column", found=f"no column {name[:60]!r}", expected=expected)

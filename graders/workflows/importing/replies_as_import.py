@@ -1,4 +1,5 @@
-"""Bringing what models said into a project: as an import does, staged and then visible all at once."""
+"""Bringing what models said into a project: as an import does, staged and then visible all at
+once."""
 
 from __future__ import annotations
 
@@ -16,9 +17,15 @@ from graders.workflows.scope.permissions import Scope
 
 
 def bring(
-    scope: Scope, project: str, source: str, questions: Sequence[Question], answers: Sequence[Answer], rubric: Rubric | None = None
+    scope: Scope,
+    project: str,
+    source: str,
+    questions: Sequence[Question],
+    answers: Sequence[Answer],
+    rubric: Rubric | None = None,
 ) -> dict[str, Any]:
-    """Import questions and answers; returns counts. `source` is the name that the import gets, one of a folder.
+    """Import questions and answers; returns counts. `source` is the name that the import gets, one
+    of a folder.
 
     The questions of all answers are among `questions` or in the project.
     """
@@ -29,7 +36,10 @@ def bring(
         _lines(folder / "answers.jsonl", answers)
         staged = stage.stage(scope, project, folder, rubric=rubric)
         stage.finish(scope, staged.import_id)
-    counts = {name: getattr(staged, name) for name in ("questions", "answers", "new_versions", "unchanged", "bad")}
+    counts = {
+        name: getattr(staged, name)
+        for name in ("questions", "answers", "new_versions", "unchanged", "bad")
+    }
     return {"project": staged.project, **counts}
 
 
@@ -54,4 +64,6 @@ def _lines(file: Path, records: Sequence[Question | Answer]) -> None:
 
 def _fields(record: Question | Answer) -> Mapping[str, Any]:
     """The fields that are stated; an absent number has no row, and is not 0."""
-    return {name: value for name, value in asdict(record).items() if value not in (None, "", (), {})}
+    return {
+        name: value for name, value in asdict(record).items() if value not in (None, "", (), {})
+    }

@@ -1,4 +1,5 @@
-"""Copies with seeded faults follow the project whose answers they are of: under its rubrics, and in its exchange files."""
+"""Copies with seeded faults follow the project whose answers they are of: under its rubrics, and in
+its exchange files."""
 
 from __future__ import annotations
 
@@ -21,28 +22,45 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, refresh_all
 from graders.workflows.measuring import measure
 
-#: The table of an exchange file that holds the copies' own tables, and which of them travel: what rules and routing say is made anew.
+#: The table of an exchange file that holds the copies' own tables, and which of them travel: what
+#: rules and routing say is made anew.
 TABLE = "copies"
 TABLES = ("people", "questions", "answers", "human", "judge", "rules", "seen", "calls")
 
 
 def name_for(ws: Workspace, project: Project) -> str:
-    """The name of the project that holds a project's copies or may be made for them. Conflict where it is that of somebody's answers.
+    """The name of the project that holds a project's copies or may be made for them. Conflict where
+    it is that of somebody's answers.
 
-    An empty project of that name may be what is left of an attempt that was killed: it is free to take.
+    An empty project of that name may be what is left of an attempt that was killed: it is free to
+    take.
     """
     name = project.name + seeded.SUFFIX
     found = projects.find_project(ws.db, name)
-    if found is not None and found.settings.get(seeded.SEEDED_OF) != project.name and not projects.is_empty(ws.db, found):
-        remedy = f"Import that project's file anew under another name, or take another one than {project.name!r} for the answers."
-        raise Conflict(f"project {name!r}", found="a project of that name", expected="a free name for the copies", remedy=remedy)
+    if (
+        found is not None
+        and found.settings.get(seeded.SEEDED_OF) != project.name
+        and not projects.is_empty(ws.db, found)
+    ):
+        remedy = (
+            "Import that project's file anew under another name, or take another one than "
+            f"{project.name!r} for the answers."
+        )
+        raise Conflict(
+            f"project {name!r}",
+            found="a project of that name",
+            expected="a free name for the copies",
+            remedy=remedy,
+        )
     return name
 
 
 def carry(ws: Workspace, project: Project) -> bool:
-    """Put the copies of a project's answers under its rubrics, where theirs are others; whether they were. No judge is asked.
+    """Put the copies of a project's answers under its rubrics, where theirs are others; whether
+    they were. No judge is asked.
 
-    What was said under an earlier wording is kept and counts no more, as with the answers themselves.
+    What was said under an earlier wording is kept and counts no more, as with the answers
+    themselves.
     """
     copies = seeded.project_of_copies(ws.db, project)
     if copies is None or seeded.same_rubrics(ws.db, project, copies):
@@ -57,19 +75,28 @@ def carry(ws: Workspace, project: Project) -> bool:
 
 
 def rows_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
-    """The copies of a project's answers and all that was said of them, as rows {table, row}; none where there are no copies."""
+    """The copies of a project's answers and all that was said of them, as rows {table, row}; none
+    where there are no copies."""
     copies = seeded.project_of_copies(ws.db, project)
     if copies is None:
         return []
     tables = snapshot.tables(ws, copies)
-    rubrics = [{"table": "rubrics", "row": {"text": text}} for text in snapshot.rubric_sources(ws, copies).values()]
+    rubrics = [
+        {"table": "rubrics", "row": {"text": text}}
+        for text in snapshot.rubric_sources(ws, copies).values()
+    ]
     head = {"table": "project", "row": snapshot.project_row(ws, copies)}
-    return [head, *rubrics, *({"table": name, "row": row} for name in TABLES for row in tables[name])]
+    return [
+        head,
+        *rubrics,
+        *({"table": name, "row": row} for name in TABLES for row in tables[name]),
+    ]
 
 
 @dataclass(frozen=True)
 class Unpacked:
-    """Copies in a folder of the exchange format: the project's `name`, where each line of a file comes from, and rows that were none."""
+    """Copies in a folder of the exchange format: the project's `name`, where each line of a file
+    comes from, and rows that were none."""
 
     name: str
     lines: Mapping[str, Sequence[ImportedRow]]
@@ -81,11 +108,16 @@ class Unpacked:
     def placed(self, row: BadRow) -> BadRow:
         """A bad row of the folder as one of the file that the copies came in."""
         lines = self.lines.get(row.file, ())
-        return replace(row, file=lines[row.row - 1].file, row=lines[row.row - 1].row) if 0 < row.row <= len(lines) else row
+        return (
+            replace(row, file=lines[row.row - 1].file, row=lines[row.row - 1].row)
+            if 0 < row.row <= len(lines)
+            else row
+        )
 
 
 def unpack(ws: Workspace, project: Project, rows: Iterable[ImportedRow], folder: Path) -> Unpacked:
-    """Write rows of `rows_of` into a new folder of the exchange format. Conflict as `name_for` says."""
+    """Write rows of `rows_of` into a new folder of the exchange format. Conflict as `name_for`
+    says."""
     name = name_for(ws, project)
     lines: dict[str, list[ImportedRow]] = {f"{table}.jsonl": [] for table in TABLES}
     rubrics: list[str] = []
@@ -94,8 +126,20 @@ def unpack(ws: Workspace, project: Project, rows: Iterable[ImportedRow], folder:
     for found in rows:
         table, row = found.fields.get("table"), found.fields.get("row")
         if not isinstance(row, Mapping) or table not in ("project", "rubrics", *TABLES):
-            expected = "a table of copies (" + ", ".join(("project", "rubrics", *TABLES)) + ") and a row of it"
-            bad.append(BadRow(file=found.file, row=found.row, column="table", found=repr(table)[:80], expected=expected))
+            expected = (
+                "a table of copies ("
+                + ", ".join(("project", "rubrics", *TABLES))
+                + ") and a row of it"
+            )
+            bad.append(
+                BadRow(
+                    file=found.file,
+                    row=found.row,
+                    column="table",
+                    found=repr(table)[:80],
+                    expected=expected,
+                )
+            )
         elif table == "project":
             head = dict(row)
         elif table == "rubrics":
@@ -104,12 +148,19 @@ def unpack(ws: Workspace, project: Project, rows: Iterable[ImportedRow], folder:
             lines[f"{table}.jsonl"].append(found)
     settings = head.get("settings")
     known = settings if isinstance(settings, Mapping) else {}
-    head |= {"name": name, "title": f"{project.title}: seeded faults", "settings": {**known, seeded.SEEDED_OF: project.name}}
+    head |= {
+        "name": name,
+        "title": f"{project.title}: seeded faults",
+        "settings": {**known, seeded.SEEDED_OF: project.name},
+    }
     (folder / "rubrics").mkdir(parents=True)
     (folder / "project.json").write_text(json.dumps(head, ensure_ascii=False), "utf-8")
     for place, text in enumerate(rubrics):
         (folder / "rubrics" / f"{place}.yaml").write_text(text, "utf-8")
     for file, its in lines.items():
         if its:
-            (folder / file).write_text("".join(json.dumps(one.fields["row"], ensure_ascii=False) + "\n" for one in its), "utf-8")
+            (folder / file).write_text(
+                "".join(json.dumps(one.fields["row"], ensure_ascii=False) + "\n" for one in its),
+                "utf-8",
+            )
     return Unpacked(name, lines, bad)

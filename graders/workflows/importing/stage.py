@@ -1,4 +1,5 @@
-"""Import: look at a file, stage its rows unseen, show what is wrong, then make the good rows visible all at once."""
+"""Import: look at a file, stage its rows unseen, show what is wrong, then make the good rows
+visible all at once."""
 
 from __future__ import annotations
 
@@ -39,8 +40,9 @@ SLIPS = "Comparing answers with questions, in case rows slipped"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the copies with seeded faults that came
-    along, 0 for none; `new_figures` counts answers whose text is there and whose seconds, tokens or the like are new."""
+    """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the
+    copies with seeded faults that came along, 0 for none; `new_figures` counts answers whose text
+    is there and whose seconds, tokens or the like are new."""
 
     import_id: int
     project: str
@@ -79,13 +81,16 @@ def stage(
     progress: Callable[[int], None] = lambda rows: None,
     doing: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> Report:
-    """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes them.
+    """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes
+    them.
 
-    `progress` is told how many rows were read, `doing` what comes after it: (what, done, total; 0 where nobody knows).
-    `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project,
-    or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
-    With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
-    `part_of` is the import of the file in which these rows come along: both are finished and dropped together.
+    `progress` is told how many rows were read, `doing` what comes after it: (what, done, total; 0
+    where nobody knows). `blind` says that people's verdicts without an arm were made without seeing
+    suggestions. `rubric` is added to the project, or takes the place of its namesake, when the
+    import is done; until then the report's `rubric_changes` say what it would do. With an `encoder`
+    answers that look like answers to another question are pointed out; one that cannot be used is a
+    note. `part_of` is the import of the file in which these rows come along: both are finished and
+    dropped together.
     """
     rubric = None if rubric is None else check_rubric(rubric)
     importer = importer_of(path)
@@ -112,13 +117,24 @@ def stage(
     try:
         with imports.kept_alive(scope.ws, import_id):
             for waiting in imports.waiting(scope.ws, project):
-                imports.sweep(scope.ws, waiting)  # nobody said yes to it; its rows would stand between this file and the project
+                imports.sweep(
+                    scope.ws, waiting
+                )  # nobody said yes to it; its rows would stand between this file and the project
             if rubric is not None:
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
             _stage(scope.ws, project, import_id, reading, importer, path, look)
             along = _copies_along(scope, project, reading)
             if tallied.bad_rows:
-                keep_cells(scope.ws, project, import_id, importer, path, look, tallied.bad_rows, assisted=not blind)
+                keep_cells(
+                    scope.ws,
+                    project,
+                    import_id,
+                    importer,
+                    path,
+                    look,
+                    tallied.bad_rows,
+                    assisted=not blind,
+                )
             slipped = _slipped(scope.ws, import_id, encoder, tallied, partial(doing, SLIPS))
     except BaseException:
         imports.sweep(scope.ws, import_id)
@@ -138,9 +154,16 @@ def stage(
         tallied.bad,
         tuple(tallied.bad_rows),
         tuple(tallied.notes),
-        tuple(r.name for r in _without_faults(staged.planned_rubrics(scope.ws, project, import_id))),
+        tuple(
+            r.name for r in _without_faults(staged.planned_rubrics(scope.ws, project, import_id))
+        ),
         tuple(slipped),
-        tuple(rubric_changes(projects.rubrics(scope.ws, project), _without_faults(staged.staged_rubrics(scope.ws.db, import_id)))),
+        tuple(
+            rubric_changes(
+                projects.rubrics(scope.ws, project),
+                _without_faults(staged.staged_rubrics(scope.ws.db, import_id)),
+            )
+        ),
         along,
         tallied.new_figures,
     )
@@ -148,25 +171,40 @@ def stage(
     return report
 
 
-def _stage(ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look) -> None:
+def _stage(
+    ws: Workspace,
+    project: Project,
+    import_id: int,
+    reading: ImportPass,
+    importer: Importer,
+    path: Path,
+    look: Look,
+) -> None:
     """Write everything that an import brings."""
     reading.content(importer, path, look)
     project = projects.get_project(ws, project.name)
     _ensure_rubric(ws, project, import_id)
     reading.opinions()
-    criteria = [c for c in staged.planned_criteria(ws, project, import_id) if c.criterion.rubric != FAULTS.name]
+    criteria = [
+        c
+        for c in staged.planned_criteria(ws, project, import_id)
+        if c.criterion.rubric != FAULTS.name
+    ]
     reading.doing("Making the cells", 0, 0)
     cells.ensure_cells(ws, project, criteria, content.import_subjects(ws.db, import_id), import_id)
     frame = _restore.planned_frame(ws, project, import_id)
     tell = partial(reading.doing, "Working out the cells")
-    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame, tell=tell)
+    refresh_all(
+        ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame, tell=tell
+    )
     reading.doing("Counting", 0, 0)
     tallies.assign_import(ws, import_id)
     _restore.after_verdicts(ws, project, import_id, reading.others())
 
 
 def _copies_along(scope: Scope, project: Project, reading: ImportPass) -> int:
-    """Stage the copies with seeded faults that a file brings beside its answers; the import's number, 0 where there are none.
+    """Stage the copies with seeded faults that a file brings beside its answers; the import's
+    number, 0 where there are none.
 
     What is bad in them is in the tally of the file.
     """
@@ -175,7 +213,9 @@ def _copies_along(scope: Scope, project: Project, reading: ImportPass) -> int:
     tallied = reading.tallied
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "copies"
-        copies = seeded_copies.unpack(scope.ws, project, (row for batch in reading.copies.batches() for row in batch), folder)
+        copies = seeded_copies.unpack(
+            scope.ws, project, (row for batch in reading.copies.batches() for row in batch), folder
+        )
         report = stage(scope, copies.name, folder, part_of=reading.import_id) if copies else None
     bad = [*copies.bad, *(copies.placed(row) for row in (report.bad_rows if report else ()))]
     for row in bad:
@@ -184,35 +224,58 @@ def _copies_along(scope: Scope, project: Project, reading: ImportPass) -> int:
         tallied.bad += report.bad - len(report.bad_rows)
     if bad:
         count = len(copies.bad) + (report.bad if report else 0)
-        tallied.notes.append(f"Of the copies with seeded faults that came along {count:,} row{'s are' if count != 1 else ' is'} bad.")
+        tallied.notes.append(
+            f"Of the copies with seeded faults that came along {count:,} "
+            f"row{'s are' if count != 1 else ' is'} bad."
+        )
     return report.import_id if report else 0
 
 
-def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell: Callable[[int, int], None]) -> list[dict[str, Any]]:
-    """The questions whose answers look like answers to another one. What the model does not allow is a note, not a stop."""
+def _slipped(
+    ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell: Callable[[int, int], None]
+) -> list[dict[str, Any]]:
+    """The questions whose answers look like answers to another one. What the model does not allow
+    is a note, not a stop."""
     if encoder is None:
         return []
     try:
-        return find_slips(content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder, tell)
-    except Exception as error:  # a model that the settings name may fail in any way; the rows do not depend on it
-        why = str(error).rstrip(".") if isinstance(error, CogradeError) else f"{type(error).__name__}: {error}"
-        tallied.notes.append(f"Whether rows slipped was not checked, because the model that it needs cannot be used: {why}.")
+        return find_slips(
+            content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder, tell
+        )
+    except (
+        Exception
+    ) as error:  # a model that the settings name may fail in any way; the rows do not depend on it
+        why = (
+            str(error).rstrip(".")
+            if isinstance(error, CogradeError)
+            else f"{type(error).__name__}: {error}"
+        )
+        tallied.notes.append(
+            "Whether rows slipped was not checked, because the model that it needs cannot "
+            f"be used: {why}."
+        )
         return []
 
 
 @needs("import")
 def finish(scope: Scope, import_id: int) -> dict[str, Any]:
-    """Make a staged import visible, its rubrics with its rows, all at once; old verdicts stay with the old text of changed answers.
+    """Make a staged import visible, its rubrics with its rows, all at once; old verdicts stay with
+    the old text of changed answers.
 
-    A new project gets the name it was staged with, or a number behind it if another took that meanwhile: the report says which.
-    Conflict if somebody changed one of these rubrics meanwhile.
+    A new project gets the name it was staged with, or a number behind it if another took that
+    meanwhile: the report says which. Conflict if somebody changed one of these rubrics meanwhile.
     """
     ws = scope.ws
     found = imports.get_import(ws, import_id)
     if found["state"] == "done":
         return dict(found["report"])
     if found["state"] != "staged":
-        raise NotFound(f"import {import_id}", found=f"state {found['state']}", expected="a staged import", remedy="Import the file again.")
+        raise NotFound(
+            f"import {import_id}",
+            found=f"state {found['state']}",
+            expected="a staged import",
+            remedy="Import the file again.",
+        )
     (project,) = projects.projects_by_id(ws, [found["project_id"]])
     if found["part_of"] is None:
         project = names.claim(ws, project, str(found["report"]["project"]))
@@ -238,27 +301,36 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         exchange.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
         exchange.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
     if latest(scope, project):
-        settle(scope, project)  # before the cells of changed questions are routed by rulings that hold no longer
+        settle(
+            scope, project
+        )  # before the cells of changed questions are routed by rulings that hold no longer
     _restore.after_finish(ws, project, import_id)
     seeded_copies.carry(ws, project)
     projects.log_event(
-        ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}
+        ws,
+        project,
+        scope.actor.person_id,
+        "import",
+        {"import": import_id, "source": found["source"], **_counts(found["report"])},
     )
     return {**found["report"], "project": project.name}
 
 
 @needs("import")
 def drop(scope: Scope, import_id: int) -> None:
-    """Remove a staged import that is not wanted, and what came along; a project that it would have been the first of goes with it."""
+    """Remove a staged import that is not wanted, and what came along; a project that it would have
+    been the first of goes with it."""
     found = imports.get_import(scope.ws, next(iter(imports.family(scope.ws, import_id)), import_id))
     imports.sweep(scope.ws, import_id)
-    for project in projects.projects_by_id(scope.ws, [found["project_id"]] if found["state"] != "done" else ()):
+    for project in projects.projects_by_id(
+        scope.ws, [found["project_id"]] if found["state"] != "done" else ()
+    ):
         projects.remove_empty(scope.ws, project)
 
 
 def sweep_interrupted(ws: Workspace) -> int:
-    """Remove what interrupted imports left behind, with projects that they would have been the first of, end what was interrupted after
-    the finish; returns how many there were."""
+    """Remove what interrupted imports left behind, with projects that they would have been the
+    first of, end what was interrupted after the finish; returns how many there were."""
     found = imports.interrupted(ws)
     for import_id in found:
         of = projects.projects_by_id(ws, [imports.get_import(ws, import_id)["project_id"]])
@@ -292,4 +364,7 @@ def _without_faults(rubrics: list[Rubric]) -> list[Rubric]:
 
 
 def _counts(report: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: report.get(k) for k in ("questions", "answers", "new_versions", "verdicts", "unchanged", "bad")}
+    return {
+        k: report.get(k)
+        for k in ("questions", "answers", "new_versions", "verdicts", "unchanged", "bad")
+    }

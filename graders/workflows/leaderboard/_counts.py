@@ -1,4 +1,5 @@
-"""How many cells and questions the leaderboard's figures are made of, and how many labels do not count, by reason."""
+"""How many cells and questions the leaderboard's figures are made of, and how many labels do not
+count, by reason."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ LEFT_OUT = ("partly", "assisted", "other_draws", "wordings", "judge_wordings")
 
 
 class Counted(NamedTuple):
-    """One criterion: cells that the judge graded and their questions, labels that count and theirs, and labels that do not."""
+    """One criterion: cells that the judge graded and their questions, labels that count and theirs,
+    and labels that do not."""
 
     cells: int
     questions: Array
@@ -25,7 +27,8 @@ class Counted(NamedTuple):
 
 
 def counted(one: Standing) -> Counted:
-    """What the figures of a criterion are made of. Labels count where the judge said something, or everywhere where there is no judge."""
+    """What the figures of a criterion are made of. Labels count where the judge said something, or
+    everywhere where there is no judge."""
     judged = one.only(np.isfinite(one.f))
     used = judged if judged.labelled.any() else one
     labels = int(used.cells[used.labelled].sum())

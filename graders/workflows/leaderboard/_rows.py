@@ -1,4 +1,5 @@
-"""The rows, ties, pair and warning of the leaderboard, from what the means of models are made of."""
+"""The rows, ties, pair and warning of the leaderboard, from what the means of models are made
+of."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from graders.statistics.influence import Influence
-from graders.statistics.prediction_powered import TIE, Differences, differences, gains, intervals, rank_intervals
+from graders.statistics.prediction_powered import (
+    TIE,
+    Differences,
+    differences,
+    gains,
+    intervals,
+    rank_intervals,
+)
 from graders.statistics.resampling import Array, Interval
 from graders.workflows.opinions.pair_figures import interval_json
 
@@ -28,16 +36,29 @@ class Axis:
 
     def at(self, value: float | None) -> float | None:
         """A value on 0..1 as it is shown."""
-        return None if value is None or not np.isfinite(value) else self.low + value * (self.high - self.low)
+        return (
+            None
+            if value is None or not np.isfinite(value)
+            else self.low + value * (self.high - self.low)
+        )
 
     def by(self, apart: float) -> float | None:
         """A difference as it is shown."""
         return None if not np.isfinite(apart) else float(apart) * (self.high - self.low)
 
     def json(self, found: Interval) -> dict[str, Any]:
-        """An interval as it is shown; it does not leave the scale, though a correction may lift a value beyond its end."""
-        low, value, high = (None if part is None else float(np.clip(part, 0, 1)) for part in (found.low, found.value, found.high))
-        return {**interval_json(found), "value": self.at(value), "low": self.at(low), "high": self.at(high)}
+        """An interval as it is shown; it does not leave the scale, though a correction may lift a
+        value beyond its end."""
+        low, value, high = (
+            None if part is None else float(np.clip(part, 0, 1))
+            for part in (found.low, found.value, found.high)
+        )
+        return {
+            **interval_json(found),
+            "value": self.at(value),
+            "low": self.at(low),
+            "high": self.at(high),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +75,36 @@ class Three:
         return found
 
 
-def rows(models: Sequence[str], three: Three, show: str, axis: Axis) -> tuple[list[dict[str, Any]], Differences | None, list[int]]:
-    """One row per model, best first, with those that have no figure last; the differences among the former, and which these are."""
+def rows(
+    models: Sequence[str], three: Three, show: str, axis: Axis
+) -> tuple[list[dict[str, Any]], Differences | None, list[int]]:
+    """One row per model, best first, with those that have no figure last; the differences among the
+    former, and which these are."""
     chosen = three.way(show)
-    made = {name: intervals(part) for name in ("corrected", "people", "judge") if (part := three.way(name)) is not None}
+    made = {
+        name: intervals(part)
+        for name in ("corrected", "people", "judge")
+        if (part := three.way(name)) is not None
+    }
     found = made.get(show, ())
     usable = [m for m in range(len(models)) if found and found[m].value is not None]
     usable.sort(key=lambda m: (-(found[m].value or 0.0), models[m]))
     sure = [found[m].status == "OK" for m in usable]
-    apart = None if chosen is None or not usable else undecided(differences(some(chosen, usable)), sure)
-    best, worst = rank_intervals(apart) if apart is not None else (np.zeros(0, int), np.zeros(0, int))
+    apart = (
+        None if chosen is None or not usable else undecided(differences(some(chosen, usable)), sure)
+    )
+    best, worst = (
+        rank_intervals(apart) if apart is not None else (np.zeros(0, int), np.zeros(0, int))
+    )
     ranks = {m: (int(best[i]), int(worst[i])) if sure[i] else None for i, m in enumerate(usable)}
-    judged = _places([made["judge"][m].value if "judge" in made else None for m in range(len(models))])
-    worth = gains(made["corrected"], made["people"]) if "corrected" in made and "people" in made else np.full(len(models), np.nan)
+    judged = _places(
+        [made["judge"][m].value if "judge" in made else None for m in range(len(models))]
+    )
+    worth = (
+        gains(made["corrected"], made["people"])
+        if "corrected" in made and "people" in made
+        else np.full(len(models), np.nan)
+    )
     table: list[dict[str, Any]] = []
     for m in [*usable, *(m for m in range(len(models)) if m not in ranks)]:
         figure = axis.json(found[m]) if found else None
@@ -76,7 +114,10 @@ def rows(models: Sequence[str], three: Three, show: str, axis: Axis) -> tuple[li
                 "place": len(table) + 1 if m in ranks else None,
                 "ranks": ranks.get(m),  # a figure that carries no decision has none
                 "figure": figure,
-                **{name: axis.json(made[name][m]) if name in made else None for name in ("people", "judge")},
+                **{
+                    name: axis.json(made[name][m]) if name in made else None
+                    for name in ("people", "judge")
+                },
                 "judge_place": judged[m],
                 "gain": float(worth[m]) if np.isfinite(worth[m]) else None,
             }
@@ -105,17 +146,40 @@ def ties(apart: Differences | None) -> list[tuple[int, int]]:
     return found
 
 
-def pair(table: Sequence[Mapping[str, Any]], apart: Differences | None, a: str, b: str, axis: Axis, there: int) -> dict[str, Any] | None:
-    """Two models question by question: `a` and `b` by name, else the first two. `there`: the questions that could be labelled."""
+def pair(
+    table: Sequence[Mapping[str, Any]],
+    apart: Differences | None,
+    a: str,
+    b: str,
+    axis: Axis,
+    there: int,
+) -> dict[str, Any] | None:
+    """Two models question by question: `a` and `b` by name, else the first two. `there`: the
+    questions that could be labelled."""
     ranked = [row for row in table if row["place"] is not None]
     names = [row["model"] for row in ranked]
     if apart is None or len(names) < 2:
         return None
     i = names.index(a) if a in names else 0
-    j = names.index(b) if b in names and b != names[i] else next(k for k in range(len(names)) if k != i)
+    j = (
+        names.index(b)
+        if b in names and b != names[i]
+        else next(k for k in range(len(names)) if k != i)
+    )
     d, se, flip = (float(part[i, j]) for part in (apart.d, apart.se, apart.p_flip))
-    doubt = next((row["figure"]["reason"] for row in (ranked[i], ranked[j]) if row["figure"]["status"] != "OK"), "")
-    missing = {"more": None, "why": doubt} if doubt else _missing(d, se, float(apart.label[i, j]), int(apart.df[i, j]) + 1, there)
+    doubt = next(
+        (
+            row["figure"]["reason"]
+            for row in (ranked[i], ranked[j])
+            if row["figure"]["status"] != "OK"
+        ),
+        "",
+    )
+    missing = (
+        {"more": None, "why": doubt}
+        if doubt
+        else _missing(d, se, float(apart.label[i, j]), int(apart.df[i, j]) + 1, there)
+    )
     return {
         "doubt": doubt,
         "a": names[i],
@@ -131,10 +195,13 @@ def pair(table: Sequence[Mapping[str, Any]], apart: Differences | None, a: str, 
 
 
 def misled(three: Three, models: Sequence[str], axis: Axis) -> dict[str, Any] | None:
-    """Where the judge alone ranks two models against what the corrected figures are sure of; None without such figures."""
+    """Where the judge alone ranks two models against what the corrected figures are sure of; None
+    without such figures."""
     if three.corrected is None or three.judge is None:
         return None
-    known = [m for m in range(len(models)) if three.corrected.n_labelled[m] and three.judge.n_cells[m]]
+    known = [
+        m for m in range(len(models)) if three.corrected.n_labelled[m] and three.judge.n_cells[m]
+    ]
     found = intervals(three.corrected)
     known = [m for m in known if found[m].status == "OK"]
     if len(known) < 2:
@@ -144,7 +211,9 @@ def misled(three: Three, models: Sequence[str], axis: Axis) -> dict[str, Any] | 
     against = (apart.d > 0) & (apart.p_flip <= TIE) & (judged[:, None] < judged[None, :])
     lean = judged - three.corrected.theta[known]
     places = np.argwhere(against)
-    worst = max(((int(i), int(j)) for i, j in places), key=lambda ij: float(apart.d[ij]), default=None)
+    worst = max(
+        ((int(i), int(j)) for i, j in places), key=lambda ij: float(apart.d[ij]), default=None
+    )
     return {
         "pairs": len(places),
         "lenient": int((lean > 0).sum()),
@@ -153,30 +222,48 @@ def misled(three: Three, models: Sequence[str], axis: Axis) -> dict[str, Any] | 
         "most": axis.by(float(np.abs(lean).max())),
         "example": None
         if worst is None
-        else {"better": models[known[worst[0]]], "worse": models[known[worst[1]]], "apart": axis.by(float(apart.d[worst]))},
+        else {
+            "better": models[known[worst[0]]],
+            "worse": models[known[worst[1]]],
+            "apart": axis.by(float(apart.d[worst])),
+        },
     }
 
 
 def some(found: Influence, which: Sequence[int]) -> Influence:
     """The same for some models."""
     at = list(which)
-    one = {name: getattr(found, name)[at] for name in ("theta", "lam", "n_cells", "n_questions", "n_labelled", "off_mode")}
+    one = {
+        name: getattr(found, name)[at]
+        for name in ("theta", "lam", "n_cells", "n_questions", "n_labelled", "off_mode")
+    }
     return replace(found, label=found.label[:, at], judge=found.judge[:, at], **one)
 
 
 def worth(table: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """What the judge is worth in labelled questions: the middle gain over models, and how many questions more that is."""
-    known = [(row["gain"], row["figure"]["n_questions"]) for row in table if row["gain"] is not None and row["ranks"] is not None]
+    """What the judge is worth in labelled questions: the middle gain over models, and how many
+    questions more that is."""
+    known = [
+        (row["gain"], row["figure"]["n_questions"])
+        for row in table
+        if row["gain"] is not None and row["ranks"] is not None
+    ]
     if not known:
         return None
-    gain, questions = float(np.median([g for g, _ in known])), float(np.median([n for _, n in known]))
+    gain, questions = (
+        float(np.median([g for g, _ in known])),
+        float(np.median([n for _, n in known])),
+    )
     return {"gain": gain, "questions": max(0, round(questions * (gain - 1)))}
 
 
 def _missing(d: float, se: float, label: float, questions: int, there: int) -> dict[str, Any]:
     """How many more labelled questions would make the order sure, if figures stayed as they are."""
     if not np.isfinite(se) or se <= 0 or d == 0:
-        return {"more": None, "why": "no difference to be sure of" if d == 0 else "no interval can be estimated"}
+        return {
+            "more": None,
+            "why": "no difference to be sure of" if d == 0 else "no interval can be estimated",
+        }
     allowed, rest = (abs(d) / SURE_Z) ** 2, max(se**2 - label, 0.0)
     if se**2 <= allowed:
         return {"more": 0, "why": ""}

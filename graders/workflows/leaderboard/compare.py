@@ -1,4 +1,5 @@
-"""Compare: two models, or two versions of one, question by question: differences, a verdict, and the answers that got worse."""
+"""Compare: two models, or two versions of one, question by question: differences, a verdict, and
+the answers that got worse."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ from graders.workflows.scope.seen import mark_seen
 ORDERS = ("worse", "better")
 _RULE = re.compile(r"(not worse|better)(?: by (\d+(?:[.,]\d+)?))?")
 NO_MODEL = "No model has an answer yet: there is nothing to compare."
-PAIRS_ONLY = "Answers are graded in pairs only here: there are no values of single answers to compare."
+PAIRS_ONLY = (
+    "Answers are graded in pairs only here: there are no values of single answers to compare."
+)
 RANKED = "Preferences ranks the models by the pairs (cograde preferences)."
 ONE_MODEL = "There is only one model and no earlier version of it: nothing to compare."
 
@@ -55,65 +58,135 @@ def compare(
     patience: float | None = None,
     begun: bool = True,
 ) -> dict[str, Any]:
-    """`a` minus `b` per criterion and overall, with intervals by questions, verdicts, and a page of the answers, the worst for `a` first.
+    """`a` minus `b` per criterion and overall, with intervals by questions, verdicts, and a page of
+    the answers, the worst for `a` first.
 
-    `a`, `b`: MODEL, or MODEL@VERSION for answers that later ones have taken the place of; else the first two there are. Only questions
-    that both answered count. `view`: the criterion that leads, else the mean of all by `weights`. `order`: worse or better first.
-    `show`, `judge`, `filters`, `patience`, `begun` as on the leaderboard. Whoever is shown answers has seen their marks.
+    `a`, `b`: MODEL, or MODEL@VERSION for answers that later ones have taken the place of; else the
+    first two there are. Only questions that both answered count. `view`: the criterion that leads,
+    else the mean of all by `weights`. `order`: worse or better first. `show`, `judge`, `filters`,
+    `patience`, `begun` as on the leaderboard. Whoever is shown answers has seen their marks.
     """
     project = scope.project(project_name)
     if order not in ORDERS:
-        raise InputError("order", found=repr(order[:40]), expected="one of " + ", ".join(ORDERS), remedy="Choose one of these.")
-    earlier = {Side(model, version): count for model, version, count in stored.earlier_versions(scope.ws.db, project)}
+        raise InputError(
+            "order",
+            found=repr(order[:40]),
+            expected="one of " + ", ".join(ORDERS),
+            remedy="Choose one of these.",
+        )
+    earlier = {
+        Side(model, version): count
+        for model, version, count in stored.earlier_versions(scope.ws.db, project)
+    }
     models = leaderboard_ground.current(scope, project).models
     sides = _sides(a, b, models, earlier)
     versions = tuple(sorted({(s.model, s.version) for s in sides if s.version}))
     keys = [c.key for c in narrowing.criteria_under(scope, project, filters.wording)]
     if view not in ("", OVERALL, *keys):
-        raise InputError("view", found=repr(view[:80]), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
-    wish = Wish(show=show, judge=judge, filters=filters, weights=weights, versions=versions, patience=patience, begun=begun)
+        raise InputError(
+            "view",
+            found=repr(view[:80]),
+            expected="one of " + ", ".join([OVERALL, *keys]),
+            remedy="Choose one of these.",
+        )
+    wish = Wish(
+        show=show,
+        judge=judge,
+        filters=filters,
+        weights=weights,
+        versions=versions,
+        patience=patience,
+        begun=begun,
+    )
     ground = leaderboard_ground.ground(scope, project, wish)
     if isinstance(ground, Reading):
         return ground.json(project)
-    choices = [Side(model).json() for model in models] + [{**side.json(), "answers": count} for side, count in earlier.items()]
+    choices = [Side(model).json() for model in models] + [
+        {**side.json(), "answers": count} for side, count in earlier.items()
+    ]
     head = {**_head(scope, ground, wish), "choices": choices, "order": order}
     if not ground.wanted and head["preferences"]:
-        return {**head, "title": PAIRS_ONLY, "subtitle": RANKED, "rests_on": "", "a": None, "b": None, "rows": []}
+        return {
+            **head,
+            "title": PAIRS_ONLY,
+            "subtitle": RANKED,
+            "rests_on": "",
+            "a": None,
+            "b": None,
+            "rows": [],
+        }
     if len(sides) < 2:
-        return {**head, "title": ONE_MODEL if models else NO_MODEL, "subtitle": "", "rests_on": "", "a": None, "b": None, "rows": []}
-    return {**head, **_report(scope, ground, wish, view, weights or {}, (sides[0], sides[1]), order, page)}
+        return {
+            **head,
+            "title": ONE_MODEL if models else NO_MODEL,
+            "subtitle": "",
+            "rests_on": "",
+            "a": None,
+            "b": None,
+            "rows": [],
+        }
+    return {
+        **head,
+        **_report(scope, ground, wish, view, weights or {}, (sides[0], sides[1]), order, page),
+    }
 
 
 def gate(found: Mapping[str, Any], rule: str) -> dict[str, Any]:
-    """Whether a comparison keeps `rule`: ``not worse [by X]``, ``better [by X]``, X in the units of the leading figure.
+    """Whether a comparison keeps `rule`: ``not worse [by X]``, ``better [by X]``, X in the units of
+    the leading figure.
 
-    {rule, code, words}; the code is 0 where the whole 95 % interval keeps it, 4 where the whole interval breaks it, else 5.
+    {rule, code, words}; the code is 0 where the whole 95 % interval keeps it, 4 where the whole
+    interval breaks it, else 5.
     """
     read = _RULE.fullmatch(" ".join(rule.lower().split()))
     if read is None:
         raise UsageError(
-            "--gate", found=repr(rule[:60]), expected='"not worse by X" or "better by X"', remedy='Write --gate "not worse by 2".'
+            "--gate",
+            found=repr(rule[:60]),
+            expected='"not worse by X" or "better by X"',
+            remedy='Write --gate "not worse by 2".',
         )
     by = float((read[2] or "0").replace(",", "."))
     row = next((one for one in found["rows"] if one["key"] == found["view"]), None)
     if row is None or row["low"] is None or row["why"]:
-        return {"rule": rule, "code": INCONCLUSIVE, "words": f"Gate {rule}: cannot be told ({row['why'] if row else 'no figure'})."}
+        return {
+            "rule": rule,
+            "code": INCONCLUSIVE,
+            "words": f"Gate {rule}: cannot be told ({row['why'] if row else 'no figure'}).",
+        }
     limit = -by if read[1] == "not worse" else by
     kept = row["low"] >= limit if read[1] == "not worse" else row["low"] > limit
     broken = row["high"] < limit if read[1] == "not worse" else row["high"] <= limit
     code = 0 if kept else NOT_TRUSTED if broken else INCONCLUSIVE
     said = {0: "kept", NOT_TRUSTED: "broken", INCONCLUSIVE: "cannot be told"}[code]
     words = f"{compare_words.signed(row['low'], row)} to {compare_words.signed(row['high'], row)}"
-    return {"rule": rule, "code": code, "words": f"Gate {rule}: {said} (95 % interval of {row['title']} ({row['words']}): {words})."}
+    return {
+        "rule": rule,
+        "code": code,
+        "words": (
+            f"Gate {rule}: {said} (95 % interval of {row['title']} ({row['words']}): {words})."
+        ),
+    }
 
 
 def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -> list[Side]:
-    """The two that are asked for; what is not named is a model beside its own earlier version, or else the first two models."""
+    """The two that are asked for; what is not named is a model beside its own earlier version, or
+    else the first two models."""
     named = [_compare_sides.side_of(ref, models, earlier) if ref else None for ref in (a, b)]
     if named[0] is not None and named[0] == named[1]:
-        raise InputError("comparison", found=f"{named[0].label} twice", expected="two different sides", remedy="Choose another one.")
+        raise InputError(
+            "comparison",
+            found=f"{named[0].label} twice",
+            expected="two different sides",
+            remedy="Choose another one.",
+        )
     latest = list(earlier)[-1:] if earlier else []
-    spare = [*(Side(side.model) for side in latest if side.model in models), *latest, *(Side(model) for model in models), *earlier]
+    spare = [
+        *(Side(side.model) for side in latest if side.model in models),
+        *latest,
+        *(Side(model) for model in models),
+        *earlier,
+    ]
     made: list[Side] = []
     for side in named:
         chosen = side or next((one for one in spare if one not in made and one not in named), None)
@@ -137,12 +210,22 @@ def _head(scope: Scope, ground: Ground, wish: Wish) -> dict[str, Any]:
 
 
 def _report(
-    scope: Scope, ground: Ground, wish: Wish, view: str, weights: Mapping[str, float], sides: tuple[Side, Side], order: str, page: int
+    scope: Scope,
+    ground: Ground,
+    wish: Wish,
+    view: str,
+    weights: Mapping[str, float],
+    sides: tuple[Side, Side],
+    order: str,
+    page: int,
 ) -> dict[str, Any]:
     a, b = (_compare_sides.column(ground.answers, side) for side in sides)
     compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
     judge = standings.common_judge([one.cells for one in compared if len(one.cells.f)])
-    rows = [_said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge, ground.only) for one in compared]
+    rows = [
+        _said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge, ground.only)
+        for one in compared
+    ]
     whole = _overall(ground, wish, compared, a, b)
     if whole is not None:
         rows.insert(0, _said({**whole, "weight": None}, sides, wish.show, judge, ground.only))
@@ -150,15 +233,25 @@ def _report(
     wanted = view or (OVERALL if whole is not None else figures[0]["key"] if figures else OVERALL)
     lead = next((row for row in rows if row["key"] == wanted), None)
     counted = [
-        one for one in compared if (one.row["apart"] is not None and one.weight > 0 if wanted == OVERALL else one.criterion.key == wanted)
+        one
+        for one in compared
+        if (
+            one.row["apart"] is not None and one.weight > 0
+            if wanted == OVERALL
+            else one.criterion.key == wanted
+        )
     ]
     of_both = [one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted]
     counts = _counts.together([_counts.counted(one) for one in of_both])
     left = _left_out(scope, ground, a, b)
     return {
         "title": compare_words.title(*sides, lead, rows, wish.show, judge),
-        "subtitle": compare_words.subtitle(counts, judge, left, wish.show, *sides, only=ground.only.cells),
-        "rests_on": leaderboard_words.rests_on(counts, ground.only.verdicts) if wish.show != "judge" else "",
+        "subtitle": compare_words.subtitle(
+            counts, judge, left, wish.show, *sides, only=ground.only.cells
+        ),
+        "rests_on": leaderboard_words.rests_on(counts, ground.only.verdicts)
+        if wish.show != "judge"
+        else "",
         "a": sides[0].json(),
         "b": sides[1].json(),
         "view": wanted,
@@ -169,19 +262,38 @@ def _report(
     }
 
 
-def _compared(ground: Ground, wish: Wish, criterion: CriterionRow, a: int, b: int, weights: Mapping[str, float]) -> Compared:
+def _compared(
+    ground: Ground,
+    wish: Wish,
+    criterion: CriterionRow,
+    a: int,
+    b: int,
+    weights: Mapping[str, float],
+) -> Compared:
     def make() -> Compared:
         cells = _compare_sides.shared(ground.loaded[criterion.key], a, b, wish.show)
         means = _compare_sides.means(cells, ground.answers, wish.show)
-        named = {"key": criterion.key, "title": criterion.criterion.title, "question": criterion.criterion.question}
-        return Compared(criterion, cells, means, {**named, **_compare_sides.row(means, a, b, axis_of(criterion))})
+        named = {
+            "key": criterion.key,
+            "title": criterion.criterion.title,
+            "question": criterion.criterion.question,
+        }
+        return Compared(
+            criterion,
+            cells,
+            means,
+            {**named, **_compare_sides.row(means, a, b, axis_of(criterion))},
+        )
 
     made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, ground.filters), make)
     return replace(made, weight=leaderboard_ground.weight(weights, criterion.key))
 
 
-def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int) -> dict[str, Any] | None:
-    """The weighted mean of the criteria that have a figure; None where that is one, which then speaks for itself."""
+def _overall(
+    ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int
+) -> dict[str, Any] | None:
+    """The weighted mean of the criteria that have a figure; None where that is one, which then
+    speaks for itself."""
     used = [one for one in compared if one.row["apart"] is not None and one.weight > 0]
     if len(used) < 2:
         return None
@@ -190,12 +302,23 @@ def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b
     doubtful = next((one for one in used if one.row["why"] and one.row["why"] == row["why"]), None)
     if doubtful is not None:
         row["why"] = f"{doubtful.criterion.criterion.title}: {row['why']}"
-    return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", **row}
+    return {
+        "key": OVERALL,
+        "title": "Overall",
+        "question": f"The mean of {len(used)} criteria.",
+        **row,
+    }
 
 
-def _said(row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str, only: Only) -> dict[str, Any]:
+def _said(
+    row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str, only: Only
+) -> dict[str, Any]:
     words = ", ".join(part for part in (only if show != "judge" else only[:1]) if part)
-    return {**row, "sentence": compare_words.sentence(*sides, row, show, judge, words), "seen": compare_words.seen(row, show)}
+    return {
+        **row,
+        "sentence": compare_words.sentence(*sides, row, show, judge, words),
+        "seen": compare_words.seen(row, show),
+    }
 
 
 def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:
@@ -209,7 +332,8 @@ def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:
     return {"both": both, "a": len(one) - both, "b": len(two) - both}
 
 
-# -- the questions on which one side of a comparison did worst, with both answers and what was said of them
+# -- the questions on which one side of a comparison did worst, with both answers and what was said
+# of them
 
 CASES_A_PAGE = 10
 #: So much of a text stands beside the other; the whole is one click away.
@@ -229,17 +353,30 @@ def page_of_cases(
     page: int,
 ) -> dict[str, Any]:
     """A page of questions with both answers, those first where `a` lost most (or won most)."""
-    apart, each = differences_of([(one.cells, one.weight if len(counted) > 1 else 1.0) for one in counted], ground.answers, *at, show)
+    apart, each = differences_of(
+        [(one.cells, one.weight if len(counted) > 1 else 1.0) for one in counted],
+        ground.answers,
+        *at,
+        show,
+    )
     known = np.flatnonzero(np.isfinite(apart))
-    known = known[np.lexsort((known, np.round(apart[known] if order == "worse" else -apart[known], 9)))]
+    known = known[
+        np.lexsort((known, np.round(apart[known] if order == "worse" else -apart[known], 9)))
+    ]
     page, pages, shown = page_of(known.tolist(), page, CASES_A_PAGE)
     place = {(int(q), int(m)): int(s) for q, m, s in zip(*_of_sides(ground, at), strict=True)}
-    subjects = {s.id: s.subject for s in content.subjects(scope.ws.db, [place[int(q), side] for q in shown for side in at])}
+    subjects = {
+        s.id: s.subject
+        for s in content.subjects(scope.ws.db, [place[int(q), side] for q in shown for side in at])
+    }
     mark_seen(scope, subjects)
     rows = []
     for q in shown:
         pair = [subjects[place[int(q), side]] for side in at]
-        values = [_values(one, [column[q] for column in found]) for one, found in zip(counted, each, strict=True)]
+        values = [
+            _values(one, [column[q] for column in found])
+            for one, found in zip(counted, each, strict=True)
+        ]
         rows.append(
             {
                 "question_id": pair[0].question.id,
@@ -247,7 +384,11 @@ def page_of_cases(
                 "apart": 100 * float(apart[q]),
                 "values": [value for value in values if value is not None],
                 **{
-                    name: {**side.json(), "text": one.answer.text[:TEXT_LENGTH], "cut": len(one.answer.text) > TEXT_LENGTH}
+                    name: {
+                        **side.json(),
+                        "text": one.answer.text[:TEXT_LENGTH],
+                        "cut": len(one.answer.text) > TEXT_LENGTH,
+                    }
                     for name, side, one in zip("ab", sides, pair, strict=True)
                 },
             }
@@ -271,41 +412,62 @@ def _of_sides(ground: Ground, at: tuple[int, int]) -> tuple[Any, Any, Any]:
 
 
 def _values(one: Compared, found: Sequence[Any]) -> dict[str, Any] | None:
-    """Both sides' values on one criterion in words, and who gave them; None where one side has none."""
+    """Both sides' values on one criterion in words, and who gave them; None where one side has
+    none."""
     a, b, people = found
     if not (np.isfinite(a) and np.isfinite(b)):
         return None
     axis = axis_of(one.criterion)
     shown = [_value(one.criterion, axis, float(value)) for value in (a, b)]
     named = {"key": one.criterion.key, "title": one.criterion.criterion.title}
-    return {**named, "a": shown[0], "b": shown[1], "apart": axis.by(float(a - b)), "by": "people" if people else one.cells.judge}
+    return {
+        **named,
+        "a": shown[0],
+        "b": shown[1],
+        "apart": axis.by(float(a - b)),
+        "by": "people" if people else one.cells.judge,
+    }
 
 
 def _value(criterion: CriterionRow, axis: Axis, value: float) -> str:
     """A value on 0..1 as the label or number that it is, or as a mean of several."""
     scale = criterion.scale
-    if scale.labels and abs(value * (len(scale.labels) - 1) - round(value * (len(scale.labels) - 1))) < NOTHING:
+    if (
+        scale.labels
+        and abs(value * (len(scale.labels) - 1) - round(value * (len(scale.labels) - 1))) < NOTHING
+    ):
         return scale.labels[round(value * (len(scale.labels) - 1))]
     number = axis.at(value) or 0.0
-    return f"{number:.0f} %" if len(scale.labels) == 2 else f"{number:.{axis.decimals}f}".rstrip("0").rstrip(".")
+    return (
+        f"{number:.0f} %"
+        if len(scale.labels) == 2
+        else f"{number:.{axis.decimals}f}".rstrip("0").rstrip(".")
+    )
 
 
 def differences_of(
     found: Sequence[tuple[Standing, float]], answers: Field, a: int, b: int, show: str
 ) -> tuple[Array, list[tuple[Array, Array, Array]]]:
-    """(difference by question, of each criterion (values of a, of b, whether people gave them)), on 0..1, NaN where there is none.
+    """(difference by question, of each criterion (values of a, of b, whether people gave them)), on
+    0..1, NaN where there is none.
 
-    `found`: cells and weight of each criterion. A side's value is the mean over its cells. With `show` corrected people's values
-    count where they labelled both sides and the judge's elsewhere: never one against the other.
+    `found`: cells and weight of each criterion. A side's value is the mean over its cells. With
+    `show` corrected people's values count where they labelled both sides and the judge's elsewhere:
+    never one against the other.
     """
     G = len(answers.questions)
     total, weights = np.zeros(G), np.zeros(G)
     each = []
     for cells, weight in found:
-        y, f = ([_by_question(cells, values, side, G) for side in (a, b)] for values in (cells.y, cells.f))
+        y, f = (
+            [_by_question(cells, values, side, G) for side in (a, b)]
+            for values in (cells.y, cells.f)
+        )
         people = np.isfinite(y[0]) & np.isfinite(y[1]) & (show != "judge")
         other = np.full(G, np.nan)
-        one, two = (np.where(people, y[side], other if show == "people" else f[side]) for side in (0, 1))
+        one, two = (
+            np.where(people, y[side], other if show == "people" else f[side]) for side in (0, 1)
+        )
         known = np.isfinite(one) & np.isfinite(two)
         total[known] += weight * (one - two)[known]
         weights[known] += weight
@@ -318,5 +480,6 @@ def _by_question(cells: Standing, values: Array, side: int, G: int) -> Array:
     kept = (cells.model == side) & np.isfinite(values)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(
-            np.bincount(cells.question[kept], weights=values[kept], minlength=G) / np.bincount(cells.question[kept], minlength=G)
+            np.bincount(cells.question[kept], weights=values[kept], minlength=G)
+            / np.bincount(cells.question[kept], minlength=G)
         )

@@ -21,12 +21,21 @@ DESIGNS = ("balanced", "baseline", "all")
 
 
 @needs("settings")
-def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_question: int = 1, baseline: str = "") -> dict[str, Any]:
-    """Make the pairs of a design that are not there yet: {design, pairs, there, probability, routed}.
+def draw(
+    scope: Scope,
+    project_name: str,
+    design: str = "balanced",
+    *,
+    per_question: int = 1,
+    baseline: str = "",
+) -> dict[str, Any]:
+    """Make the pairs of a design that are not there yet: {design, pairs, there, probability,
+    routed}.
 
-    `all`: every two models on every question. `baseline`: the model of that name against every other. `balanced`: `per_question`
-    pairs on each question, every two models equally often up to one (rounds through all of them in random order); each pair of a
-    question then has the same `probability`. Which answer stands first is drawn too, by the project's seed. All is logged.
+    `all`: every two models on every question. `baseline`: the model of that name against every
+    other. `balanced`: `per_question` pairs on each question, every two models equally often up to
+    one (rounds through all of them in random order); each pair of a question then has the same
+    `probability`. Which answer stands first is drawn too, by the project's seed. All is logged.
     """
     project, ws = scope.project(project_name), scope.ws
     criteria = standings.criteria_of_pairs(scope, project)
@@ -40,7 +49,9 @@ def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_quest
     fresh = [
         (question, *_turned(project, question, answers[question][a], answers[question][b]))
         for question, a, b in _chosen(project, answers, wanted, per)
-        if a in answers[question] and b in answers[question] and frozenset((answers[question][a], answers[question][b])) not in there
+        if a in answers[question]
+        and b in answers[question]
+        and frozenset((answers[question][a], answers[question][b])) not in there
     ]
 
     def work(db: sqlite3.Connection, batch: Sequence[tuple[int, int, int]]) -> None:
@@ -64,29 +75,53 @@ def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_quest
     return {**made, "routed": routed}
 
 
-def _checked(design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool) -> None:
+def _checked(
+    design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool
+) -> None:
     if design not in DESIGNS:
-        raise InputError("design", found=repr(design[:40]), expected="one of " + ", ".join(DESIGNS), remedy="Choose one of these.")
+        raise InputError(
+            "design",
+            found=repr(design[:40]),
+            expected="one of " + ", ".join(DESIGNS),
+            remedy="Choose one of these.",
+        )
     if not asked:
         raise InputError(
             "rubric",
             found="no criterion that compares two answers",
             expected="one with the scale [A, tie, B]",
-            remedy="Import with --rubric preference, which comes with Cograde, or add such a criterion on the Rubrics page.",
+            remedy=(
+                "Import with --rubric preference, which comes with Cograde, "
+                "or add such a criterion on the Rubrics page."
+            ),
         )
     if len(models) < 2:
-        raise InputError("models", found=str(len(models)), expected="two or more", remedy="Import answers of another model.")
+        raise InputError(
+            "models",
+            found=str(len(models)),
+            expected="two or more",
+            remedy="Import answers of another model.",
+        )
     if design == "baseline" and baseline not in models:
-        raise InputError("baseline", found=repr(baseline[:80]), expected="one of " + ", ".join(models)[:400], remedy="Name a model.")
+        raise InputError(
+            "baseline",
+            found=repr(baseline[:80]),
+            expected="one of " + ", ".join(models)[:400],
+            remedy="Name a model.",
+        )
     if per_question < 1:
         raise InputError("pairs per question", found=str(per_question), expected="1 or more")
 
 
 def _chosen(
-    project: Project, answers: Mapping[int, Mapping[str, int]], wanted: Sequence[tuple[str, str]], per: int
+    project: Project,
+    answers: Mapping[int, Mapping[str, int]],
+    wanted: Sequence[tuple[str, str]],
+    per: int,
 ) -> Iterator[tuple[int, str, str]]:
-    """(question, two models): the next `per` pairs of rounds through all that are wanted, each round in an order of its own. A pair that
-    the question has already comes first at the next one, so that no round loses it."""
+    """(question, two models): the next `per` pairs of rounds through all that are wanted, each
+    round in an order of its own. A pair that the question has already comes first at the next one,
+    so that no round loses it."""
     waiting: list[tuple[str, str]] = []
     turn = 0
     for question in answers:

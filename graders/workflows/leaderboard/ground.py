@@ -1,4 +1,5 @@
-"""What the leaderboard's figures are made of: the criteria, the answers, the cells of each criterion, read once and kept in memory."""
+"""What the leaderboard's figures are made of: the criteria, the answers, the cells of each
+criterion, read once and kept in memory."""
 
 from __future__ import annotations
 
@@ -24,12 +25,22 @@ from graders.workflows.scope.permissions import Scope
 
 OVERALL = "overall"
 WAYS = ("corrected", "people", "judge")
-#: The filters of standings. Not the model: models are the rows. Not how a verdict was given, and not which draw it is of: blind ones
-#: of all cells alone correct a judge, and blind ones are typed.
-BOARD = ("category", "task_type", "language", "annotator", "neighbours", "since", "until", "wording")
+#: The filters of standings. Not the model: models are the rows. Not how a verdict was given, and
+#: not which draw it is of: blind ones of all cells alone correct a judge, and blind ones are typed.
+BOARD = (
+    "category",
+    "task_type",
+    "language",
+    "annotator",
+    "neighbours",
+    "since",
+    "until",
+    "wording",
+)
 #: Those that change what is read; the others leave questions out of what was read.
 READ = ("annotator", "neighbours", "since", "until", "wording")
-#: Parts of figures that are kept in memory; views with all their criteria, and such as filters narrowed down, of which there are many.
+#: Parts of figures that are kept in memory; views with all their criteria, and such as filters
+#: narrowed down, of which there are many.
 KEPT, KEPT_VIEWS, KEPT_NARROWED = 128, 8, 4
 #: With more cells to read than this, a page is told so before they are read.
 MANY_CELLS = 200_000
@@ -54,7 +65,8 @@ class Reading(NamedTuple):
 
 
 class Only(NamedTuple):
-    """The filters that are set, in words: of which answers and wording figures are, and which verdicts of people count."""
+    """The filters that are set, in words: of which answers and wording figures are, and which
+    verdicts of people count."""
 
     cells: str = ""
     verdicts: str = ""
@@ -62,7 +74,8 @@ class Only(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the filters leave them.
+    """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the
+    filters leave them.
 
     `only` says the filters in words, `base` and `mark` name and date what is kept in memory.
     """
@@ -84,8 +97,9 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name or empty, `weights` by criterion,
-    `versions` the earlier answers (model, version) that stand beside the current ones."""
+    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name
+    or empty, `weights` by criterion, `versions` the earlier answers (model, version) that stand
+    beside the current ones."""
 
     view: str = ""
     show: str = "corrected"
@@ -100,12 +114,15 @@ class Wish:
 def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     """The cells that figures are made of, or how far reading them is when `wish.patience` ends.
 
-    InputError or NotFound for a view, judge, weight or filter that there is not: figures of something else must not pass for the answer.
+    InputError or NotFound for a view, judge, weight or filter that there is not: figures of
+    something else must not pass for the answer.
     """
     asked = narrowing.criteria_under(scope, project, wish.filters.wording)
     circle, only = narrowed(scope, project, wish.filters)
     _checked(circle, asked, wish)
-    criteria = [c for c in asked if standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
+    criteria = [
+        c for c in asked if standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)
+    ]
     _weighed(criteria, wish.weights or {})
     wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
     base, mark = _place(scope, project, wish.versions)
@@ -126,7 +143,8 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
 
 
 def narrowed(scope: Scope, project: Project, filters: Filters) -> tuple[Circle, Only]:
-    """Whose verdicts count, and the filters in words; InputError or NotFound for filters that standings do not have or nobody answers.
+    """Whose verdicts count, and the filters in words; InputError or NotFound for filters that
+    standings do not have or nobody answers.
 
     An adjudicated value is nobody's own: where annotators are named, theirs count in its place.
     """
@@ -135,7 +153,9 @@ def narrowed(scope: Scope, project: Project, filters: Filters) -> tuple[Circle, 
     circle = narrowing.narrowed(everybody, filters)
     of_people = narrowing.some(filters, narrowing.OF_VERDICT)
     of_cells = narrowing.some(filters, [name for name in BOARD if name not in narrowing.OF_VERDICT])
-    only = Only(*(narrowing.words_of(scope, project, part, everybody) for part in (of_cells, of_people)))
+    only = Only(
+        *(narrowing.words_of(scope, project, part, everybody) for part in (of_cells, of_people))
+    )
     return (replace(circle, adjudicated=None) if filters.annotator else circle), only
 
 
@@ -145,7 +165,9 @@ def current(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...
     return _kept.get((*base, "field"), mark, lambda: standings.field(scope, project, versions))
 
 
-def _place(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...]) -> tuple[tuple[Hashable, ...], Hashable]:
+def _place(
+    scope: Scope, project: Project, versions: tuple[tuple[str, int], ...]
+) -> tuple[tuple[Hashable, ...], Hashable]:
     return (str(scope.ws.path.resolve()), project.id, versions), watermark(scope, project)
 
 
@@ -164,7 +186,12 @@ def weight(weights: Mapping[str, float], key: str) -> float:
     """A criterion's weight in the overall mean, 1 unless given."""
     found = float(weights.get(key, 1.0))
     if not (np.isfinite(found) and found >= 0):
-        raise InputError(f"weight of {key}", found=f"{found:g}", expected="a number from 0", remedy="Give 0 to leave the criterion out.")
+        raise InputError(
+            f"weight of {key}",
+            found=f"{found:g}",
+            expected="a number from 0",
+            remedy="Give 0 to leave the criterion out.",
+        )
     return found
 
 
@@ -181,16 +208,30 @@ def _checked(circle: Circle, asked: Sequence[CriterionRow], wish: Wish) -> None:
     """Whether everything that is asked for is there."""
     view, show, judge = wish.view, wish.show, wish.judge
     if show not in WAYS:
-        raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
+        raise InputError(
+            "show",
+            found=repr(show),
+            expected="one of " + ", ".join(WAYS),
+            remedy="Choose one of these.",
+        )
     keys = [c.key for c in asked]
     if view not in ("", OVERALL, *keys):
-        raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
+        raise InputError(
+            "view",
+            found=repr(view),
+            expected="one of " + ", ".join([OVERALL, *keys]),
+            remedy="Choose one of these.",
+        )
     if judge and judge not in (known := standings.judges(circle)):
         own = judge == LEARNED
         raise NotFound(
             f"judge {judge[:80]!r}",
-            found="one that learned from the labels that would correct it" if own else "no such judge",
-            expected=f"one of {', '.join(known)}"[:400] if known else "none: no judge has graded here",
+            found="one that learned from the labels that would correct it"
+            if own
+            else "no such judge",
+            expected=f"one of {', '.join(known)}"[:400]
+            if known
+            else "none: no judge has graded here",
         )
 
 
@@ -200,7 +241,9 @@ def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> 
     for key in weights:
         if key not in keys:
             raise NotFound(
-                f"weight of {key[:80]}", found="no such criterion in the mean", expected=f"one of {', '.join(keys) or 'none'}"[:400]
+                f"weight of {key[:80]}",
+                found="no such criterion in the mean",
+                expected=f"one of {', '.join(keys) or 'none'}"[:400],
             )
 
 
@@ -220,12 +263,18 @@ def _load(
     views = _views if filters == EVERYTHING else _narrow
     held: dict[int, Standing] = views.get((*base, wish.judge, filters), mark, dict)
     missing = [c for c in wanted if c.id not in held]
-    if patience is not None and not wish.begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
+    if (
+        patience is not None
+        and not wish.begun
+        and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
+    ):
         return Reading(len(wanted) - len(missing), len(wanted))
     for count, criterion in enumerate(missing):
         if patience is not None and count and time.monotonic() - started > patience:
             return Reading(len(wanted) - len(missing) + count, len(wanted))
-        held[criterion.id] = standings.standing(scope, criterion, answers, circle, wish.judge, filters)
+        held[criterion.id] = standings.standing(
+            scope, criterion, answers, circle, wish.judge, filters
+        )
     if patience is not None and missing and time.monotonic() - started > patience:
         return Reading(len(wanted), len(wanted))  # figures take their time too
     return {c.key: held[c.id] for c in wanted}

@@ -34,15 +34,20 @@ from graders.workflows.scope.permissions import Scope, needs
 #: Exit code where no model has a figure that can carry a decision.
 INCONCLUSIVE = 5
 PEOPLE = "people"
-HOW = "Bradley-Terry: a tie is half a win for each; intervals by question, t; ranks by Holm's rule over each model's differences"
+HOW = (
+    "Bradley-Terry: a tie is half a win for each; intervals by question, t; "
+    "ranks by Holm's rule over each model's differences"
+)
 WORDS = "% won"
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question. `left_out` were not blind.
+    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question.
+    `left_out` were not blind.
 
-    Of a judge's, `turned` were asked about in both orders, and `changed` among them are ties because the orders said different things.
+    Of a judge's, `turned` were asked about in both orders, and `changed` among them are ties
+    because the orders said different things.
     """
 
     first: Array
@@ -55,12 +60,21 @@ class Games:
 
 
 @needs("look")
-def preferences(scope: Scope, project_name: str, criterion: str = "", *, by: str = "", filters: Filters = EVERYTHING) -> dict[str, Any]:
-    """The models, the most preferred first, with strength, interval by questions, ranks and ties, as the leaderboard's rows have them.
+def preferences(
+    scope: Scope,
+    project_name: str,
+    criterion: str = "",
+    *,
+    by: str = "",
+    filters: Filters = EVERYTHING,
+) -> dict[str, Any]:
+    """The models, the most preferred first, with strength, interval by questions, ranks and ties,
+    as the leaderboard's rows have them.
 
-    `criterion`: its key, else the first that compares pairs. `by`: people (their blind verdicts, each a comparison; an adjudicated cell
-    is one), or a judge's name; else people where there are any. `filters` as on the leaderboard. A strength is shown as the chance to win
-    against an average opponent.
+    `criterion`: its key, else the first that compares pairs. `by`: people (their blind verdicts,
+    each a comparison; an adjudicated cell is one), or a judge's name; else people where there are
+    any. `filters` as on the leaderboard. A strength is shown as the chance to win against an
+    average opponent.
     """
     project = scope.project(project_name)
     known = standings.criteria_of_pairs(scope, project, filters.wording)
@@ -69,23 +83,58 @@ def preferences(scope: Scope, project_name: str, criterion: str = "", *, by: str
         where = f"criterion {criterion[:80]!r}" if criterion else "preferences"
         if not known:
             draw = "Draw pairs with cograde pairs, or import preferences."
-            raise NotFound(where, found="no pairs of answers", expected="pairs on a criterion with the scale [A, tie, B]", remedy=draw)
-        raise NotFound(where, found="no preferences", expected="one of " + ", ".join(c.key for c in known))
+            raise NotFound(
+                where,
+                found="no pairs of answers",
+                expected="pairs on a criterion with the scale [A, tie, B]",
+                remedy=draw,
+            )
+        raise NotFound(
+            where, found="no preferences", expected="one of " + ", ".join(c.key for c in known)
+        )
     circle, only = narrowed(scope, project, filters)
     kept = set(numbers(stored.questions_with(scope.ws.db, project, filters)).tolist())
     cells = [cell for cell in stored.pair_cells(scope.ws.db, row) if cell[1] in kept]
     models = sorted({model for cell in cells for model in cell[2:]})
-    judges = {name: author for author, name in sorted(circle.judges.items()) if name in standings.judges(circle)}
+    judges = {
+        name: author
+        for author, name in sorted(circle.judges.items())
+        if name in standings.judges(circle)
+    }
     counts = stored.opinions_by_author(scope.ws.db, row, list(judges.values()), filters)
-    judge = by if by in judges else max((name for name in judges if judges[name] in counts), key=lambda n: counts[judges[n]], default="")
+    judge = (
+        by
+        if by in judges
+        else max(
+            (name for name in judges if judges[name] in counts),
+            key=lambda n: counts[judges[n]],
+            default="",
+        )
+    )
     if by not in ("", PEOPLE, *judges):
-        raise NotFound(f"judge {by[:80]!r}", found="no such judge", expected="one of " + ", ".join([PEOPLE, *judges]))
+        raise NotFound(
+            f"judge {by[:80]!r}",
+            found="no such judge",
+            expected="one of " + ", ".join([PEOPLE, *judges]),
+        )
     games = {
         PEOPLE: _by_people(scope, row, circle, cells, models, filters),
         "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
     }
     show = PEOPLE if by == PEOPLE or (not by and (len(games[PEOPLE].won) or not judge)) else "judge"
-    return _report(project, row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts), filters, only, scope)
+    return _report(
+        project,
+        row,
+        known,
+        models,
+        games,
+        show,
+        judge,
+        sorted(n for n in judges if judges[n] in counts),
+        filters,
+        only,
+        scope,
+    )
 
 
 def gate(found: Mapping[str, Any]) -> int:
@@ -112,8 +161,10 @@ def _report(
     report: dict[str, Any] = {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _title(table, groups, show, judge, only),
-        "subtitle": (f"{words.only_words(only.cells)} " if only.cells else "") + _subtitle(counted, show, judge),
-        "rests_on": _rests_on(counted, show, only.verdicts) + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
+        "subtitle": (f"{words.only_words(only.cells)} " if only.cells else "")
+        + _subtitle(counted, show, judge),
+        "rests_on": _rests_on(counted, show, only.verdicts)
+        + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
         "how": HOW,
         "view": row.key,
         "show": show,
@@ -125,7 +176,9 @@ def _report(
         "ties": groups,
         "criteria": [{"key": c.key, "title": c.criterion.title} for c in known],
         "preferences": [c.key for c in known],
-        "answering": sorted({model for found in pairs.answers(scope.ws.db, project).values() for model in found}),
+        "answering": sorted(
+            {model for found in pairs.answers(scope.ws.db, project).values() for model in found}
+        ),
         "filters": filters.chosen,
         "only": only._asdict(),
         "filter_choices": narrowing.choices(scope, project, BOARD),
@@ -136,9 +189,19 @@ def _report(
     return report
 
 
-def _title(table: Sequence[Mapping[str, Any]], groups: Sequence[tuple[int, int]], show: str, judge: str, only: Only) -> str:
+def _title(
+    table: Sequence[Mapping[str, Any]],
+    groups: Sequence[tuple[int, int]],
+    show: str,
+    judge: str,
+    only: Only,
+) -> str:
     if not table:
-        return "No two of these answers were compared." if any(only) else "No two answers were compared yet."
+        return (
+            "No two of these answers were compared."
+            if any(only)
+            else "No two answers were compared yet."
+        )
     return words.title(table, groups, show, judge, narrowed=bool(only.verdicts))
 
 
@@ -152,8 +215,14 @@ def _by_people(
 ) -> Games:
     """Blind verdicts of the people who count; where a cell was adjudicated, that alone."""
     final = circle.adjudicated
-    everyone = [*([final] if final is not None else []), *(author for author in circle.people if circle.counts(author))]
-    found = {one[0]: one for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))}
+    everyone = [
+        *([final] if final is not None else []),
+        *(author for author in circle.people if circle.counts(author)),
+    ]
+    found = {
+        one[0]: one
+        for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))
+    }
     said: list[tuple[Array, Array]] = []
     settled, left_out = np.zeros(0, int), 0
     for author in everyone:  # what was adjudicated comes first
@@ -182,7 +251,10 @@ def _by_judge(
         return _games(row, cells, models, [])
     cell, value = stored.judged(scope.ws.db, row, author, filters)
     games = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
-    orders, counted = orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}), {cell for cell, *_ in cells}
+    orders, counted = (
+        orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}),
+        {cell for cell, *_ in cells},
+    )
     both = [one != two for cell, (one, two) in orders.items() if cell in counted]
     return replace(games, turned=len(both), changed=sum(both))
 
@@ -195,7 +267,9 @@ def _games(
     left_out: int = 0,
 ) -> Games:
     place = {model: at for at, model in enumerate(models)}
-    rows = {cell: (place[first], place[second], question) for cell, question, first, second in cells}
+    rows = {
+        cell: (place[first], place[second], question) for cell, question, first, second in cells
+    }
     won = [outcome(label) for label in row.scale.labels]
     found = [
         (*rows[cell], won[int(value)])
@@ -204,7 +278,13 @@ def _games(
         if cell in rows
     ]
     columns = np.array(found, float).reshape(-1, 4)
-    return Games(columns[:, 0].astype(int), columns[:, 1].astype(int), columns[:, 3], columns[:, 2].astype(int), left_out)
+    return Games(
+        columns[:, 0].astype(int),
+        columns[:, 1].astype(int),
+        columns[:, 3],
+        columns[:, 2].astype(int),
+        left_out,
+    )
 
 
 def _fitted(games: Games, count: int) -> Strengths:
@@ -214,15 +294,25 @@ def _fitted(games: Games, count: int) -> Strengths:
 def _rows(
     models: Sequence[str], fits: Mapping[str, Strengths], games: Games, show: str
 ) -> tuple[list[dict[str, Any]], list[tuple[int, int]]]:
-    """One row per model, the most preferred first, those without a strength last; and the runs that cannot be told apart."""
+    """One row per model, the most preferred first, those without a strength last; and the runs that
+    cannot be told apart."""
     found = fits[show]
-    order = sorted(range(len(models)), key=lambda m: (found.intervals[m].value is None, -(found.intervals[m].value or 0.0), models[m]))
+    order = sorted(
+        range(len(models)),
+        key=lambda m: (
+            found.intervals[m].value is None,
+            -(found.intervals[m].value or 0.0),
+            models[m],
+        ),
+    )
     usable = [m for m in order if found.intervals[m].value is not None]
     sure = [found.intervals[m].status == "OK" for m in usable]
     apart = leaderboard_rows.undecided(_apart(found, usable), sure)
     best, worst = rank_intervals(apart) if usable else (np.zeros(0, int), np.zeros(0, int))
     judged = [
-        m for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0)) if fits["judge"].intervals[m].value is not None
+        m
+        for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0))
+        if fits["judge"].intervals[m].value is not None
     ]
     table: list[dict[str, Any]] = []
     for place, m in enumerate(order):
@@ -232,7 +322,9 @@ def _rows(
             {
                 "model": models[m],
                 "place": place + 1 if m in usable else None,
-                "ranks": (int(best[place]), int(worst[place])) if m in usable and sure[place] else None,
+                "ranks": (int(best[place]), int(worst[place]))
+                if m in usable and sure[place]
+                else None,
                 "figure": _chance(found.intervals[m]),
                 "people": _chance(fits[PEOPLE].intervals[m]),
                 "judge": _chance(fits["judge"].intervals[m]),
@@ -268,7 +360,12 @@ def _chance(found: Interval) -> dict[str, Any]:
     def chance(x: float | None) -> float | None:
         return None if x is None else float(100 / (1 + np.exp(-x)))
 
-    return {**interval_json(found), "value": chance(found.value), "low": chance(found.low), "high": chance(found.high)}
+    return {
+        **interval_json(found),
+        "value": chance(found.value),
+        "low": chance(found.low),
+        "high": chance(found.high),
+    }
 
 
 def _subtitle(games: Games, show: str, judge: str) -> str:
@@ -277,18 +374,35 @@ def _subtitle(games: Games, show: str, judge: str) -> str:
         return "Nobody has compared two of these answers blind yet."
     ties = 100 * float((games.won == 0.5).mean())
     who = judge if show == "judge" else "people, blind"
-    said = f"{count:,} {plural(count, 'comparison')} by {who}, on {questions:,} {plural(questions, 'question')}; {ties:.0f} % are ties."
+    said = (
+        f"{count:,} {plural(count, 'comparison')} by {who}, on {questions:,} "
+        f"{plural(questions, 'question')}; {ties:.0f} % are ties."
+    )
     return f"{said} % won: against an average opponent."
 
 
 def _rests_on(games: Games, show: str, only: str) -> str:
     if show != "judge":
-        left = f" Left out: {games.left_out:,} given with suggestions in view." if games.left_out else ""
+        left = (
+            f" Left out: {games.left_out:,} given with suggestions in view."
+            if games.left_out
+            else ""
+        )
         among = f", only {only}" if only else ""
-        return f"Counted: people's blind verdicts{among}, each as one comparison, whatever its chance to be drawn.{left}"
+        return (
+            f"Counted: people's blind verdicts{among}, each as one comparison, "
+            f"whatever its chance to be drawn.{left}"
+        )
     head = "Counted: the judge's verdicts as they are, uncorrected"
     if not games.turned:
         return f"{head}; a leaning to the first or the second answer is not taken out."
-    some = "Each pair was" if games.turned == len(games.won) else f"Of these, {games.turned:,} {plural(games.turned, 'pair')} were"
+    some = (
+        "Each pair was"
+        if games.turned == len(games.won)
+        else f"Of these, {games.turned:,} {plural(games.turned, 'pair')} were"
+    )
     ties = f"{games.changed:,} {plural(games.changed, 'tie')}" if games.changed else "no tie"
-    return f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed with the order."
+    return (
+        f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed "
+        "with the order."
+    )

@@ -1,4 +1,5 @@
-"""Leaderboard: the models by criterion and overall, corrected by people, by people only, or by the judge alone."""
+"""Leaderboard: the models by criterion and overall, corrected by people, by people only, or by the
+judge alone."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
 PARTIAL = "not labelled for every model; give it a weight to rank only those that are"
 FEW = f"fewer than {MIN_QUESTIONS} questions; give it a weight to count it"
 
-#: Seconds after which figures are told to be on their way at the earliest: so long every call gets further.
+#: Seconds after which figures are told to be on their way at the earliest: so long every call gets
+#: further.
 SHORTEST = 0.05
 
 forget = leaderboard_ground.forget
@@ -62,18 +64,28 @@ def leaderboard(
     patience: float | None = None,
     begun: bool = True,
 ) -> dict[str, Any]:
-    """The models of a project, best first, with intervals by questions, ranks, ties, a pair, and a warning where the judge misleads.
+    """The models of a project, best first, with intervals by questions, ranks, ties, a pair, and a
+    warning where the judge misleads.
 
-    `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on 0..100, by `weights` (1 unless given).
-    `show`: corrected (PPI++, the judge's values of all answers corrected by people's blind labels), people (these labels alone) or
-    judge. `judge`: the judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording, and which of
-    people's blind labels. `a`, `b`: the pair.
-    `rogan_gladen`: add each model's share by that method too, which scales of two values allow.
-    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun` False
-    tells of much to read before reading it.
+    `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on
+    0..100, by `weights` (1 unless given). `show`: corrected (PPI++, the judge's values of all
+    answers corrected by people's blind labels), people (these labels alone) or judge. `judge`: the
+    judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording,
+    and which of people's blind labels. `a`, `b`: the pair. `rogan_gladen`: add each model's share
+    by that method too, which scales of two values allow. `patience`: seconds after which
+    ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun`
+    False tells of much to read before reading it.
     """
     project = scope.project(project_name)
-    wish = Wish(view=view, show=show, judge=judge, filters=filters, weights=weights, patience=patience, begun=begun)
+    wish = Wish(
+        view=view,
+        show=show,
+        judge=judge,
+        filters=filters,
+        weights=weights,
+        patience=patience,
+        begun=begun,
+    )
     found = leaderboard_ground.ground(scope, project, wish)
     if isinstance(found, Reading):
         return found.json(project)
@@ -81,14 +93,21 @@ def leaderboard(
     return (
         made.json(project)
         if isinstance(made, Reading)
-        else _spoken(_report(scope, found, made, wish, dict(weights or {}), (a, b), rogan_gladen=rogan_gladen))
+        else _spoken(
+            _report(
+                scope, found, made, wish, dict(weights or {}), (a, b), rogan_gladen=rogan_gladen
+            )
+        )
     )
 
 
 def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
-    """The exit code for scripts: of the comparison where two models are named (0 better, 4 worse, 5 cannot be told), else 0 where a
-    model has a figure that can carry a decision and 5 where none has."""
-    decided = {row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"}
+    """The exit code for scripts: of the comparison where two models are named (0 better, 4 worse, 5
+    cannot be told), else 0 where a model has a figure that can carry a decision and 5 where none
+    has."""
+    decided = {
+        row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"
+    }
     if not better:
         return 0 if decided else INCONCLUSIVE
     pair = found["pair"]
@@ -98,7 +117,8 @@ def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
 
 
 def _figures(ground: Ground, wish: Wish) -> dict[str, Three] | Reading:
-    """The means by criterion; what is made when patience ends is kept, and the next call goes on from there."""
+    """The means by criterion; what is made when patience ends is kept, and the next call goes on
+    from there."""
     until = time.monotonic() + max(wish.patience or 0.0, SHORTEST)
     made: dict[str, Three] = {}
     for key in ground.loaded:
@@ -124,13 +144,24 @@ def _report(
     ways = {c.key: way for c in usable if (way := made[c.key].way(show)) is not None}
     aside = {key: why for key, why in _aside(ways).items() if key not in weights}
     shares = {key: 0.0 if key in aside else leaderboard_ground.weight(weights, key) for key in ways}
-    three = _overall(made, shares) if overall else made[usable[0].key] if usable else Three(None, None, None)
+    three = (
+        _overall(made, shares)
+        if overall
+        else made[usable[0].key]
+        if usable
+        else Three(None, None, None)
+    )
     axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, apart, _ = _rows.rows(answers.models, three, show, axis)
     groups = _rows.ties(apart)
     counted = [c.key for c in usable if not overall or shares[c.key] > 0]
-    counted = counted or [c.key for c in ground.wanted]  # without a figure it is said all the same what is left out
-    judge, circle = standings.common_judge([loaded[key] for key in counted]), circle_of(scope, project)
+    counted = counted or [
+        c.key for c in ground.wanted
+    ]  # without a figure it is said all the same what is left out
+    judge, circle = (
+        standings.common_judge([loaded[key] for key in counted]),
+        circle_of(scope, project),
+    )
     sizes = {key: _counted(ground, wish, key) for key in loaded}
     counts, without = _counts.together([sizes[key] for key in counted]), _without(scope, ground)
     worth = _rows.worth(table) if show == "corrected" and judge else None
@@ -140,11 +171,15 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why),
+        "title": leaderboard_words.title(
+            table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why
+        ),
         "subtitle": leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": ""
         if why["in_pairs"]
-        else leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without)))
+        else leaderboard_words.rests_on(
+            counts, ground.only.verdicts, _left_on(ground, counted, len(without))
+        )
         + (aside_words(circle) if show != "judge" else ""),
         "alone": leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),
@@ -152,17 +187,26 @@ def _report(
         "misled": led,
         "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
         "show": show,
-        "axis": {"low": axis.low, "high": axis.high, "words": axis.words, "decimals": axis.decimals},
+        "axis": {
+            "low": axis.low,
+            "high": axis.high,
+            "words": axis.words,
+            "decimals": axis.decimals,
+        },
         "judge": judge,
         "judges": standings.judges(circle),
         "counts": counts,
         "worth": worth,
-        "lambda": None if three.corrected is None or not three.corrected.n_labelled.any() else float(three.corrected.lam.max()),
+        "lambda": None
+        if three.corrected is None or not three.corrected.n_labelled.any()
+        else float(three.corrected.lam.max()),
         "models": [{**row, **costs.get(row["model"], {})} for row in table],
         "two_valued": two is not None,
         "rogan_gladen": figures(two, loaded, answers.models, axis) if rogan_gladen else None,
         "ties": groups,
-        "pair": _rows.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
+        "pair": _rows.pair(
+            table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])
+        ),
         "criteria": [
             {
                 **_criterion(c, made.get(c.key), show, answers),
@@ -182,7 +226,8 @@ def _report(
 
 
 def _spoken(report: dict[str, Any]) -> dict[str, Any]:
-    """The same with each figure as a sentence; those of the single criteria end with their criterion's `ground`."""
+    """The same with each figure as a sentence; those of the single criteria end with their
+    criterion's `ground`."""
     for row in report["models"]:
         row["sentence"] = leaderboard_words.row_sentence(row, report)
     for criterion in report["criteria"]:
@@ -190,7 +235,9 @@ def _spoken(report: dict[str, Any]) -> dict[str, Any]:
             criterion["ground"] = leaderboard_words.criterion_ground(criterion, report)
         for model, figure in criterion["cells"].items():
             if figure:
-                figure["sentence"] = leaderboard_words.cell_sentence(model, figure, criterion, report["only"])
+                figure["sentence"] = leaderboard_words.cell_sentence(
+                    model, figure, criterion, report["only"]
+                )
     for model, figure in (report["rogan_gladen"] or {"figures": {}})["figures"].items():
         figure["sentence"] = leaderboard_words.share_sentence(model, figure, report)
     if report["pair"]:
@@ -205,32 +252,49 @@ def _three(ground: Ground, wish: Wish, key: str) -> Three:
 
 
 def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
-    """On which criteria labels are counted, where the project has further ones (`without` a rank); Agreement counts on all of them."""
+    """On which criteria labels are counted, where the project has further ones (`without` a rank);
+    Agreement counts on all of them."""
     titles = [c.criterion.title for c in ground.criteria if c.key in counted]
     if len(titles) == len(ground.criteria) + without or not titles:
         return ""
-    return f" on {listed(titles)}" if len(titles) <= NAMED else f" on the {len(titles)} criteria of this mean"
+    return (
+        f" on {listed(titles)}"
+        if len(titles) <= NAMED
+        else f" on the {len(titles)} criteria of this mean"
+    )
 
 
 def _nothing(ground: Ground, without: Sequence[Mapping[str, str]]) -> dict[str, bool]:
     """Why there is no criterion to rank by, where there is none."""
     unordered = any(one["reason"] == UNORDERED for one in without)
-    return {"in_pairs": not ground.criteria and not unordered, "unordered": not ground.criteria and unordered}
+    return {
+        "in_pairs": not ground.criteria and not unordered,
+        "unordered": not ground.criteria and unordered,
+    }
 
 
 def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
     """The cells and labels of one criterion, counted."""
-    return ground.known(("counted", key, wish.judge, ground.filters), lambda: _counts.counted(ground.loaded[key]))
+    return ground.known(
+        ("counted", key, wish.judge, ground.filters), lambda: _counts.counted(ground.loaded[key])
+    )
 
 
 def _aside(ways: Mapping[str, Influence]) -> dict[str, str]:
-    """The criteria that have weight 0 in the overall mean unless one is given, and why, where there are others. A mean takes all its
-    criteria: one on which some models are not labelled would take those out of the ranking, and one on a handful of questions would
-    leave all of them without an order."""
+    """The criteria that have weight 0 in the overall mean unless one is given, and why, where there
+    are others. A mean takes all its criteria: one on which some models are not labelled would take
+    those out of the ranking, and one on a handful of questions would leave all of them without an
+    order."""
     there = {key: way.n_labelled > 0 for key, way in ways.items()}
-    partial = {key for key, some in there.items() if (some != np.any(list(there.values()), axis=0)).any()}
+    partial = {
+        key for key, some in there.items() if (some != np.any(list(there.values()), axis=0)).any()
+    }
     partial = set() if len(partial) == len(ways) else partial
-    few = {key for key, way in ways.items() if key not in partial and way.n_labelled.max(initial=0) < MIN_QUESTIONS}
+    few = {
+        key
+        for key, way in ways.items()
+        if key not in partial and way.n_labelled.max(initial=0) < MIN_QUESTIONS
+    }
     few = set() if len(few) + len(partial) == len(ways) else few
     return dict.fromkeys(partial, PARTIAL) | dict.fromkeys(few, FEW)
 
@@ -239,7 +303,11 @@ def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
     """Weighted means over the criteria; each way over those that have it."""
 
     def mean(way: str) -> Influence | None:
-        usable = [(one, shares[key]) for key in shares if (one := made[key].way(way)) is not None and shares[key] > 0]
+        usable = [
+            (one, shares[key])
+            for key in shares
+            if (one := made[key].way(way)) is not None and shares[key] > 0
+        ]
         # A mean over other criteria than those of the table would be another figure.
         if not usable or len(usable) < sum(share > 0 for share in shares.values()):
             return None
@@ -255,21 +323,30 @@ def axis_of(criterion: CriterionRow) -> Axis:
     return Axis(found["low"], found["high"], found["words"], decimals)
 
 
-def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers: Field) -> dict[str, Any]:
+def _criterion(
+    criterion: CriterionRow, three: Three | None, show: str, answers: Field
+) -> dict[str, Any]:
     """A criterion's own column: figures per model where it was read."""
     found = grid_cells.axis(criterion)
     cells: dict[str, Any] = {}
     if three is not None and three.way(show) is not None:
         table, _, _ = _rows.rows(answers.models, three, show, axis_of(criterion))
-        cells = {row["model"]: row["figure"] and {**row["figure"], "ranks": row["ranks"]} for row in table}
+        cells = {
+            row["model"]: row["figure"] and {**row["figure"], "ranks": row["ranks"]}
+            for row in table
+        }
     return {**found, "decimals": axis_of(criterion).decimals, "cells": cells}
 
 
 def _ceiling(scope: Scope, ground: Ground) -> str:
-    """How near the models come to the authors' own texts, which have no rank here; said of all questions only, as on Results."""
+    """How near the models come to the authors' own texts, which have no rank here; said of all
+    questions only, as on Results."""
     if ground.filters != EVERYTHING:
         return ""
-    found = ground.known(("ceilings",), lambda: author_ceilings.ceilings(scope.ws, ground.project, ground.criteria, {}))
+    found = ground.known(
+        ("ceilings",),
+        lambda: author_ceilings.ceilings(scope.ws, ground.project, ground.criteria, {}),
+    )
     words = [found[c.key]["words"] for c in ground.wanted if c.key in found]
     return f"By final values: {'; '.join(words)}." if words else ""
 
@@ -280,25 +357,39 @@ def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
     asked = narrowing.criteria_under(scope, ground.project, ground.filters.wording)
     paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
-        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else UNORDERED}
+        {
+            "title": c.criterion.title,
+            "reason": "compares pairs of answers" if c.id in paired else UNORDERED,
+        }
         for c in asked
         if c.id not in known
     ]
 
 
-# -- shares corrected by the judge's own errors (Rogan and Gladen 1978), which a lead may ask for beside the leaderboard's figures
+# -- shares corrected by the judge's own errors (Rogan and Gladen 1978), which a lead may ask for
+# beside the leaderboard's figures
 
 NOT_HERE = "this method needs one criterion with two values in order, and no parts"
 
 
 def possible(criterion: CriterionRow) -> bool:
     """Whether a criterion's cells are ones and zeros."""
-    two = criterion.scale.is_ordered and criterion.scale.is_discrete and len(criterion.scale.values) == 2
+    two = (
+        criterion.scale.is_ordered
+        and criterion.scale.is_discrete
+        and len(criterion.scale.values) == 2
+    )
     return two and not (criterion.criterion.parts or criterion.criterion.elements)
 
 
-def figures(criterion: CriterionRow | None, loaded: Mapping[str, Standing], models: Sequence[str], axis: Axis) -> dict[str, Any]:
-    """{why, figures: model -> interval}: of each model on its own labels, since a judge's errors pooled over models mislead.
+def figures(
+    criterion: CriterionRow | None,
+    loaded: Mapping[str, Standing],
+    models: Sequence[str],
+    axis: Axis,
+) -> dict[str, Any]:
+    """{why, figures: model -> interval}: of each model on its own labels, since a judge's errors
+    pooled over models mislead.
 
     Cells on which people differ are no label here: they are neither one nor zero.
     """
@@ -306,11 +397,19 @@ def figures(criterion: CriterionRow | None, loaded: Mapping[str, Standing], mode
         return {"why": NOT_HERE, "figures": {}}
     one = loaded[criterion.key]
     judged = one.only(np.isfinite(one.f))
-    return {"why": "", "figures": {name: axis.json(_share(judged, judged.model == at)) for at, name in enumerate(models)}}
+    return {
+        "why": "",
+        "figures": {
+            name: axis.json(_share(judged, judged.model == at)) for at, name in enumerate(models)
+        },
+    }
 
 
 def _share(found: Standing, mine: Array) -> Interval:
     labelled = mine & np.isin(found.y, (0, 1))
     if labelled.any() and np.ptp(found.pi[labelled]) > 1e-9:
-        return undefined("labels were drawn with different chances, which this method cannot weigh", n_cells=int(mine.sum()))
+        return undefined(
+            "labels were drawn with different chances, which this method cannot weigh",
+            n_cells=int(mine.sum()),
+        )
     return rogan_gladen(found.y[labelled], found.f[labelled], found.f[mine])

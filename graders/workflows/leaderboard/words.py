@@ -24,8 +24,9 @@ def title(
     in_pairs: bool = False,
     unordered: bool = False,
 ) -> str:
-    """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out; `in_pairs`: answers are only
-    compared, never graded one by one; `unordered`: no criterion's values have a mean."""
+    """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered
+    out; `in_pairs`: answers are only compared, never graded one by one; `unordered`: no criterion's
+    values have a mean."""
     ranked = [row for row in table if row["place"] is not None]
     if not table:
         return "No model has an answer to rank yet."
@@ -34,12 +35,22 @@ def title(
     if not ranked and in_pairs:
         return "Answers are compared in pairs here: Preferences rank the models."
     if not ranked:
-        lacking = "No blind label of people is left by these filters" if narrowed else "People's blind labels are missing"
+        lacking = (
+            "No blind label of people is left by these filters"
+            if narrowed
+            else "People's blind labels are missing"
+        )
         return (
-            "No judge has graded these answers." if show == "judge" else f"{lacking}: no model can be ranked{'' if narrowed else ' yet'}."
+            "No judge has graded these answers."
+            if show == "judge"
+            else f"{lacking}: no model can be ranked{'' if narrowed else ' yet'}."
         )
     if all(row["figure"]["status"] != "OK" for row in ranked):
-        return "The labels do not suffice to rank the models." if show != "judge" else "The questions do not suffice to rank the models."
+        return (
+            "The labels do not suffice to rank the models."
+            if show != "judge"
+            else "The questions do not suffice to rank the models."
+        )
     if len(ranked) == 1:
         return f"Only {ranked[0]['model']} has figures: there is nothing to rank."
     by = f"By {judge or 'the judge'} alone, " if show == "judge" else ""
@@ -48,7 +59,11 @@ def title(
         return f"{by}{'the' if by else 'The'} {_number(len(ranked))} models cannot be told apart."
     if leading:
         names = [row["model"] for row in ranked[: leading + 1]]
-        who = listed(names) if len(names) <= 3 else f"{'the' if by else 'The'} first {_number(len(names))} models"
+        who = (
+            listed(names)
+            if len(names) <= 3
+            else f"{'the' if by else 'The'} first {_number(len(names))} models"
+        )
         return f"{by}{who} lead; they cannot be told apart."
     following = next((last for first, last in ties if first == 1), 1)
     tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
@@ -57,19 +72,34 @@ def title(
     return f"{by}{ranked[0]['model']} {ahead}{tail}."
 
 
-def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[str, Any] | None, only: str = "") -> str:
-    """What was judged, what people labelled, what both together are worth; `only`: which answers figures are of, in words."""
+def subtitle(
+    counts: Mapping[str, int],
+    judge: str,
+    show: str,
+    worth: Mapping[str, Any] | None,
+    only: str = "",
+) -> str:
+    """What was judged, what people labelled, what both together are worth; `only`: which answers
+    figures are of, in words."""
     parts = [only_words(only)] if only else []
     if judge and not counts["questions"]:
         labelled = counts["labelled_questions"]
-        people = f"{_count(labelled, 'question')} labelled by people, blind" if labelled else "Nobody has labelled answers blind"
+        people = (
+            f"{_count(labelled, 'question')} labelled by people, blind"
+            if labelled
+            else "Nobody has labelled answers blind"
+        )
         parts.append(f"{people}; {judge} has no value that counts.")
     elif judge:
         parts.append(
-            f"{_count(counts['questions'], 'question')} judged by {judge}, {counts['labelled_questions']:,} of them also by people, blind."
+            f"{_count(counts['questions'], 'question')} judged by {judge}, "
+            f"{counts['labelled_questions']:,} of them also by people, blind."
         )
     elif counts["labelled_questions"]:
-        parts.append(f"{_count(counts['labelled_questions'], 'question')} labelled by people, blind; no judge graded them.")
+        parts.append(
+            f"{_count(counts['labelled_questions'], 'question')} labelled by people, blind; "
+            "no judge graded them."
+        )
     if show == "corrected" and worth and worth["questions"]:
         parts.append(f"Using both is worth {_count(worth['questions'], 'more labelled question')}.")
     if show == "judge":
@@ -83,22 +113,34 @@ def only_words(only: str) -> str:
 
 
 def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
-    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words; `on`: the
-    criteria that all this is counted on, where they are not all.
+    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that
+    the filters leave, in words; `on`: the criteria that all this is counted on, where they are not
+    all.
 
-    Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that, it is said.
+    Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that,
+    it is said.
     """
     if not counts["labels"]:
-        words = "no blind verdicts of drawn or imported answers" + (f", only {only}" if only else "")
+        words = "no blind verdicts of drawn or imported answers" + (
+            f", only {only}" if only else ""
+        )
     else:
         cells, questions, of = (
-            _count(counts[n], w) for n, w in (("labels", "cell"), ("labelled_questions", "question"), ("cells", "cell"))
+            _count(counts[n], w)
+            for n, w in (("labels", "cell"), ("labelled_questions", "question"), ("cells", "cell"))
         )
-        speak = f"they speak for the {of} that the judge graded" if counts["cells"] else "they speak for cells like these"
+        speak = (
+            f"they speak for the {of} that the judge graded"
+            if counts["cells"]
+            else "they speak for cells like these"
+        )
         among = f", only {only}" if only else ""
-        chance = ", as far as it was left to chance which of the drawn answers these are" if only else ""
+        chance = (
+            ", as far as it was left to chance which of the drawn answers these are" if only else ""
+        )
         words = (
-            f"people's blind verdicts on {cells} of {questions}{among}, drawn or imported, each weighted by 1/probability; {speak}{chance}"
+            f"people's blind verdicts on {cells} of {questions}{among}, drawn or imported, "
+            f"each weighted by 1/probability; {speak}{chance}"
         )
     left = [
         (counts["assisted"], "given with suggestions in view"),
@@ -108,32 +150,47 @@ def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
         (counts["unjudged"], "on cells without a value of the judge"),
         (counts["partly"], "on answers of which another part has none"),
     ]
-    out = [f"{_count(count, 'label' if at > 3 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
+    out = [
+        f"{_count(count, 'label' if at > 3 else 'verdict')} {why}"
+        for at, (count, why) in enumerate(left)
+        if count
+    ]
     return f"Counted: {words}." + (f" Left out{on}: {listed(out)}." if out else "")
 
 
 def alone(circle: Circle, labels: int) -> str:
-    """Whose labels these are, where they are one person's: no interval holds how far people differ."""
+    """Whose labels these are, where they are one person's: no interval holds how far people
+    differ."""
     counted = [author for author in circle.people if circle.counts(author)]
     if not labels or len(counted) != 1:
         return ""
-    return f"All labels are {circle.label(counted[0])}'s: whether another person would rank the models so cannot be said."
+    return (
+        f"All labels are {circle.label(counted[0])}'s: whether another person would rank the "
+        "models so cannot be said."
+    )
 
 
 def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any], ground: str = "") -> str:
-    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts (`ground`, where it is not the
-    leaderboard's)."""
+    """A model's figure as a sentence that can stand alone: value, interval, how many, which
+    verdicts (`ground`, where it is not the leaderboard's)."""
     figure, ranked = row["figure"], sum(one["place"] is not None for one in report["models"])
     if figure is None or figure["value"] is None:
         return ""
-    return f"{_placed(row['model'], figure, row['ranks'], ranked, report['axis']['decimals'], _view(report))} {ground or _ground(report)}"
+    decimals = report["axis"]["decimals"]
+    placed = _placed(row["model"], figure, row["ranks"], ranked, decimals, _view(report))
+    return f"{placed} {ground or _ground(report)}"
 
 
-def cell_sentence(model: str, figure: Mapping[str, Any], criterion: Mapping[str, Any], only: Mapping[str, str]) -> str:
-    """A model's figure on one criterion as a sentence, to be followed by the criterion's ground; empty where there is none."""
+def cell_sentence(
+    model: str, figure: Mapping[str, Any], criterion: Mapping[str, Any], only: Mapping[str, str]
+) -> str:
+    """A model's figure on one criterion as a sentence, to be followed by the criterion's ground;
+    empty where there is none."""
     if figure["value"] is None:
         return ""
-    ranked = sum(one is not None and one["value"] is not None for one in criterion["cells"].values())
+    ranked = sum(
+        one is not None and one["value"] is not None for one in criterion["cells"].values()
+    )
     of = _titled(criterion["title"], criterion["words"], only["cells"])
     return _placed(model, figure, figure["ranks"], ranked, criterion["decimals"], of)
 
@@ -142,10 +199,23 @@ def criterion_ground(criterion: Mapping[str, Any], report: Mapping[str, Any]) ->
     """Whose word the figures of one criterion are, and which verdicts they rest on."""
     counts = criterion["counts"]
     on = f" on {criterion['title']}" if len(report["criteria"]) + len(report["without"]) > 1 else ""
-    return _ground({**criterion, "show": report["show"], "rests_on": rests_on(counts, report["only"]["verdicts"], on)})
+    return _ground(
+        {
+            **criterion,
+            "show": report["show"],
+            "rests_on": rests_on(counts, report["only"]["verdicts"], on),
+        }
+    )
 
 
-def _placed(model: str, figure: Mapping[str, Any], ranks: Sequence[int] | None, ranked: int, decimals: int, of: str) -> str:
+def _placed(
+    model: str,
+    figure: Mapping[str, Any],
+    ranks: Sequence[int] | None,
+    ranked: int,
+    decimals: int,
+    of: str,
+) -> str:
     """Value, interval, doubt and ranks; no ranks where the figure carries none."""
     value = f"{model}, {of}: {figure['value']:.{decimals}f}"
     if figure["low"] is not None:
@@ -160,14 +230,19 @@ def _placed(model: str, figure: Mapping[str, Any], ranks: Sequence[int] | None, 
 
 
 def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:
-    """A model's share by Rogan and Gladen as a sentence that can stand alone; empty where there is none."""
+    """A model's share by Rogan and Gladen as a sentence that can stand alone; empty where there is
+    none."""
     if figure["value"] is None:
         return ""
-    low, value, high = (f"{figure[name]:.{report['axis']['decimals']}f}" for name in ("low", "value", "high"))
+    low, value, high = (
+        f"{figure[name]:.{report['axis']['decimals']}f}" for name in ("low", "value", "high")
+    )
     doubt = "" if figure["status"] == "OK" else f", {figure['status']}: {figure['reason']}"
     return (
-        f"{model}, {_view(report)}: {value} (95 % interval {low} to {high}){doubt}; {report['judge'] or 'the judge'}'s share, "
-        f"corrected by how often it is wrong on this model's own labels (Rogan and Gladen). {report['rests_on']}"
+        f"{model}, {_view(report)}: {value} (95 % interval {low} to {high}){doubt}; "
+        f"{report['judge'] or 'the judge'}'s share, "
+        "corrected by how often it is wrong on this model's own labels (Rogan and Gladen). "
+        f"{report['rests_on']}"
     )
 
 
@@ -187,11 +262,16 @@ def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
 
 
 def tied(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]]) -> list[str]:
-    """The runs of models that cannot be told apart, in words: long ones by their places, and only the first of many."""
+    """The runs of models that cannot be told apart, in words: long ones by their places, and only
+    the first of many."""
     told = []
     for first, last in ties[:TIES]:
         names = [row["model"] for row in table[first : last + 1]]
-        who = ", ".join(names) if len(names) <= TIED_NAMES else f"{names[0]} to {names[-1]}, the {len(names)} from place {first + 1:,} on"
+        who = (
+            ", ".join(names)
+            if len(names) <= TIED_NAMES
+            else f"{names[0]} to {names[-1]}, the {len(names)} from place {first + 1:,} on"
+        )
         told.append(f"Cannot be told apart: {who}.")
     if len(ties) > TIES:
         told.append(f"{len(ties) - TIES:,} more runs of models cannot be told apart.")
@@ -215,7 +295,10 @@ def _ground(report: Mapping[str, Any]) -> str:
         return f"By {judge} alone, uncorrected, on {_count(counts['questions'], 'question')}."
     if show == "people" or not counts["questions"]:
         return f"People's labels alone: {labelled}. {report['rests_on']}"
-    return f"{judge} on {_count(counts['questions'], 'question')}, corrected by people (PPI++): {labelled}. {report['rests_on']}"
+    return (
+        f"{judge} on {_count(counts['questions'], 'question')}, corrected by people (PPI++): "
+        f"{labelled}. {report['rests_on']}"
+    )
 
 
 def warning(found: Mapping[str, Any] | None, judge: str) -> str:
@@ -225,10 +308,16 @@ def warning(found: Mapping[str, Any] | None, judge: str) -> str:
     side = "lenient" if found["lenient"] >= found["strict"] else "strict"
     count = max(found["lenient"], found["strict"])
     example = found["example"]
-    more = f", and {_count(found['pairs'] - 1, 'more pair')} the wrong way round" if found["pairs"] > 1 else ""
+    more = (
+        f", and {_count(found['pairs'] - 1, 'more pair')} the wrong way round"
+        if found["pairs"] > 1
+        else ""
+    )
     return (
-        f"It is too {side} with {_number(count)} of {_number(found['models'])} models, by up to {found['most']:.1f}, and puts "
-        f"{example['worse']} above {example['better']}, which is {example['apart']:.1f} better when people correct it{more}."
+        f"It is too {side} with {_number(count)} of {_number(found['models'])} models, "
+        f"by up to {found['most']:.1f}, and puts "
+        f"{example['worse']} above {example['better']}, which is {example['apart']:.1f} "
+        f"better when people correct it{more}."
     )
 
 

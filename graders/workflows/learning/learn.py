@@ -1,8 +1,10 @@
-"""The learned judge at work: it learns from what people said blind, and tells of every suggestion how likely it is right.
+"""The learned judge at work: it learns from what people said blind, and tells of every suggestion
+how likely it is right.
 
-Per criterion, from verdicts of judges, rules, metric values, vectors and lengths; figures are cross-fitted by question. Where
-it is clearly better than the best of its sources its own verdicts are kept too, and make the suggestion where no other judge
-gives a value. Sections 1 and 8 of the house's statistics.
+Per criterion, from verdicts of judges, rules, metric values, vectors and lengths; figures are
+cross-fitted by question. Where it is clearly better than the best of its sources its own verdicts
+are kept too, and make the suggestion where no other judge gives a value. Sections 1 and 8 of the
+house's statistics.
 """
 
 from __future__ import annotations
@@ -44,10 +46,14 @@ SAME = 0.02
 
 @needs("look")
 def lesson_list(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per criterion what the learned judge learned, as plain data, with a sentence; `labels` are counted now."""
+    """Per criterion what the learned judge learned, as plain data, with a sentence; `labels` are
+    counted now."""
     project = scope.project(project_name)
     criteria = _criteria(scope.ws, project)
-    known, now = lessons.lessons(scope.ws.db, criteria), lessons.blind_counts(scope.ws.db, project, criteria)
+    known, now = (
+        lessons.lessons(scope.ws.db, criteria),
+        lessons.blind_counts(scope.ws.db, project, criteria),
+    )
     return [_told(row, known.get(row.id), now[row.id]) for row in criteria]
 
 
@@ -73,10 +79,14 @@ def _is_due(row: CriterionRow, before: Lesson | None, count: int) -> bool:
     return abs(count - before.seen) >= max(DUE_LEAST, DUE_SHARE * before.seen)
 
 
-def refit(ws: Workspace, project: Project, encoder: Encoders | None, *, every: bool = False) -> list[str]:
-    """Learn anew on the criteria that are due, or on `every` one; returns the keys of the criteria that something was learned on.
+def refit(
+    ws: Workspace, project: Project, encoder: Encoders | None, *, every: bool = False
+) -> list[str]:
+    """Learn anew on the criteria that are due, or on `every` one; returns the keys of the criteria
+    that something was learned on.
 
-    Without an `encoder` vectors are left out. One refit of a project at a time, in whatever process.
+    Without an `encoder` vectors are left out. One refit of a project at a time, in whatever
+    process.
     """
     with run_store.alone(ws, f"learn {project.id}"):
         rows = _criteria(ws, project) if every else due(ws, project)
@@ -84,10 +94,16 @@ def refit(ws: Workspace, project: Project, encoder: Encoders | None, *, every: b
 
 
 def _refit(ws: Workspace, project: Project, row: CriterionRow, encoder: Encoders | None) -> bool:
-    judge, scale = LearnedJudge(learner=learned.learn, tolerance=_tolerance(row.scale), label=LEARNED), row.scale
+    judge, scale = (
+        LearnedJudge(learner=learned.learn, tolerance=_tolerance(row.scale), label=LEARNED),
+        row.scale,
+    )
     given = lessons.labels(ws.db, project, row)
     values, weights, mixed = values_of(ws, project, scale, given)
-    known = [KnownCell(subject=SubjectKey(str(question), ""), people=value) for question, value in values.values()]
+    known = [
+        KnownCell(subject=SubjectKey(str(question), ""), people=value)
+        for question, value in values.values()
+    ]
     if not _short(known, scale):  # no text is read for nothing
         known = [
             replace(cell, people=values[id_][1], weight=weights[id_])
@@ -103,24 +119,33 @@ def _refit(ws: Workspace, project: Project, row: CriterionRow, encoder: Encoders
     else:
         _apply(ws, project, row, judge, taught, everything, encoder)
     with ws.write() as db:
-        lessons.put_lesson(db, Lesson(row.id, row.hash, len(given), _body(taught, len(values), mixed), ws.now()))
+        lessons.put_lesson(
+            db, Lesson(row.id, row.hash, len(given), _body(taught, len(values), mixed), ws.now())
+        )
     return not taught.refused
 
 
 def _short(known: Sequence[KnownCell], scale: Scale) -> bool:
     """Whether these labels do not suffice to learn from."""
     codes = {value: code for code, value in enumerate(dict.fromkeys(cell.people for cell in known))}
-    groups = {question: group for group, question in enumerate(dict.fromkeys(cell.question_id for cell in known))}
+    groups = {
+        question: group
+        for group, question in enumerate(dict.fromkeys(cell.question_id for cell in known))
+    }
     y, g = [codes[cell.people] for cell in known], [groups[cell.question_id] for cell in known]
-    return bool(shortfall(np.array(y, int), np.array(g, int), [str(value) for value in codes] or [""]))
+    return bool(
+        shortfall(np.array(y, int), np.array(g, int), [str(value) for value in codes] or [""])
+    )
 
 
 def values_of(
     ws: Workspace, project: Project, scale: Scale, given: Sequence[Label]
 ) -> tuple[dict[int, tuple[int, Value]], dict[int, float], bool]:
-    """Cell -> (question row, the value to learn from): adjudicated, else the people's median or majority; a tie is no label.
+    """Cell -> (question row, the value to learn from): adjudicated, else the people's median or
+    majority; a tie is no label.
 
-    Beside it the weights, 1/probability where all labels speak for one population, else 1 (and True).
+    Beside it the weights, 1/probability where all labels speak for one population, else 1 (and
+    True).
     """
     groups = {p.id: p.group for p in projects.people(ws).values()}
     reference = str(project.settings.get("reference_group") or "")
@@ -128,7 +153,17 @@ def values_of(
     for label in given:
         if not reference or groups.get(label.author) == reference or label.author == ADJUDICATED:
             said.setdefault(label.cell_id, []).append(label)
-    mixed = len({name for label in given for name, p in POPULATIONS.items() if label.design in p.designs}) > 1
+    mixed = (
+        len(
+            {
+                name
+                for label in given
+                for name, p in POPULATIONS.items()
+                if label.design in p.designs
+            }
+        )
+        > 1
+    )
     by_number = {scale.number(value): value for value in scale.values} if scale.is_discrete else {}
     found: dict[int, tuple[int, Value]] = {}
     weights: dict[int, float] = {}
@@ -161,26 +196,47 @@ def _apply(
     before = lessons.learned_values(ws.db, row, LEARNED)
     frame = read_frame(ws, project)
     for some in gather(ws, row, everything, encoder):
-        made = dict(zip(some.known, judge.apply(taught, list(some.known.values()), row.criterion), strict=True))
-        ws.background([(cell, v.metadata["chances"]) for cell, v in made.items()], lessons.put_chances)
-        questions = {cell: question for question, ids in everything.items() for cell in ids if cell in made}
+        made = dict(
+            zip(
+                some.known,
+                judge.apply(taught, list(some.known.values()), row.criterion),
+                strict=True,
+            )
+        )
+        ws.background(
+            [(cell, v.metadata["chances"]) for cell, v in made.items()], lessons.put_chances
+        )
+        questions = {
+            cell: question for question, ids in everything.items() for cell in ids if cell in made
+        }
         news = [
             CellVerdict(cell, row, questions[cell], verdict)
             for cell, verdict in made.items()
-            if (taught.deployed or before.get(cell, (None, None))[0] is not None) and not _same(before.get(cell), verdict.mark)
+            if (taught.deployed or before.get(cell, (None, None))[0] is not None)
+            and not _same(before.get(cell), verdict.mark)
         ]
         record(ws, frame, news)
 
 
-def _withdraw(ws: Workspace, project: Project, row: CriterionRow, judge: LearnedJudge, taught: Taught) -> None:
+def _withdraw(
+    ws: Workspace, project: Project, row: CriterionRow, judge: LearnedJudge, taught: Taught
+) -> None:
     """Say of cells that it judged before that it no longer can."""
-    spoke = [cell for cell, (value, _) in lessons.learned_values(ws.db, row, LEARNED).items() if value is not None]
+    spoke = [
+        cell
+        for cell, (value, _) in lessons.learned_values(ws.db, row, LEARNED).items()
+        if value is not None
+    ]
     for ids in chunks(spoke):
         found = list(cell_store.load_cells(ws.db, ids).values())
         subjects = {s.id: s for s in content.subjects(ws.db, [c.subject_id for c in found])}
         known = [KnownCell(subject=subjects[c.subject_id].subject.key, part=c.part) for c in found]
         made = judge.apply(taught, known, row.criterion)
-        record(ws, read_frame(ws, project), [CellVerdict(c.id, row, c.question_id, v) for c, v in zip(found, made, strict=True)])
+        record(
+            ws,
+            read_frame(ws, project),
+            [CellVerdict(c.id, row, c.question_id, v) for c, v in zip(found, made, strict=True)],
+        )
 
 
 def _same(before: tuple[Value | None, float | None] | None, mark: Mark) -> bool:
@@ -192,34 +248,60 @@ def _same(before: tuple[Value | None, float | None] | None, mark: Mark) -> bool:
 def _body(taught: Taught, labels: int, mixed: bool) -> dict[str, Any]:
     """A lesson as plain data."""
     found = taught.learned
-    note = " Its labels come from several draws and count alike." if mixed and not taught.refused else ""
+    note = (
+        " Its labels come from several draws and count alike."
+        if mixed and not taught.refused
+        else ""
+    )
     return {
         "labels": labels,
         "questions": found.questions,
         "refused": taught.refused,
         "deployed": taught.deployed,
         "rests_on": found.why if taught.refused else f"{taught.rests_on}{note}",
-        "sources": [] if taught.refused else [*taught.columns.judges, *taught.columns.rules, *taught.columns.metrics],
-        **{name: None if one is None else one.figure.value for name, one in (("brier", found.brier), ("ece", found.ece))},
+        "sources": []
+        if taught.refused
+        else [*taught.columns.judges, *taught.columns.rules, *taught.columns.metrics],
+        **{
+            name: None if one is None else one.figure.value
+            for name, one in (("brier", found.brier), ("ece", found.ece))
+        },
         "right": None if found.right is None else found.right.value,
     }
 
 
 def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> dict[str, Any]:
     apart = not now and measured(row.criterion) and (lesson is None or lesson.body["refused"])
-    head = {"criterion": row.key, "title": row.criterion.title, "verdicts": now, "measured": bool(apart)}
+    head = {
+        "criterion": row.key,
+        "title": row.criterion.title,
+        "verdicts": now,
+        "measured": bool(apart),
+    }
     if lesson is None or lesson.hash != row.hash:
         missing = MIN_LABELS - now
         words = (
-            f"Nothing is learned yet: it needs {missing} more label{'s' * (missing != 1)}." if missing > 0 else "It has not learned yet."
+            f"Nothing is learned yet: it needs {missing} more label{'s' * (missing != 1)}."
+            if missing > 0
+            else "It has not learned yet."
         )
         if not now and measured(row.criterion):
             words = "A rule measures it, so people are not asked and there is nothing to learn."
-        return {**head, "labels": 0, "refused": words, "deployed": False, "rests_on": words, "at": "", "sources": []}
+        return {
+            **head,
+            "labels": 0,
+            "refused": words,
+            "deployed": False,
+            "rests_on": words,
+            "at": "",
+            "sources": [],
+        }
     return {**head, **lesson.body, "at": lesson.at}
 
 
-def chance_of(chances: Mapping[str, float] | None, value: Value | None, scale: Scale) -> float | None:
+def chance_of(
+    chances: Mapping[str, float] | None, value: Value | None, scale: Scale
+) -> float | None:
     """The chance that a suggestion of `value` is right; None where nothing was learned."""
     if not chances or value is None:
         return None
@@ -229,10 +311,16 @@ def chance_of(chances: Mapping[str, float] | None, value: Value | None, scale: S
     return chances.get(str(value), 0.0)
 
 
-def learn(ws: Workspace, project: Project, encoder: Callable[[], Encoders | None], *, every: bool = False) -> list[str]:
-    """`refit` where it is due, or where `every` criterion has something new to learn from; the encoder is made only then."""
+def learn(
+    ws: Workspace, project: Project, encoder: Callable[[], Encoders | None], *, every: bool = False
+) -> list[str]:
+    """`refit` where it is due, or where `every` criterion has something new to learn from; the
+    encoder is made only then."""
     criteria = _criteria(ws, project)
-    if due(ws, project) or (every and any(lesson.seen >= MIN_LABELS for lesson in lessons.lessons(ws.db, criteria).values())):
+    if due(ws, project) or (
+        every
+        and any(lesson.seen >= MIN_LABELS for lesson in lessons.lessons(ws.db, criteria).values())
+    ):
         return refit(ws, project, encoder(), every=every)
     return []
 
@@ -240,7 +328,11 @@ def learn(ws: Workspace, project: Project, encoder: Callable[[], Encoders | None
 def _criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     """The criteria that can be learned: those of single answers, faults apart."""
     paired = cell_store.pair_criteria(ws.db, project)
-    return [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name and c.id not in paired]
+    return [
+        c
+        for c in projects.criteria(ws, project)
+        if c.criterion.rubric != FAULTS.name and c.id not in paired
+    ]
 
 
 def _tolerance(scale: Scale) -> float:

@@ -51,17 +51,30 @@ Scores = Mapping[tuple[str, str], Mapping[str, MetricValue]]
 
 
 def outputs_for(benchmark: str, metrics: Sequence[str] = ()) -> list[Output]:
-    """The numbers that a benchmark gets, all or those of the named metrics; those of code for code only, sentence models for text only."""
+    """The numbers that a benchmark gets, all or those of the named metrics; those of code for code
+    only, sentence models for text only."""
     known = list(dict.fromkeys(output.metric for output in OUTPUTS))
     unknown = sorted(set(metrics) - set(known))
     if unknown:
-        raise UsageError(f"metric {unknown[0]!r}", found="no such metric of benchmarks", expected="one of " + ", ".join(known))
+        raise UsageError(
+            f"metric {unknown[0]!r}",
+            found="no such metric of benchmarks",
+            expected="one of " + ", ".join(known),
+        )
     left_out = ("embedding", "bertscore") if benchmark == CODE else ("code_similarity",)
-    return [o for o in OUTPUTS if o.metric not in left_out and (not metrics or o.metric in metrics or o.key == LEAD)]
+    return [
+        o
+        for o in OUTPUTS
+        if o.metric not in left_out and (not metrics or o.metric in metrics or o.key == LEAD)
+    ]
 
 
 def score(
-    benchmark: str, cases: Sequence[Question], answers: Mapping[tuple[str, str], str], outputs: Sequence[Output], encoder: Encoder | None
+    benchmark: str,
+    cases: Sequence[Question],
+    answers: Mapping[tuple[str, str], str],
+    outputs: Sequence[Output],
+    encoder: Encoder | None,
 ) -> dict[tuple[str, str], dict[str, MetricValue]]:
     """All values of `outputs` for the answers, by model and case.
 
@@ -69,9 +82,14 @@ def score(
     """
     by_id = {case.id: case for case in cases}
     keys = [key for key in answers if key[1] in by_id]
-    whole = [Subject(by_id[case], Answer(question_id=case, model=model, text=answers[model, case])) for model, case in keys]
+    whole = [
+        Subject(by_id[case], Answer(question_id=case, model=model, text=answers[model, case]))
+        for model, case in keys
+    ]
     bare = [_bare(subject) for subject in whole] if benchmark == CODE else whole
-    metrics: dict[str, Metric] = {name: discovery.make("metrics", name) for name in dict.fromkeys(o.metric for o in outputs)}
+    metrics: dict[str, Metric] = {
+        name: discovery.make("metrics", name) for name in dict.fromkeys(o.metric for o in outputs)
+    }
     if encoder is not None and any(metric.encodes for metric in metrics.values()):
         encoder.prepare(*texts_to_encode(bare, [s.question.references for s in bare]))
     found: dict[tuple[str, str], dict[str, MetricValue]] = {key: {} for key in keys}
@@ -82,14 +100,25 @@ def score(
     return found
 
 
-def _compute(metric: Metric, subjects: Sequence[Subject], encoder: Encoder | None) -> list[list[MetricValue]]:
+def _compute(
+    metric: Metric, subjects: Sequence[Subject], encoder: Encoder | None
+) -> list[list[MetricValue]]:
     if metric.encodes and encoder is None:
-        return [[MetricValue(metric=name, status="unscored", reason="no_model") for name in metric.outputs] for _ in subjects]
+        return [
+            [
+                MetricValue(metric=name, status="unscored", reason="no_model")
+                for name in metric.outputs
+            ]
+            for _ in subjects
+        ]
     try:
         return metric.compute(subjects, [s.question.references for s in subjects], encoder)
     except Exception as error:  # a metric that fails is named beside the figures of the others
         reason = f"metric_failed: {type(error).__name__}: {error}"[:300]
-        return [[MetricValue(metric=name, status="error", reason=reason) for name in metric.outputs] for _ in subjects]
+        return [
+            [MetricValue(metric=name, status="error", reason=reason) for name in metric.outputs]
+            for _ in subjects
+        ]
 
 
 def _bare(subject: Subject) -> Subject:
@@ -97,4 +126,6 @@ def _bare(subject: Subject) -> Subject:
     wanted = [code_of(text) for text in subject.question.references]
     language = next((code.language for code in wanted if code.language), "")
     question = replace(subject.question, references=tuple(code.text for code in wanted))
-    return Subject(question, replace(subject.answer, text=code_of(subject.answer.text, language).text))
+    return Subject(
+        question, replace(subject.answer, text=code_of(subject.answer.text, language).text)
+    )

@@ -35,15 +35,20 @@ from graders.workflows.measuring.elect import holds_against_best
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
 
-#: A metric, the subjects that lack it, their references, and per subject the hash of what it is made from and why there is no reference.
+#: A metric, the subjects that lack it, their references, and per subject the hash of what it is
+#: made from and why there is no reference.
 _Work = tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[tuple[str, str]]]
 #: How a version names the number format in which a model computed.
 _DTYPE = re.compile(r"/(?:float32|bfloat16)")
 
 
 def encoder_for(models: Mapping[str, str], ws: Workspace | None = None) -> Encoders:
-    """The encoder that the settings name; with a workspace its vectors are kept there. No model is loaded yet."""
-    return Encoders(cache=None if ws is None else StoredVectors(ws), **{name: value for name, value in models.items() if value})
+    """The encoder that the settings name; with a workspace its vectors are kept there. No model is
+    loaded yet."""
+    return Encoders(
+        cache=None if ws is None else StoredVectors(ws),
+        **{name: value for name, value in models.items() if value},
+    )
 
 
 class StoredVectors:
@@ -58,7 +63,9 @@ class StoredVectors:
 
     def put_many(self, items: dict[str, bytes]) -> None:
         """Keep vectors, in short commits."""
-        self.ws.background(list(items.items()), lambda db, rows: metric_values.put_vectors(db, dict(rows)))
+        self.ws.background(
+            list(items.items()), lambda db, rows: metric_values.put_vectors(db, dict(rows))
+        )
 
 
 def measure(
@@ -71,16 +78,25 @@ def measure(
     only: Sequence[int] | None = None,
     with_rules: bool = True,
 ) -> list[CogradeError]:
-    """Run all rules and metrics of a project's criteria on what is not known yet; returns why some could not be run.
+    """Run all rules and metrics of a project's criteria on what is not known yet; returns why some
+    could not be run.
 
-    Without an `encoder` only the rules run: they need no model. `only` names the subjects to measure; None stands for all.
-    `with_rules` False is for a reference that changed: no rule looks at it.
+    Without an `encoder` only the rules run: they need no model. `only` names the subjects to
+    measure; None stands for all. `with_rules` False is for a reference that changed: no rule looks
+    at it.
     """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
-    metrics = {**text_scores.added(project), **metrics}  # a rubric's own options go before the defaults
+    metrics = {
+        **text_scores.added(project),
+        **metrics,
+    }  # a rubric's own options go before the defaults
     ids = content.subject_ids(ws.db, project) if only is None else only
-    known = {name: metric_values.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
+    known = {
+        name: metric_values.known_metrics(ws.db, project, name)
+        for metric in metrics.values()
+        for name in metric.outputs
+    }
     if encoder is None:
         metrics = {}
     elected = elections.elections(ws.db, project)
@@ -98,7 +114,9 @@ def measure(
     return problems
 
 
-def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[str, Rule]]], dict[str, Metric], list[CogradeError]]:
+def graders_of(
+    criteria: Sequence[CriterionRow],
+) -> tuple[dict[int, list[tuple[str, Rule]]], dict[str, Metric], list[CogradeError]]:
     """Rules by criterion row, metrics by name, and what no part of that name could be found for."""
     rules: dict[int, list[tuple[str, Rule]]] = {}
     metrics: dict[str, Metric] = {}
@@ -108,13 +126,19 @@ def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[s
         for ref in row.criterion.graders:
             try:
                 if ref.name in known_rules:
-                    rules.setdefault(row.id, []).append((ref.name, discovery.make("rules", ref.name, ref.options)))
+                    rules.setdefault(row.id, []).append(
+                        (ref.name, discovery.make("rules", ref.name, ref.options))
+                    )
                 elif ref.name in known_metrics:
                     metrics[ref.name] = discovery.make("metrics", ref.name, ref.options)
                 elif ref.name != "judge":
                     expected = ", ".join(sorted(known_rules | known_metrics))
                     problems.append(
-                        InputError(f"criterion {row.key}", found=f"the grader {ref.name!r}", expected=f"judge or one of {expected}")
+                        InputError(
+                            f"criterion {row.key}",
+                            found=f"the grader {ref.name!r}",
+                            expected=f"judge or one of {expected}",
+                        )
                     )
             except CogradeError as error:
                 problems.append(error)
@@ -130,8 +154,15 @@ def _rules(
 ) -> None:
     by_id = {c.id: c for c in criteria}
     faults = next((c for c in criteria if c.criterion.rubric == FAULTS.name), None)
-    finders = fault_finders(rules) if faults is not None and project.settings.get("fault_rules", True) else {}
-    cells = {(c.subject_id, c.criterion_id, c.part): c for c in cell_store.cells_of(ws.db, [s.id for s in subjects])}
+    finders = (
+        fault_finders(rules)
+        if faults is not None and project.settings.get("fault_rules", True)
+        else {}
+    )
+    cells = {
+        (c.subject_id, c.criterion_id, c.part): c
+        for c in cell_store.cells_of(ws.db, [s.id for s in subjects])
+    }
     opinions = verdicts.verdicts_of(ws.db, [c.id for c in cells.values()])
     made: list[tuple[StoredSubject, CriterionRow, str, Verdict]] = []
     for subject in subjects:
@@ -143,18 +174,34 @@ def _rules(
             for name, rule in pairs:
                 one, mark = subject.subject, grade_safely(rule, subject.subject, row.criterion)
                 spoken = parts_spoken(rule, mark, row.criterion, one.question)
-                made += [(subject, row, part, rule_verdict(one, row.criterion, part, name, rule, mark)) for part in spoken]
+                made += [
+                    (subject, row, part, rule_verdict(one, row.criterion, part, name, rule, mark))
+                    for part in spoken
+                ]
                 if faults is not None and rule.fault and name not in told:
                     told.add(name)
                     made += _fault(subject, faults, name, rule, mark, row.criterion, cells)
         for name, rule in finders.items():
             if faults is not None:
-                made += _fault(subject, faults, name, rule, grade_safely(rule, subject.subject, _CLEAN), _CLEAN, cells)
+                made += _fault(
+                    subject,
+                    faults,
+                    name,
+                    rule,
+                    grade_safely(rule, subject.subject, _CLEAN),
+                    _CLEAN,
+                    cells,
+                )
     fresh = [item for item in made if not _known(item, cells, opinions)]
     frame = read_frame(ws, project)
 
-    def work(db: sqlite3.Connection, batch: Sequence[tuple[StoredSubject, CriterionRow, str, Verdict]]) -> None:
-        rows = [CellVerdict(cell_store.add_cell(db, project, s.id, c, part), c, s.question_id, v) for s, c, part, v in batch]
+    def work(
+        db: sqlite3.Connection, batch: Sequence[tuple[StoredSubject, CriterionRow, str, Verdict]]
+    ) -> None:
+        rows = [
+            CellVerdict(cell_store.add_cell(db, project, s.id, c, part), c, s.question_id, v)
+            for s, c, part, v in batch
+        ]
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))
 
     ws.background(fresh, work)
@@ -187,11 +234,22 @@ def _fault(
     found = (mark.status == "ok" and mark.value != best) or mark.reason == fault
     if not found and (subject.id, faults.id, fault) not in cells:
         return []
-    return [(subject, faults, fault, rule_verdict(subject.subject, faults.criterion, fault, name, rule, _fault_mark(mark, found)))]
+    return [
+        (
+            subject,
+            faults,
+            fault,
+            rule_verdict(
+                subject.subject, faults.criterion, fault, name, rule, _fault_mark(mark, found)
+            ),
+        )
+    ]
 
 
 def _fault_mark(mark: Mark, found: bool) -> Mark:
-    return Mark(value="present" if found else "absent", rationale=mark.rationale, evidence=mark.evidence)
+    return Mark(
+        value="present" if found else "absent", rationale=mark.rationale, evidence=mark.evidence
+    )
 
 
 def _known(
@@ -227,7 +285,11 @@ def _metrics(
     elected: Mapping[int, Election],
 ) -> None:
     work: list[_Work] = []
-    best = best_texts(ws, subjects, elected) if any(metric.against == "best" for metric in metrics.values()) else {}
+    best = (
+        best_texts(ws, subjects, elected)
+        if any(metric.against == "best" for metric in metrics.values())
+        else {}
+    )
     against_best = holds_against_best(criteria)
     for name, metric in metrics.items():
         wanted, references, names = [], [], []
@@ -238,10 +300,18 @@ def _metrics(
             else:
                 texts = references_of(subject, criteria, name, elected)
             task = [subject.subject.question.task_type] if metric.against == "best" else []
-            why = "" if texts or metric.against == "best" else why_none(subject, criteria, name, elected)
+            why = (
+                ""
+                if texts or metric.against == "best"
+                else why_none(subject, criteria, name, elected)
+            )
             beside = [*task, *([why] if why else [])]
             inputs = digest(
-                text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version, *beside
+                text_hash(subject.subject.answer.text),
+                [text_hash(t) for t in texts],
+                metric.options(),
+                metric.version,
+                *beside,
             )
             there = [known[output].get(subject.id, ("", "")) for output in metric.outputs]
             if all(made_from == inputs for _, made_from in there) and all(
@@ -256,20 +326,31 @@ def _metrics(
     _prepare(encoder, work)
     rows: list[tuple[int, MetricValue, str]] = []
     for name, metric, wanted, references, names in work:
-        for subject, values, (inputs, why) in zip(wanted, _compute(name, metric, wanted, references, encoder), names, strict=True):
-            named = [replace(value, reason=why) if why and value.reason == "no_reference" else value for value in values]
+        for subject, values, (inputs, why) in zip(
+            wanted, _compute(name, metric, wanted, references, encoder), names, strict=True
+        ):
+            named = [
+                replace(value, reason=why) if why and value.reason == "no_reference" else value
+                for value in values
+            ]
             rows += [(subject.id, value, inputs) for value in named]
     ws.background(rows, lambda db, batch: metric_values.put_metrics(db, project, batch))
 
 
-def _by_the_same_model(version: str, metric: Metric, subject: StoredSubject, texts: Sequence[str], encoder: Any) -> bool:
-    """Whether a value of this version was made with the model that the settings name now; another number format changes little.
+def _by_the_same_model(
+    version: str, metric: Metric, subject: StoredSubject, texts: Sequence[str], encoder: Any
+) -> bool:
+    """Whether a value of this version was made with the model that the settings name now; another
+    number format changes little.
 
-    A version that names no model (`value_version`) says nothing of it; one that failed has none, and is tried again.
+    A version that names no model (`value_version`) says nothing of it; one that failed has none,
+    and is tried again.
     """
     if not metric.encodes or (version and ";" not in version):
         return True
-    return _DTYPE.sub("", version) == _DTYPE.sub("", value_version(metric, encoder, compared_language(subject.subject, texts)))
+    return _DTYPE.sub("", version) == _DTYPE.sub(
+        "", value_version(metric, encoder, compared_language(subject.subject, texts))
+    )
 
 
 def _prepare(encoder: Any, work: Sequence[_Work]) -> None:
@@ -282,10 +363,19 @@ def _prepare(encoder: Any, work: Sequence[_Work]) -> None:
 
 
 def _compute(
-    name: str, metric: Metric, wanted: Sequence[StoredSubject], references: Sequence[tuple[str, ...]], encoder: Any
+    name: str,
+    metric: Metric,
+    wanted: Sequence[StoredSubject],
+    references: Sequence[tuple[str, ...]],
+    encoder: Any,
 ) -> list[list[MetricValue]]:
     try:
         return metric.compute([s.subject for s in wanted], references, encoder)
-    except Exception as error:  # a metric may come from a plug-in and fail in any way; the others go on
+    except (
+        Exception
+    ) as error:  # a metric may come from a plug-in and fail in any way; the others go on
         reason = f"metric_failed: {type(error).__name__}: {error}"[:300]
-        return [[MetricValue(metric=output, status="error", reason=reason) for output in metric.outputs] for _ in wanted]
+        return [
+            [MetricValue(metric=output, status="error", reason=reason) for output in metric.outputs]
+            for _ in wanted
+        ]

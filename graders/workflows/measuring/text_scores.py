@@ -1,4 +1,5 @@
-"""Text scores: metrics that a lead adds to a project beside those of its rubrics, and the mean of each by model."""
+"""Text scores: metrics that a lead adds to a project beside those of its rubrics, and the mean of
+each by model."""
 
 from __future__ import annotations
 
@@ -22,24 +23,37 @@ SETTING = "metrics"
 
 
 def choosable() -> dict[str, type[Metric]]:
-    """Metrics that compare an answer with its question's reference, by name: these can be chosen."""
+    """Metrics that compare an answer with its question's reference, by name: these can be
+    chosen."""
     parts, _ = discovery.load_all("metrics")
     return {name: part for name, part in parts.items() if part.against == "reference"}
 
 
 def check(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, each once; UsageError for one that cannot be chosen, or for ``none`` beside others."""
+    """The names, each once; UsageError for one that cannot be chosen, or for ``none`` beside
+    others."""
     given = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
     known = choosable()
-    wrong = next((name for name in given if name not in known and (name != NO_SCORES or len(given) > 1)), None)
+    wrong = next(
+        (name for name in given if name not in known and (name != NO_SCORES or len(given) > 1)),
+        None,
+    )
     if wrong is not None:
-        expected = "none alone" if wrong == NO_SCORES else "one of " + ", ".join((*known, NO_SCORES))
-        raise UsageError("option metrics", found=repr(wrong)[:60], expected=expected, remedy="Choose one of these.")
+        expected = (
+            "none alone" if wrong == NO_SCORES else "one of " + ", ".join((*known, NO_SCORES))
+        )
+        raise UsageError(
+            "option metrics",
+            found=repr(wrong)[:60],
+            expected=expected,
+            remedy="Choose one of these.",
+        )
     return given
 
 
 def chosen(project: Project, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """The scores that a run computes: those that it is told, else those of the project; what is no longer installed is left out."""
+    """The scores that a run computes: those that it is told, else those of the project; what is no
+    longer installed is left out."""
     wanted = tuple(names) or tuple(str(name) for name in project.settings.get(SETTING) or ())
     known = choosable() if wanted else {}
     return tuple(name for name in wanted if name in known)
@@ -49,7 +63,9 @@ def keep(ws: Workspace, project: Project, names: Sequence[str]) -> Project:
     """The project with these scores from now on; without `names` it stays as it is."""
     if not names:
         return project
-    return projects.set_settings(ws, project, {SETTING: [name for name in names if name != NO_SCORES]})
+    return projects.set_settings(
+        ws, project, {SETTING: [name for name in names if name != NO_SCORES]}
+    )
 
 
 def added(project: Project, names: Sequence[str] = ()) -> dict[str, Metric]:
@@ -59,20 +75,38 @@ def added(project: Project, names: Sequence[str] = ()) -> dict[str, Metric]:
 
 @needs("look")
 def choices(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """All scores that can be chosen {name, title, about, chosen, rubric}: `rubric` is set where a rubric computes it anyway."""
+    """All scores that can be chosen {name, title, about, chosen, rubric}: `rubric` is set where a
+    rubric computes it anyway."""
     project = scope.project(project_name)
     mine = set(chosen(project))
-    theirs = {metric.name for row in projects.criteria(scope.ws, project) for metric in metrics_of(row.criterion)}
+    theirs = {
+        metric.name
+        for row in projects.criteria(scope.ws, project)
+        for metric in metrics_of(row.criterion)
+    }
     return [
-        {"name": name, "title": _metric_title(name, part), "about": part.about, "chosen": name in mine, "rubric": name in theirs}
+        {
+            "name": name,
+            "title": _metric_title(name, part),
+            "about": part.about,
+            "chosen": name in mine,
+            "rubric": name in theirs,
+        }
         for name, part in choosable().items()
     ]
 
 
 def title_of(output: str) -> str:
     """What people call a value of a metric."""
-    return next((known.title for known in OUTPUTS if known.key == output), output.replace("_", " ").replace("bertscore", "BERTScore"))
+    return next(
+        (known.title for known in OUTPUTS if known.key == output),
+        output.replace("_", " ").replace("bertscore", "BERTScore"),
+    )
 
 
 def _metric_title(name: str, part: type[Metric]) -> str:
-    return ", ".join(dict.fromkeys(title_of(output).partition(" (")[0] for output in part.outputs)) if name != "bertscore" else "BERTScore"
+    return (
+        ", ".join(dict.fromkeys(title_of(output).partition(" (")[0] for output in part.outputs))
+        if name != "bertscore"
+        else "BERTScore"
+    )

@@ -1,4 +1,5 @@
-"""The ceiling that the authors' own texts are for the models, and what people and judges gave these texts."""
+"""The ceiling that the authors' own texts are for the models, and what people and judges gave these
+texts."""
 
 from __future__ import annotations
 
@@ -12,28 +13,55 @@ from graders.store.workspace import Workspace
 from graders.workflows.opinions import grid_cells
 
 
-def ceilings(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """By criterion with a ceiling: the mean of the authors' own texts and of the models, both over the same questions.
+def ceilings(
+    ws: Workspace, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """By criterion with a ceiling: the mean of the authors' own texts and of the models, both over
+    the same questions.
 
-    ``author`` and ``models`` are figures of `grid_cells.figure`; `questions` is on how many, `names` whose texts, `words` says it.
+    ``author`` and ``models`` are figures of `grid_cells.figure`; `questions` is on how many,
+    `names` whose texts, `words` says it.
     """
-    rows = {row.id: row for row in criteria if row.criterion.ceiling == "author" and row.scale.is_ordered}
+    rows = {
+        row.id: row
+        for row in criteria
+        if row.criterion.ceiling == "author" and row.scale.is_ordered
+    }
     values: dict[int, dict[int, dict[str, list[float]]]] = {}
-    for criterion, question, model, number in controls.beside(ws.db, project, list(rows), filters) if rows else ():
-        values.setdefault(criterion, {}).setdefault(question, {}).setdefault(model, []).append(number)
+    for criterion, question, model, number in (
+        controls.beside(ws.db, project, list(rows), filters) if rows else ()
+    ):
+        values.setdefault(criterion, {}).setdefault(question, {}).setdefault(model, []).append(
+            number
+        )
     found = {}
     for criterion, by_question in values.items():
-        marked = {question: models for question, models in by_question.items() if any(map(is_author, models))}
+        marked = {
+            question: models
+            for question, models in by_question.items()
+            if any(map(is_author, models))
+        }
         if marked:
             found[rows[criterion].key] = _ceiling(rows[criterion], list(marked.values()))
     return found
 
 
-def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]]]) -> dict[str, Any]:
-    """The figures of one criterion; each entry of `questions` has the numbers of one question by model."""
-    theirs = [[n for model, numbers in models.items() if is_author(model) for n in numbers] for models in questions]
-    others = [[n for model, numbers in models.items() if not is_author(model) for n in numbers] for models in questions]
-    names = sorted({author_of(model) for models in questions for model in models if is_author(model)})
+def _ceiling(
+    row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]]]
+) -> dict[str, Any]:
+    """The figures of one criterion; each entry of `questions` has the numbers of one question by
+    model."""
+    theirs = [
+        [n for model, numbers in models.items() if is_author(model) for n in numbers]
+        for models in questions
+    ]
+    others = [
+        [n for model, numbers in models.items() if not is_author(model) for n in numbers]
+        for models in questions
+    ]
+    names = sorted(
+        {author_of(model) for models in questions for model in models if is_author(model)}
+    )
     author, rest = grid_cells.figure(row.scale, theirs), grid_cells.figure(row.scale, others)
     reached = f"the models reach {rest['shown']}, " if rest["shown"] else ""
     who = f"{names[0]}'s own text" if len(names) == 1 else "the authors' own texts"
@@ -49,7 +77,8 @@ def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]
 
 
 def opinions(ws: Workspace, project: Project, row: CriterionRow) -> list[dict[str, Any]]:
-    """What people together and each judge gave the authors' own texts under a criterion with a ceiling: {by, shown, value, texts}."""
+    """What people together and each judge gave the authors' own texts under a criterion with a
+    ceiling: {by, shown, value, texts}."""
     if row.criterion.ceiling != "author" or not row.scale.is_ordered:
         return []
     said: dict[str, list[float]] = {}
@@ -57,6 +86,10 @@ def opinions(ws: Workspace, project: Project, row: CriterionRow) -> list[dict[st
         if kind in ("person", "judge"):
             said.setdefault("people" if kind == "person" else name, []).append(number)
     return [
-        {"by": by, "values": len(numbers), **{k: grid_cells.figure(row.scale, [numbers])[k] for k in ("value", "shown")}}
+        {
+            "by": by,
+            "values": len(numbers),
+            **{k: grid_cells.figure(row.scale, [numbers])[k] for k in ("value", "shown")},
+        }
         for by, numbers in sorted(said.items(), key=lambda pair: (pair[0] != "people", pair[0]))
     ]

@@ -1,4 +1,5 @@
-"""Figures of all pairs of authors at once, without intervals: what Agreement shows while the intervals are being computed."""
+"""Figures of all pairs of authors at once, without intervals: what Agreement shows while the
+intervals are being computed."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from graders.workflows.opinions.pair_figures import Pair, Part
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Cells that two authors both graded, one entry for each cell and pair: which pair (its position in a list), the cell's position,
-    the two numbers, and the chance that a cell has both opinions."""
+    """Cells that two authors both graded, one entry for each cell and pair: which pair (its
+    position in a list), the cell's position, the two numbers, and the chance that a cell has both
+    opinions."""
 
     pair: Array
     at: Array
@@ -29,21 +31,31 @@ class Shared:
 
 
 def pairs(
-    scale: Scale, opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]], *, weighted: bool
+    scale: Scale,
+    opinions: Opinions,
+    used: Array,
+    wanted: Sequence[tuple[int, int]],
+    *,
+    weighted: bool,
 ) -> dict[tuple[int, int], Pair]:
-    """Figures of those `wanted` pairs that share a cell: (judge or person, person), author rows as in `opinions`."""
+    """Figures of those `wanted` pairs that share a cell: (judge or person, person), author rows as
+    in `opinions`."""
     if not wanted:
         return {}
     shared = _shared(opinions, used, wanted)
     cells = np.bincount(shared.pair, minlength=len(wanted))
-    questions = pair_figures.questions_of(shared.pair * opinions.groups + opinions.question[shared.at], len(wanted), opinions.groups)
+    questions = pair_figures.questions_of(
+        shared.pair * opinions.groups + opinions.question[shared.at], len(wanted), opinions.groups
+    )
     w = 1 / shared.chance if weighted else None
     if scale.is_discrete and len(scale.values) <= pair_figures.MOST_VALUES:
         made = _from_tables(scale, shared, w, cells, questions)
     else:
         spans = np.split(np.argsort(shared.pair, kind="stable"), np.cumsum(cells)[:-1])
         made = [
-            pair_figures.first_pair(scale, shared.x[span], shared.y[span], int(count), None if w is None else w[span])
+            pair_figures.first_pair(
+                scale, shared.x[span], shared.y[span], int(count), None if w is None else w[span]
+            )
             if len(span)
             else None
             for span, count in zip(spans, questions, strict=True)
@@ -51,12 +63,23 @@ def pairs(
     return {pair: found for pair, found in zip(wanted, made, strict=True) if found is not None}
 
 
-def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, questions: Array) -> list[Pair | None]:
+def _from_tables(
+    scale: Scale, shared: Shared, w: Array | None, cells: Array, questions: Array
+) -> list[Pair | None]:
     """From one table [K, K] for each pair; None where there is no cell."""
-    K, shift, weights, values = len(scale.values), scale.numbers[0], lead_weights(scale), scale.numbers
+    K, shift, weights, values = (
+        len(scale.values),
+        scale.numbers[0],
+        lead_weights(scale),
+        scale.numbers,
+    )
     place = (shared.pair * K + (shared.x - shift).astype(int)) * K + (shared.y - shift).astype(int)
     counts = np.bincount(place, minlength=len(cells) * K * K).reshape(-1, K, K)
-    tables = counts.astype(float) if w is None else np.bincount(place, weights=w, minlength=len(cells) * K * K).reshape(-1, K, K)
+    tables = (
+        counts.astype(float)
+        if w is None
+        else np.bincount(place, weights=w, minlength=len(cells) * K * K).reshape(-1, K, K)
+    )
     lead, same, gwet = kappa(tables, weights, values), raw(tables), ac(tables, weights, values)
     made: list[Pair | None] = []
     for i, (n, of) in enumerate(zip(cells.tolist(), questions.tolist(), strict=True)):
@@ -67,7 +90,11 @@ def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, qu
         chance_corrected = float(gwet[i]) if math.isfinite(gwet[i]) else None
         made.append(
             Pair(
-                pair_figures.plain(part.value, n, of), pair_figures.plain(float(same[i]), n, of), chance_corrected, counts[i].tolist(), part
+                pair_figures.plain(part.value, n, of),
+                pair_figures.plain(float(same[i]), n, of),
+                chance_corrected,
+                counts[i].tolist(),
+                part,
             )
         )
     return made
@@ -75,22 +102,35 @@ def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, qu
 
 def _shared(opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]]) -> Shared:
     position = {pair: i for i, pair in enumerate(wanted)}
-    parts = list(_with_judges(opinions, used, position)) + list(_among_people(opinions, used, position))
+    parts = list(_with_judges(opinions, used, position)) + list(
+        _among_people(opinions, used, position)
+    )
     return Shared(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _with_judges(opinions: Opinions, used: Array, position: dict[tuple[int, int], int]) -> Iterator[tuple[Array, ...]]:
+def _with_judges(
+    opinions: Opinions, used: Array, position: dict[tuple[int, int], int]
+) -> Iterator[tuple[Array, ...]]:
     """Judges see all cells: what a pair shares is drawn as the person's opinion was."""
     people, who = opinions.authors()
     for judge, numbers in opinions.judged.items():
         pair = np.array([position.get((judge, int(person)), -1) for person in people], int)[who]
         x = numbers[opinions.at]
         both = used & ~np.isnan(x) & (pair >= 0)
-        yield pair[both], opinions.at[both], x[both], opinions.number[both], opinions.probability[both]
+        yield (
+            pair[both],
+            opinions.at[both],
+            x[both],
+            opinions.number[both],
+            opinions.probability[both],
+        )
 
 
-def _among_people(opinions: Opinions, used: Array, position: dict[tuple[int, int], int]) -> Iterator[tuple[Array, ...]]:
-    """Opinions of one cell side by side, then two, three, ... apart. Two blind arms are drawn apart; a screen is drawn once for both."""
+def _among_people(
+    opinions: Opinions, used: Array, position: dict[tuple[int, int], int]
+) -> Iterator[tuple[Array, ...]]:
+    """Opinions of one cell side by side, then two, three, ... apart. Two blind arms are drawn
+    apart; a screen is drawn once for both."""
     people, who = opinions.authors()
     table = np.full((len(people), len(people)), -1)
     turned = np.zeros((len(people), len(people)), bool)
@@ -115,5 +155,11 @@ def _among_people(opinions: Opinions, used: Array, position: dict[tuple[int, int
         p, q = opinions.probability[one], opinions.probability[two]
         chance = np.where(arm[one] & arm[two], p * q, np.minimum(p, q))
         known = pair >= 0
-        yield pair[known], opinions.at[one][known], opinions.number[one][known], opinions.number[two][known], chance[known]
+        yield (
+            pair[known],
+            opinions.at[one][known],
+            opinions.number[one][known],
+            opinions.number[two][known],
+            chance[known],
+        )
         apart += 1

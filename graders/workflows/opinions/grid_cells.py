@@ -1,4 +1,5 @@
-"""The figures of the grid of Results: one cell from its tally, which model trails, the finding as a sentence."""
+"""The figures of the grid of Results: one cell from its tally, which model trails, the finding as a
+sentence."""
 
 from __future__ import annotations
 
@@ -18,11 +19,14 @@ NAMED_MODELS = 40
 LABEL_WIDTH = 20
 
 
-def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None) -> dict[str, Any]:
-    """What the mean of a tally row is taken over: `of` values with their `sum`, `square` sum, and the `answers` they are of.
+def counted(
+    row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None
+) -> dict[str, Any]:
+    """What the mean of a tally row is taken over: `of` values with their `sum`, `square` sum, and
+    the `answers` they are of.
 
-    `listed` are answers, sum and sum of squares of the answers' own means over their parts, where a criterion has parts: an answer
-    of which a part is not applicable counts as much as any other.
+    `listed` are answers, sum and sum of squares of the answers' own means over their parts, where a
+    criterion has parts: an answer of which a part is not applicable counts as much as any other.
     """
     if criterion.elements or criterion.parts:
         answers, total, squares = listed or (0, 0.0, 0.0)
@@ -31,11 +35,15 @@ def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, flo
     return {"of": n, "sum": row["total"], "square": row["squares"], "answers": float(n)}
 
 
-def grid_cell(row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row.
+def grid_cell(
+    row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally
+    row.
 
-    The row has what `counted` made of it; `n` counts answers where a criterion has parts. `labels`: cells by final value (JSON), of
-    which the most frequent stands for a mean where labels have no order.
+    The row has what `counted` made of it; `n` counts answers where a criterion has parts. `labels`:
+    cells by final value (JSON), of which the most frequent stands for a mean where labels have no
+    order.
     """
     scale = criterion.scale
     pending, closed = pending_of(row), int(row["closed"])
@@ -59,7 +67,12 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[s
         whole = "its list" if criterion.criterion.elements else "its parts"
         return {**cell, "reason": f"no answer has a final value for all of {whole} yet"}
     if not n:
-        return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
+        return {
+            **cell,
+            "reason": "not applicable"
+            if closed and not pending
+            else "nothing has a final value yet",
+        }
     if without_mean(scale):
         shown, reason = _most_frequent(scale, labels or {})
         return {**cell, "shown": shown, "reason": reason}
@@ -67,7 +80,13 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[s
     if _two_labels(scale):
         value = row["sum"] / n * 100
         bottom, top = clopper_pearson(value / 100 * questions, questions)
-        return {**cell, "value": value, "low": 100 * bottom, "high": 100 * top, "shown": f"{value:.0f} %"}
+        return {
+            **cell,
+            "value": value,
+            "low": 100 * bottom,
+            "high": 100 * top,
+            "shown": f"{value:.0f} %",
+        }
     value = row["sum"] / n
     low, high = mean_interval(n, row["sum"], row["square"], questions, _ends(scale))
     shift = _shift(scale)
@@ -93,11 +112,16 @@ def _most_frequent(scale: Scale, labels: Mapping[str, int]) -> tuple[str, str]:
     none = "labels without order have no mean"
     if not labels:
         return "", none
-    ranked = sorted(((scale.word(json.loads(value)), count) for value, count in labels.items()), key=lambda pair: -pair[1])
+    ranked = sorted(
+        ((scale.word(json.loads(value)), count) for value, count in labels.items()),
+        key=lambda pair: -pair[1],
+    )
     total = sum(labels.values())
     first = [word for word, count in ranked if count == ranked[0][1]]
     share = f" {100 * ranked[0][1] / total:.0f} %"
-    shown = "no label leads" if len(first) > 2 else ", ".join(_clipped(word) + share for word in first)
+    shown = (
+        "no label leads" if len(first) > 2 else ", ".join(_clipped(word) + share for word in first)
+    )
     return shown, f"{', '.join(f'{word} {count:,}' for word, count in ranked)}; {none}"
 
 
@@ -110,11 +134,15 @@ def number_words(scale: Scale, mean: float) -> str:
     return f"{mean + _shift(scale):.{_decimals(scale)}f}"
 
 
-def mean_interval(n: int, total: float, squares: float, questions: float, ends: tuple[float, float]) -> tuple[float | None, float | None]:
-    """95 % interval of a mean from count, sum and sum of squares: mean ± t(questions - 1) s / sqrt(questions), within `ends`.
+def mean_interval(
+    n: int, total: float, squares: float, questions: float, ends: tuple[float, float]
+) -> tuple[float | None, float | None]:
+    """95 % interval of a mean from count, sum and sum of squares: mean ± t(questions - 1) s /
+    sqrt(questions), within `ends`.
 
-    A model answers a question once, so questions are what varies; the parts of one question are taken as saying the same,
-    which can only widen the interval. None where the values show no spread.
+    A model answers a question once, so questions are what varies; the parts of one question are
+    taken as saying the same, which can only widen the interval. None where the values show no
+    spread.
     """
     from scipy.special import stdtrit
 
@@ -126,7 +154,8 @@ def mean_interval(n: int, total: float, squares: float, questions: float, ends: 
 
 
 def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """Mean over questions of the numbers in `groups` (those of one question each), as `grid_cell` shows it; `shown` empty without any."""
+    """Mean over questions of the numbers in `groups` (those of one question each), as `grid_cell`
+    shows it; `shown` empty without any."""
     means = [sum(numbers) / len(numbers) for numbers in groups if numbers]
     if not means:
         return {"value": None, "low": None, "high": None, "shown": ""}
@@ -171,7 +200,12 @@ def score(row: Mapping[int, Mapping[str, Any]], criteria: Mapping[int, Criterion
     return sum(found) / len(found) if found else -1.0
 
 
-def title(table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow], total: int, pending: int) -> str:
+def title(
+    table: Mapping[str, Mapping[int, Mapping[str, Any]]],
+    criteria: Mapping[int, CriterionRow],
+    total: int,
+    pending: int,
+) -> str:
     """The finding: who trails clearly and on how many criteria, and how much is pending."""
     if not total:
         return "Nothing to show: no answer matches."
@@ -184,14 +218,21 @@ def title(table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mappin
     model, count, of = _trailing(table, criteria)
     if not count:
         return f"No model trails clearly; {rest}."
-    where = "every criterion" if count == of > 1 else f"{_number_word(count)} {'criterion' if count == 1 else 'criteria'}"
+    where = (
+        "every criterion"
+        if count == of > 1
+        else f"{_number_word(count)} {'criterion' if count == 1 else 'criteria'}"
+    )
     return f"{model} trails on {where}; {rest}."
 
 
-def _trailing(table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow]) -> tuple[str, int, int]:
+def _trailing(
+    table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow]
+) -> tuple[str, int, int]:
     """The model that is last on most criteria, on how many, and how many could be compared.
 
-    Last means lowest, with an interval that ends below where the best one's begins: more than chance.
+    Last means lowest, with an interval that ends below where the best one's begins: more than
+    chance.
     """
     last: dict[str, int] = {}
     compared = 0
@@ -214,7 +255,12 @@ def axis(row: CriterionRow) -> dict[str, Any]:
     scale = row.scale
     low, high = _ends(scale)
     if _two_labels(scale):
-        measure, low, high, words = "share", 0.0, 100.0, "present, % of each list" if row.criterion.elements else f"{scale.labels[-1]}, %"
+        measure, low, high, words = (
+            "share",
+            0.0,
+            100.0,
+            "present, % of each list" if row.criterion.elements else f"{scale.labels[-1]}, %",
+        )
     elif scale.kind == "nominal":
         measure, words = "none", "most frequent label"
     else:

@@ -1,7 +1,9 @@
-"""What figures are narrowed down to: filters read, refused where figures have no such filter, put into words; what there is to choose from.
+"""What figures are narrowed down to: filters read, refused where figures have no such filter, put
+into words; what there is to choose from.
 
-Agreement, Diagnostics, Leaderboard and Anchoring share it. Each says which filters mean something for its figures; Routing has none:
-a proof is of the cells that were drawn under terms logged before, and a part of them chosen afterwards proves nothing.
+Agreement, Diagnostics, Leaderboard and Anchoring share it. Each says which filters mean something
+for its figures; Routing has none: a proof is of the cells that were drawn under terms logged
+before, and a part of them chosen afterwards proves nothing.
 """
 
 from __future__ import annotations
@@ -29,10 +31,15 @@ NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 
 #: Every filter there is.
 ALL = tuple(field.name for field in fields(Filters))
-#: Filters that say which verdicts of people count; the others say which answers, or which wording, figures are of.
+#: Filters that say which verdicts of people count; the others say which answers, or which wording,
+#: figures are of.
 OF_VERDICT = ("annotator", "action", "neighbours", "since", "until")
 #: Filters whose values are a closed list.
-LISTED: Mapping[str, Sequence[str]] = {"task_type": TASK_TYPES, "action": ACTIONS, "neighbours": NEIGHBOURS}
+LISTED: Mapping[str, Sequence[str]] = {
+    "task_type": TASK_TYPES,
+    "action": ACTIONS,
+    "neighbours": NEIGHBOURS,
+}
 _WORDS = {
     "category": "category",
     "task_type": "task type",
@@ -49,25 +56,43 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
-    """Filters from the parameters of an address or a command. InputError for names, dates and values that there are not."""
+    """Filters from the parameters of an address or a command. InputError for names, dates and
+    values that there are not."""
     made: dict[str, Any] = {}
     for name, values in found.items():
         kept = tuple(dict.fromkeys(value for value in values if value))
         if name not in ALL:
-            raise InputError(f"filter {name[:40]!r}", found="no such filter", expected="one of " + ", ".join(sorted(ALL)))
+            raise InputError(
+                f"filter {name[:40]!r}",
+                found="no such filter",
+                expected="one of " + ", ".join(sorted(ALL)),
+            )
         if not kept:
             continue
         for value in kept:
             if name in LISTED and value not in LISTED[name]:
                 expected = "one of " + ", ".join(LISTED[name])
-                raise InputError(f"filter {name}", found=repr(value[:60]), expected=expected, remedy="Choose one of these.")
+                raise InputError(
+                    f"filter {name}",
+                    found=repr(value[:60]),
+                    expected=expected,
+                    remedy="Choose one of these.",
+                )
         if name in ("since", "until"):
             if not _DATE.fullmatch(kept[-1]):
-                raise InputError(f"filter {name}", found=repr(kept[-1][:60]), expected="a date such as 2026-11-21")
+                raise InputError(
+                    f"filter {name}",
+                    found=repr(kept[-1][:60]),
+                    expected="a date such as 2026-11-21",
+                )
             made[name] = kept[-1]
         elif name == "wording":
             if not kept[-1].isdecimal() or len(kept[-1]) > 12:
-                raise InputError("filter wording", found=repr(kept[-1][:60]), expected="the number of a version of a rubric")
+                raise InputError(
+                    "filter wording",
+                    found=repr(kept[-1][:60]),
+                    expected="the number of a version of a rubric",
+                )
             made[name] = int(kept[-1])
         else:
             made[name] = kept
@@ -75,11 +100,17 @@ def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
 
 
 def meant(filters: Filters, known: Sequence[str]) -> Filters:
-    """The same filters; InputError for one that is not of those `known`: figures of everything must not pass for figures of a part."""
+    """The same filters; InputError for one that is not of those `known`: figures of everything must
+    not pass for figures of a part."""
     for name in filters.chosen:
         if name not in known:
             expected = "one of " + ", ".join(sorted(known))
-            raise InputError(f"filter {name}", found="one that these figures do not have", expected=expected, remedy="Leave it out.")
+            raise InputError(
+                f"filter {name}",
+                found="one that these figures do not have",
+                expected=expected,
+                remedy="Leave it out.",
+            )
     return filters
 
 
@@ -94,34 +125,55 @@ def there(scope: Scope, project: Project, filters: Filters) -> None:
 
 
 def narrowed(circle: Circle, filters: Filters) -> Circle:
-    """The circle with those people alone whom the filters name; NotFound for somebody who gave no verdict here."""
+    """The circle with those people alone whom the filters name; NotFound for somebody who gave no
+    verdict here."""
     if not filters.annotator:
         return circle
     unknown = [name for name in filters.annotator if name not in circle.people.values()]
     if unknown:
-        have = ", ".join(f"{name} ({circle.label(i)})" if circle.label(i) != name else name for i, name in circle.people.items())
+        have = ", ".join(
+            f"{name} ({circle.label(i)})" if circle.label(i) != name else name
+            for i, name in circle.people.items()
+        )
         expected = f"one of {have}"[:400] if have else "none: no person gave a verdict here"
-        raise NotFound(f"annotator {unknown[0][:60]!r}", found="nobody of that id", expected=expected)
-    return replace(circle, people={i: name for i, name in circle.people.items() if name in filters.annotator})
+        raise NotFound(
+            f"annotator {unknown[0][:60]!r}", found="nobody of that id", expected=expected
+        )
+    return replace(
+        circle, people={i: name for i, name in circle.people.items() if name in filters.annotator}
+    )
 
 
 def criteria_under(scope: Scope, project: Project, wording: int) -> list[CriterionRow]:
-    """The criteria in force, or those of an earlier version of a rubric, with the scales they had then."""
+    """The criteria in force, or those of an earlier version of a rubric, with the scales they had
+    then."""
     if not wording:
         return criteria_of(scope, project)
-    found = next((row for row in filter_store.wordings(scope.ws.db, project) if row["id"] == wording), None)
+    found = next(
+        (row for row in filter_store.wordings(scope.ws.db, project) if row["id"] == wording), None
+    )
     if found is None:
-        raise NotFound(f"version {wording} of a rubric", found="no such version", expected="one that this project has had")
+        raise NotFound(
+            f"version {wording} of a rubric",
+            found="no such version",
+            expected="one that this project has had",
+        )
     rubric = projects.known_rubric(found["source"], found["name"])
     rows = filter_store.criterion_rows(scope.ws.db, project, [c.key for c in rubric.criteria])
-    return [CriterionRow(rows[c.key], c.key, c.criterion_hash, c.scale, c, rubric) for c in rubric.criteria if c.key in rows]
+    return [
+        CriterionRow(rows[c.key], c.key, c.criterion_hash, c.scale, c, rubric)
+        for c in rubric.criteria
+        if c.key in rows
+    ]
 
 
 def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -> str:
     """The filters that are set, as they stand behind "only"; empty where none is."""
     named: dict[str, str] = {**ACTION_WORDS, **NEIGHBOUR_WORDS, **circle.names}
     if filters.wording:
-        named |= {str(row["id"]): _version(row) for row in filter_store.wordings(scope.ws.db, project)}
+        named |= {
+            str(row["id"]): _version(row) for row in filter_store.wordings(scope.ws.db, project)
+        }
     parts: list[str] = []
     for name, value in filters.chosen.items():
         values: tuple[str, ...] = value if isinstance(value, tuple) else (str(value),)
@@ -129,10 +181,16 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
     return ", ".join(parts)
 
 
-def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[str, list[dict[str, Any]]]:
-    """What there is to filter by, {value, words} by filter, of the filters that are `known`; one without a value to choose is left out."""
+def choices(
+    scope: Scope, project: Project, known: Sequence[str] = ALL
+) -> dict[str, list[dict[str, Any]]]:
+    """What there is to filter by, {value, words} by filter, of the filters that are `known`; one
+    without a value to choose is left out."""
     circle = circle_of(scope, project)
-    plain = {name: [{"value": v, "words": v} for v in values] for name, values in filter_store.choices(scope.ws.db, project).items()}
+    plain = {
+        name: [{"value": v, "words": v} for v in values]
+        for name, values in filter_store.choices(scope.ws.db, project).items()
+    }
     people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
     versions = [
         {"value": str(row["id"]), "words": _version(row), "active": row["active"]}

@@ -1,4 +1,5 @@
-"""Figures of two authors on one criterion: tables that add up over questions, and what leaving each question out gives."""
+"""Figures of two authors on one criterion: tables that add up over questions, and what leaving each
+question out gives."""
 
 from __future__ import annotations
 
@@ -28,22 +29,26 @@ from graders.statistics.resampling import (
 from graders.workflows.scope.phrases import several
 
 Lead = Literal["kappa", "quadratic kappa", "rho"]
-#: Scales with more values than this are computed from moments, and their matrices show ranges of values.
+#: Scales with more values than this are computed from moments, and their matrices show ranges of
+#: values.
 MOST_VALUES, RANGES = 12, 5
-#: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than sorting.
+#: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than
+#: sorting.
 MOST_PLACES = 50_000_000
 #: Pairs with fewer common cells are in no mean.
 MIN_CELLS = 30
 BY_RANK = "values of a plain range are compared by rank"
 #: The word for a judge while the interval that decides it is being computed.
 COMPUTING = "…"
-#: A judge counts as good as a person when, with 95 % confidence, he is at most this much below what people reach.
+#: A judge counts as good as a person when, with 95 % confidence, he is at most this much below what
+#: people reach.
 MARGIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Two authors: the lead figure on all questions and, float[G], without each one; which questions have cells, bool[G].
+    """Two authors: the lead figure on all questions and, float[G], without each one; which
+    questions have cells, bool[G].
 
     `rest` and `has` are empty where no interval is asked for.
     """
@@ -70,24 +75,35 @@ class Pair:
 
 
 def lead_name(scale: Scale) -> Lead:
-    """Which figure leads on a scale: kappa, with quadratic weights where values have an order; rank correlation for plain ranges."""
+    """Which figure leads on a scale: kappa, with quadratic weights where values have an order; rank
+    correlation for plain ranges."""
     if not scale.is_discrete:
         return "rho"
-    return "kappa" if lead_weights(scale) == "nominal" or len(scale.values) == 2 else "quadratic kappa"
+    return (
+        "kappa" if lead_weights(scale) == "nominal" or len(scale.values) == 2 else "quadratic kappa"
+    )
 
 
 def ranges(scale: Scale) -> list[tuple[str, float, float]]:
-    """(words, from, below) of the rows of a matrix: one per value, or five equal ranges where values are many."""
+    """(words, from, below) of the rows of a matrix: one per value, or five equal ranges where
+    values are many."""
     if scale.is_discrete and len(scale.values) <= MOST_VALUES:
-        return [(str(value), number - 0.5, number + 0.5) for value, number in zip(scale.values, scale.numbers, strict=True)]
+        return [
+            (str(value), number - 0.5, number + 0.5)
+            for value, number in zip(scale.values, scale.numbers, strict=True)
+        ]
     edges = np.linspace(scale.low, scale.high, RANGES + 1)
     last = float(np.nextafter(edges[-1], np.inf))
     tops = [float(edge) for edge in edges[1:-1]] + [last]
-    return [(f"{low:g} to {high:g}", float(low), top) for low, high, top in zip(edges[:-1], edges[1:], tops, strict=True)]
+    return [
+        (f"{low:g} to {high:g}", float(low), top)
+        for low, high, top in zip(edges[:-1], edges[1:], tops, strict=True)
+    ]
 
 
 def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None) -> Pair:
-    """Figures of numbers `x`, `y` float[n] (NaN where missing) in questions `g` int[n], 0 <= g < `groups`.
+    """Figures of numbers `x`, `y` float[n] (NaN where missing) in questions `g` int[n], 0 <= g <
+    `groups`.
 
     `w`: float[n], 1/probability.
     """
@@ -98,13 +114,21 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     cells = len(first)
     nothing = undefined("no cells that both graded")
     if not cells:
-        return Pair(nothing, nothing, None, counts, Part(float("nan"), np.full(groups, np.nan), np.zeros(groups, bool), 0, 0))
+        return Pair(
+            nothing,
+            nothing,
+            None,
+            counts,
+            Part(float("nan"), np.full(groups, np.nan), np.zeros(groups, bool), 0, 0),
+        )
     # Two people share a few questions of many: what lies outside them changes no figure.
     present, local = np.unique(question, return_inverse=True)
     tables, lead, same, gwet, why = _tables(scale, first, second, local, len(present), weights)
     value, without = delete_one(tables, lead)
     share = (
-        jackknife(tables if tables.ndim == 3 else _share(tables), same, "logit", n_cells=cells) if scale.is_discrete else undefined(BY_RANK)
+        jackknife(tables if tables.ndim == 3 else _share(tables), same, "logit", n_cells=cells)
+        if scale.is_discrete
+        else undefined(BY_RANK)
     )
     rest, has = np.full(groups, value), np.zeros(groups, bool)
     rest[present], has[present] = without, True
@@ -118,7 +142,8 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
 
 
 def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None) -> Pair:
-    """The figures of `pair` without intervals, on scales of many values: numbers float[n] of cells that both graded."""
+    """The figures of `pair` without intervals, on scales of many values: numbers float[n] of cells
+    that both graded."""
     tables, lead, same, _, why = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
     value = float(lead(tables)[0])
     share = float(same(_share(tables))[0]) if scale.is_discrete else None
@@ -135,11 +160,21 @@ def plain(value: float, cells: int, questions: int, why: str = ONE_VALUE) -> Int
     """A figure whose interval has not been asked for; undefined, because of `why`, if it is NaN."""
     if not math.isfinite(value):
         return undefined(why, n_cells=cells, n_questions=questions)
-    return Interval(value=value, low=None, high=None, level=0.95, n_cells=cells, n_questions=questions, method="", status="OK")
+    return Interval(
+        value=value,
+        low=None,
+        high=None,
+        level=0.95,
+        n_cells=cells,
+        n_questions=questions,
+        method="",
+        status="OK",
+    )
 
 
 def mean(parts: Sequence[Part]) -> Interval:
-    """Mean of the lead figures of all pairs with enough cells, each with equal weight; jackknife over their questions."""
+    """Mean of the lead figures of all pairs with enough cells, each with equal weight; jackknife
+    over their questions."""
     usable = [part for part in parts if part.cells >= MIN_CELLS]
     if not usable:
         return undefined(f"no two of them share {MIN_CELLS} cells")
@@ -151,31 +186,44 @@ def mean(parts: Sequence[Part]) -> Interval:
 
 
 def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
-    """Mean of the judge's pairs minus mean of people's pairs, with the jackknife over all their questions."""
+    """Mean of the judge's pairs minus mean of people's pairs, with the jackknife over all their
+    questions."""
     one = [part for part in judge if part.cells >= MIN_CELLS]
     two = [part for part in people if part.cells >= MIN_CELLS]
     if not one or not two:
-        return undefined(f"no two people share {MIN_CELLS} cells" if one else f"judge and people share fewer than {MIN_CELLS} cells")
+        return undefined(
+            f"no two people share {MIN_CELLS} cells"
+            if one
+            else f"judge and people share fewer than {MIN_CELLS} cells"
+        )
     value, rest, kept = _mean(one)
     other, other_rest, other_kept = _mean(two)
     cells = sum(part.cells for part in one)
     if not len(rest):
         return plain(value - other, cells, max(part.questions for part in one))
     scale: Transform = "none"
-    return jackknife_interval(value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE)
+    return jackknife_interval(
+        value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE
+    )
 
 
 def verdict(apart: Interval, label: str = "blind label") -> dict[str, Any]:
-    """Whether a judge agrees with people as well as they do with each other, in words, from the difference of the two means.
+    """Whether a judge agrees with people as well as they do with each other, in words, from the
+    difference of the two means.
 
-    Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below -MARGIN. Else INCONCLUSIVE, with
-    the cells that would be missing if figures stayed as they are, each with a `label` of the kind that counts. COMPUTING where the
-    interval was not asked for.
+    Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below
+    -MARGIN. Else INCONCLUSIVE, with the cells that would be missing if figures stayed as they are,
+    each with a `label` of the kind that counts. COMPUTING where the interval was not asked for.
     """
     found = {"word": "INCONCLUSIVE", "sign": "?", "reason": apart.reason, "missing": None}
     if apart.status == "OK" and apart.low is None:
         return {**found, "word": COMPUTING, "sign": ""}
-    if apart.low is None or apart.high is None or apart.value is None or apart.status == "UNDEFINED":
+    if (
+        apart.low is None
+        or apart.high is None
+        or apart.value is None
+        or apart.status == "UNDEFINED"
+    ):
         return found
     if apart.status == "INCONCLUSIVE":
         return found
@@ -206,12 +254,17 @@ def interval_json(found: Interval) -> dict[str, Any]:
 
 
 def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:
-    """Mean figure, mean without each question, and the questions that any of the pairs has. A pair that is 0/0 says nothing."""
+    """Mean figure, mean without each question, and the questions that any of the pairs has. A pair
+    that is 0/0 says nothing."""
     kept: npt.NDArray[np.bool_] = np.asarray(np.stack([part.has for part in parts]).any(axis=0))
     defined = [part for part in parts if np.isfinite(part.value)]
     if not defined:
         return float("nan"), np.full(len(kept), np.nan), kept
-    return float(np.mean([p.value for p in defined])), np.asarray(np.mean([p.rest for p in defined], axis=0)), kept
+    return (
+        float(np.mean([p.value for p in defined])),
+        np.asarray(np.mean([p.rest for p in defined], axis=0)),
+        kept,
+    )
 
 
 def _plain(found: Array) -> float | None:
@@ -229,14 +282,21 @@ def _counts(scale: Scale, x: Array, y: Array) -> list[list[int]]:
 def _tables(
     scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None
 ) -> tuple[Array, Statistic, Statistic, Statistic | None, str]:
-    """Additive tables per question, and the statistics of them: lead, raw, Gwet's (None from moments); why the lead may be 0/0."""
+    """Additive tables per question, and the statistics of them: lead, raw, Gwet's (None from
+    moments); why the lead may be 0/0."""
     if scale.is_discrete and len(scale.values) <= MOST_VALUES:
         K, weights, values = len(scale.values), lead_weights(scale), scale.numbers
         shift = values[0]
         tables = np.zeros((groups, K, K))
         present = np.unique(g)
         tables[present] = cluster_tables((x - shift).astype(int), (y - shift).astype(int), g, K, w)
-        return tables, partial(kappa, weights=weights, values=values), raw, partial(ac, weights=weights, values=values), ONE_VALUE
+        return (
+            tables,
+            partial(kappa, weights=weights, values=values),
+            raw,
+            partial(ac, weights=weights, values=values),
+            ONE_VALUE,
+        )
     lead: Statistic = concordance
     why = ONE_VALUE
     same = (x == y).astype(float)
@@ -247,12 +307,15 @@ def _tables(
     weight = scaled_weights(w, np.ones(len(x), bool))
     unit = np.ones(len(x)) if weight is None else weight
     columns = (np.ones(len(x)), x, y, x * x, y * y, x * y, same)
-    tables = np.stack([np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1)
+    tables = np.stack(
+        [np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1
+    )
     return tables, lead, raw, None, why
 
 
 def questions_of(places: Array, count: int, groups: int) -> Array:
-    """How many questions each of `count` pairs or people has: `places` name one of them and a question each, one * `groups` + question."""
+    """How many questions each of `count` pairs or people has: `places` name one of them and a
+    question each, one * `groups` + question."""
     if count * groups > MOST_PLACES:
         return np.bincount(np.unique(places) // groups, minlength=count)
     present = np.zeros(count * groups, bool)
@@ -261,13 +324,15 @@ def questions_of(places: Array, count: int, groups: int) -> Array:
 
 
 def concordance(moments: Array) -> Array:
-    """Quadratic kappa from moments [..., (n, x, y, xx, yy, xy, same)]: 2 cov / (var x + var y + (mean x - mean y)²)."""
+    """Quadratic kappa from moments [..., (n, x, y, xx, yy, xy, same)]: 2 cov / (var x + var y +
+    (mean x - mean y)²)."""
     mean_x, mean_y, var_x, var_y, cov = _moments(moments)
     return _ratio(2 * cov, var_x + var_y + (mean_x - mean_y) ** 2)
 
 
 def correlation(moments: Array) -> Array:
-    """Pearson's correlation from moments; of ranks it is Spearman's rho (ranks are those on all cells)."""
+    """Pearson's correlation from moments; of ranks it is Spearman's rho (ranks are those on all
+    cells)."""
     _, _, var_x, var_y, cov = _moments(moments)
     return _ratio(cov, np.sqrt(np.clip(var_x * var_y, 0, None)))
 
@@ -275,15 +340,24 @@ def correlation(moments: Array) -> Array:
 def _moments(moments: Array) -> tuple[Array, Array, Array, Array, Array]:
     n = np.where(moments[..., 0] > 0, moments[..., 0], np.nan)
     x, y = moments[..., 1] / n, moments[..., 2] / n
-    return x, y, moments[..., 3] / n - x * x, moments[..., 4] / n - y * y, moments[..., 5] / n - x * y
+    return (
+        x,
+        y,
+        moments[..., 3] / n - x * x,
+        moments[..., 4] / n - y * y,
+        moments[..., 5] / n - x * y,
+    )
 
 
 def _ratio(above: Array, below: Array) -> Array:
-    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 1e-12))
+    return np.asarray(
+        np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 1e-12)
+    )
 
 
 def _share(moments: Array) -> Array:
-    """Moments as 2 x 2 tables [[same, other], [0, 0]] whose raw agreement is the share of equal values."""
+    """Moments as 2 x 2 tables [[same, other], [0, 0]] whose raw agreement is the share of equal
+    values."""
     tables = np.zeros((len(moments), 2, 2))
     tables[:, 0, 0] = moments[:, 6]
     tables[:, 0, 1] = moments[:, 0] - moments[:, 6]

@@ -11,14 +11,19 @@ from graders.store.opinions import pairs
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
 
-#: What a pair's first answer got when it stood first, and when it stood second: 1 it won, .5 a tie, 0 it lost.
+#: What a pair's first answer got when it stood first, and when it stood second: 1 it won, .5 a tie,
+#: 0 it lost.
 Orders = tuple[float, float]
 
 
 def orders_of(
-    db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], filters: Filters = EVERYTHING
+    db: sqlite3.Connection,
+    criterion: CriterionRow,
+    judges: Sequence[int],
+    filters: Filters = EVERYTHING,
 ) -> dict[int, dict[int, Orders]]:
-    """Judge -> cell -> what it said in each order; where a value is missing, or is none of the scale (a file may say so), no entry."""
+    """Judge -> cell -> what it said in each order; where a value is missing, or is none of the
+    scale (a file may say so), no entry."""
     known, found = criterion.scale.labels, dict[int, dict[int, Orders]]()
     for judge, cell, text in pairs.orders(db, criterion, judges, filters):
         said = json.loads(text)

@@ -28,27 +28,46 @@ def circle_of(scope: Scope, project: Project) -> Circle:
     """The judges and people of a project."""
     authors = verdicts.authors(scope.ws.db, project)
     people = projects.people(scope.ws)
-    labels = labels_of([people[name] for kind, name in authors.values() if kind == "person" and name in people])
+    labels = labels_of(
+        [people[name] for kind, name in authors.values() if kind == "person" and name in people]
+    )
     return Circle(
         judges={i: name for i, (kind, name) in authors.items() if kind == "judge"},
-        people={i: name for i, (kind, name) in authors.items() if kind == "person" and name != ADJUDICATED},
-        adjudicated=next((i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED), None),
+        people={
+            i: name
+            for i, (kind, name) in authors.items()
+            if kind == "person" and name != ADJUDICATED
+        },
+        adjudicated=next(
+            (i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED),
+            None,
+        ),
         names=labels,
-        groups={name: people[name].group for kind, name in authors.values() if kind == "person" and name in people},
+        groups={
+            name: people[name].group
+            for kind, name in authors.values()
+            if kind == "person" and name in people
+        },
         reference=str(project.settings.get("reference_group") or ""),
         aside=frozenset(str(person) for person in project.settings.get(SET_ASIDE) or ()),
     )
 
 
 def aside_words(circle: Circle, *, counted: bool = False) -> str:
-    """Who of the circle is set aside, as a sentence with a blank before it; empty where nobody is. `counted`: the figures that it stands
-    behind count their verdicts all the same, as those do that were drawn or decided with them."""
+    """Who of the circle is set aside, as a sentence with a blank before it; empty where nobody is.
+    `counted`: the figures that it stands behind count their verdicts all the same, as those do that
+    were drawn or decided with them."""
     away = sorted(circle.label(i) for i, name in circle.people.items() if name in circle.aside)
-    return f" Set aside{' on Agreement, counted here' if counted else ''}: {listed(away)}." if away else ""
+    return (
+        f" Set aside{' on Agreement, counted here' if counted else ''}: {listed(away)}."
+        if away
+        else ""
+    )
 
 
 def labels_of(people: Sequence[Person]) -> dict[str, str]:
-    """Person id -> what pages call him or her: the name, and where two have one name the group too, or so much of the id as tells them."""
+    """Person id -> what pages call him or her: the name, and where two have one name the group too,
+    or so much of the id as tells them."""
     count = Counter(person.name for person in people)
     groups = Counter((person.name, person.group) for person in people)
     short = Counter((person.name, person.id[:6]) for person in people)
@@ -66,12 +85,16 @@ def names_of(ws: Workspace) -> dict[str, str]:
 
 
 def called(names: Mapping[str, str], who: str) -> str:
-    """What pages call whoever did something; the id of somebody who is not known here (from a file of another workspace) is no name,
-    while words such as ``lead`` stay as they are."""
+    """What pages call whoever did something; the id of somebody who is not known here (from a file
+    of another workspace) is no name, while words such as ``lead`` stay as they are."""
     return names.get(who) or (UNKNOWN if _ID.fullmatch(who) else who)
 
 
 def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:
     """Changes whenever verdicts, imports, rubrics, settings or people do."""
     people = tuple((p.id, p.name, p.group) for p in projects.people(scope.ws).values())
-    return (*reports.watermark(scope.ws.db, project), json.dumps(dict(project.settings), sort_keys=True, default=str), people)
+    return (
+        *reports.watermark(scope.ws.db, project),
+        json.dumps(dict(project.settings), sort_keys=True, default=str),
+        people,
+    )

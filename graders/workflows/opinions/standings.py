@@ -1,4 +1,5 @@
-"""The cells of one criterion as the leaderboard counts them: whose answer, what the judge says, what people said blind."""
+"""The cells of one criterion as the leaderboard counts them: whose answer, what the judge says,
+what people said blind."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The answers that are ranked: models, question rows ascending, and per subject row (ascending) its model and question place.
+    """The answers that are ranked: models, question rows ascending, and per subject row (ascending)
+    its model and question place.
 
     `versions`: (model, version) of the earlier answers that stand beside the current ones.
     """
@@ -42,12 +44,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One criterion: arrays with one entry per cell, values on 0..1 of the scale; NaN where judge or people say nothing.
+    """One criterion: arrays with one entry per cell, values on 0..1 of the scale; NaN where judge
+    or people say nothing.
 
-    Where the criterion has parts an entry is an answer, with the mean of its parts, so that one with twelve facts counts as much as one
-    with two; `cells` says how many cells each entry stands for. `pi` is the probability of the draw that brought the labels; `judge` its
-    name, empty where no judge graded. `left_out`: how many verdicts on an entry do not count here, by reason;
-    reasons that none has are not there.
+    Where the criterion has parts an entry is an answer, with the mean of its parts, so that one
+    with twelve facts counts as much as one with two; `cells` says how many cells each entry stands
+    for. `pi` is the probability of the draw that brought the labels; `judge` its name, empty where
+    no judge graded. `left_out`: how many verdicts on an entry do not count here, by reason; reasons
+    that none has are not there.
     """
 
     judge: str
@@ -68,20 +72,33 @@ class Standing:
         """The same for some of the cells."""
         columns = ("model", "question", "f", "y", "pi", "cells")
         left_out = {name: counts[kept] for name, counts in self.left_out.items()}
-        return replace(self, left_out=left_out, **{name: getattr(self, name)[kept] for name in columns})
+        return replace(
+            self, left_out=left_out, **{name: getattr(self, name)[kept] for name in columns}
+        )
 
 
 def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
-    """The current answers, and the earlier ones of these `versions` (model, version) as if they were further models'."""
+    """The current answers, and the earlier ones of these `versions` (model, version) as if they
+    were further models'."""
     rows = stored.current_answers(scope.ws.db, project)
-    rows += [(version_name(*one), *stored.earlier_answers(scope.ws.db, project, *one)) for one in versions]
+    rows += [
+        (version_name(*one), *stored.earlier_answers(scope.ws.db, project, *one))
+        for one in versions
+    ]
     subjects = [numbers(row[1]) for row in rows]
     subject = np.concatenate([*subjects, np.zeros(0, int)]).astype(int)
     question = np.concatenate([*(numbers(row[2]) for row in rows), np.zeros(0, int)]).astype(int)
     model = np.repeat(np.arange(len(rows)), [len(found) for found in subjects])
     order = np.argsort(subject)
     names, place = np.unique(question, return_inverse=True)
-    return Field(tuple(row[0] for row in rows), names, subject[order], model[order], place[order], tuple(versions))
+    return Field(
+        tuple(row[0] for row in rows),
+        names,
+        subject[order],
+        model[order],
+        place[order],
+        tuple(versions),
+    )
 
 
 def version_name(model: str, version: int) -> str:
@@ -90,15 +107,24 @@ def version_name(model: str, version: int) -> str:
 
 
 def standing(
-    scope: Scope, criterion: CriterionRow, answers: Field, circle: Circle, judge: str = "", filters: Filters = EVERYTHING
+    scope: Scope,
+    criterion: CriterionRow,
+    answers: Field,
+    circle: Circle,
+    judge: str = "",
+    filters: Filters = EVERYTHING,
 ) -> Standing:
-    """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge with most verdicts.
+    """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge
+    with most verdicts.
 
-    `filters` narrow down which verdicts of the people in `circle` count, by how and when they were given; of the judge they choose the
-    wording alone.
+    `filters` narrow down which verdicts of the people in `circle` count, by how and when they were
+    given; of the judge they choose the wording alone.
     """
     db = scope.ws.db
-    pairs = [stored.cells(db, criterion), *(stored.earlier_cells(db, criterion, *one) for one in answers.versions)]
+    pairs = [
+        stored.cells(db, criterion),
+        *(stored.earlier_cells(db, criterion, *one) for one in answers.versions),
+    ]
     cell, subject = (np.concatenate([numbers(pair[side]) for pair in pairs]) for side in (0, 1))
     at = np.searchsorted(answers.subject, subject)
     known = at < len(answers.subject)
@@ -120,10 +146,23 @@ def standing(
             "wordings": opinions.reworded_cells(db, criterion, people, filters),
             "judge_wordings": opinions.reworded_cells(db, criterion, [author] if author else []),
         }
-        left_out |= {name: _counts(_places(cell, numbers(cells))[0], len(cell)) for name, cells in reworded.items() if cells}
+        left_out |= {
+            name: _counts(_places(cell, numbers(cells))[0], len(cell))
+            for name, cells in reworded.items()
+            if cells
+        }
     y = _unit(y, axis)
     if not (criterion.criterion.parts or criterion.criterion.elements):
-        return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, np.ones(len(cell), int))
+        return Standing(
+            name,
+            answers.model[at],
+            answers.question[at],
+            f,
+            y,
+            pi,
+            left_out,
+            np.ones(len(cell), int),
+        )
     closed = np.isin(cell, numbers(stored.closed_parts(db, criterion)))
     at, f, y, pi, size, left_out = _by_answer(at, f, y, pi, closed, left_out)
     return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, size)
@@ -132,11 +171,12 @@ def standing(
 def _by_answer(
     at: Array, f: Array, y: Array, pi: Array, closed: Array, left_out: Mapping[str, Array]
 ) -> tuple[Array, Array, Array, Array, Array, dict[str, Array]]:
-    """(answers, judge, people, probability, cells, left out) with one entry per answer; `partly` are labels of answers that people
-    labelled in part.
+    """(answers, judge, people, probability, cells, left out) with one entry per answer; `partly`
+    are labels of answers that people labelled in part.
 
-    The judge's value is the mean of the parts that it gave one; people's counts when none of the parts lacks it. Parts that are closed
-    (not applicable, not readable) are left out of both, as they are in Results.
+    The judge's value is the mean of the parts that it gave one; people's counts when none of the
+    parts lacks it. Parts that are closed (not applicable, not readable) are left out of both, as
+    they are in Results.
     """
     answers, entry = np.unique(at, return_inverse=True)
     count = len(answers)
@@ -152,45 +192,74 @@ def _by_answer(
     with np.errstate(invalid="ignore", divide="ignore"):
         machine = sums(f, judged) / sums(ones, judged)
         people = np.where(said == size, sums(y, labelled) / said, np.nan)
-    left = {name: np.bincount(entry, weights=counts, minlength=count) for name, counts in left_out.items()}
+    left = {
+        name: np.bincount(entry, weights=counts, minlength=count)
+        for name, counts in left_out.items()
+    }
     left["partly"] = np.where(said < size, said, 0.0)
     return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), left
 
 
 def parts(found: Standing, shape: tuple[int, int], show: str) -> Influence:
-    """What the means and their intervals are made of: `corrected` by people, `people` alone or the `judge` alone.
+    """What the means and their intervals are made of: `corrected` by people, `people` alone or the
+    `judge` alone.
 
     Without a judge on labelled cells there is nothing to correct: people's labels stand alone.
     """
     judged = np.isfinite(found.f)
     if show == "judge":
         some = found.only(judged)
-        return influence(some.f, np.ones(len(some.f), bool), some.f, np.ones(len(some.f)), some.question, some.model, 0.0, shape)
+        return influence(
+            some.f,
+            np.ones(len(some.f), bool),
+            some.f,
+            np.ones(len(some.f)),
+            some.question,
+            some.model,
+            0.0,
+            shape,
+        )
     lam: Lambda = "pooled" if show == "corrected" else 0.0
     usable = judged if (judged & found.labelled).any() else found.labelled
     some = found.only(usable)
-    return influence(some.y, some.labelled, np.nan_to_num(some.f), some.pi, some.question, some.model, lam, shape)
+    return influence(
+        some.y, some.labelled, np.nan_to_num(some.f), some.pi, some.question, some.model, lam, shape
+    )
 
 
 def numbers(text: str, kind: type = int) -> Array:
     """The numbers of a text with commas between them."""
     whole = kind is int or not ("." in text or "e" in text)
-    return np.fromstring(text, int if whole else float, sep=",").astype(kind) if text else np.zeros(0, kind)
+    return (
+        np.fromstring(text, int if whole else float, sep=",").astype(kind)
+        if text
+        else np.zeros(0, kind)
+    )
 
 
-def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str, filters: Filters) -> tuple[int, str]:
+def _judge(
+    scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str, filters: Filters
+) -> tuple[int, str]:
     known = [i for i, name in sorted(circle.judges.items()) if name in judges(circle)]
     counts = stored.opinions_by_author(scope.ws.db, criterion, known, filters)
-    chosen = max(counts, key=lambda i: (circle.judges[i] == wanted, counts[i], circle.judges[i]), default=0)
+    chosen = max(
+        counts, key=lambda i: (circle.judges[i] == wanted, counts[i], circle.judges[i]), default=0
+    )
     return chosen, circle.judges.get(chosen, "")
 
 
 def _people(
-    scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array, filters: Filters = EVERYTHING
+    scope: Scope,
+    criterion: CriterionRow,
+    circle: Circle,
+    cell: Array,
+    filters: Filters = EVERYTHING,
 ) -> tuple[Array, Array, dict[str, Array]]:
-    """(mean of the people who count or the adjudicated value, probability, what was left out), one entry per cell.
+    """(mean of the people who count or the adjudicated value, probability, what was left out), one
+    entry per cell.
 
-    Cells that were chosen because people differ are no sample: what was adjudicated there stands only where people were drawn.
+    Cells that were chosen because people differ are no sample: what was adjudicated there stands
+    only where people were drawn.
     """
     final = circle.adjudicated
     everyone = [*circle.people, *([final] if final is not None else [])]
@@ -199,7 +268,9 @@ def _people(
     pi = np.zeros(len(cell))
     left: dict[str, list[Array]] = {"assisted": [], "other_draws": []}
     designs = [reports.DESIGNS.index(design) for design in POPULATIONS["all"].designs]
-    for author, cells, _, values, how in reports.people_opinions(scope.ws.db, criterion, everyone, filters):
+    for author, cells, _, values, how in reports.people_opinions(
+        scope.ws.db, criterion, everyone, filters
+    ):
         if author != final and not circle.counts(author):
             continue
         place, there = _places(cell, numbers(str(cells)))
@@ -225,7 +296,11 @@ def _people(
     y = np.where(np.isfinite(settled), settled, mean)
     # Cells of a draw whose chance was not noted are as likely as each other.
     left_out = {name: np.concatenate([*places, np.zeros(0, int)]) for name, places in left.items()}
-    return y, np.where(pi > 0, np.minimum(pi, 1.0), 1.0), {name: _counts(at, len(cell)) for name, at in left_out.items() if len(at)}
+    return (
+        y,
+        np.where(pi > 0, np.minimum(pi, 1.0), 1.0),
+        {name: _counts(at, len(cell)) for name, at in left_out.items() if len(at)},
+    )
 
 
 def _counts(at: Array, size: int) -> Array:
@@ -234,7 +309,8 @@ def _counts(at: Array, size: int) -> Array:
 
 
 def _places(cell: Array, wanted: Array) -> tuple[Array, Array]:
-    """Positions in `cell` (ascending) of those `wanted` that are there, and which of `wanted` these are."""
+    """Positions in `cell` (ascending) of those `wanted` that are there, and which of `wanted` these
+    are."""
     if not len(cell):
         return np.zeros(0, int), np.zeros(len(wanted), bool)
     at = np.minimum(np.searchsorted(cell, wanted), len(cell) - 1)
@@ -252,7 +328,8 @@ def _unit(values: Array, ends: tuple[float, float]) -> Array:
 
 
 def judges(circle: Circle) -> list[str]:
-    """The judges that people's labels can correct: not the one that was learned from these very labels, which errs less on them."""
+    """The judges that people's labels can correct: not the one that was learned from these very
+    labels, which errs less on them."""
     return sorted(name for name in circle.judges.values() if name != LEARNED)
 
 
@@ -262,19 +339,28 @@ def ranked(criterion: CriterionRow) -> bool:
 
 
 def criteria_of_pairs(scope: Scope, project: Project, wording: int = 0) -> list[CriterionRow]:
-    """The criteria that say which of two answers is better: they rank models by preference, not by means."""
-    return [c for c in criteria_under(scope, project, wording) if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)]
+    """The criteria that say which of two answers is better: they rank models by preference, not by
+    means."""
+    return [
+        c
+        for c in criteria_under(scope, project, wording)
+        if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)
+    ]
 
 
-def kept_questions(scope: Scope, project: Project, answers: Field, filters: Filters) -> Array | None:
-    """Which question places have a category, task type and language of the filters, bool[G]; None where none of these is set."""
+def kept_questions(
+    scope: Scope, project: Project, answers: Field, filters: Filters
+) -> Array | None:
+    """Which question places have a category, task type and language of the filters, bool[G]; None
+    where none of these is set."""
     if not (filters.category or filters.task_type or filters.language):
         return None
     return np.isin(answers.questions, numbers(stored.questions_with(scope.ws.db, project, filters)))
 
 
 def common_judge(found: Sequence[Standing]) -> str:
-    """The judge's name where all criteria have the same, else that each has its own, and which these are where they are few."""
+    """The judge's name where all criteria have the same, else that each has its own, and which
+    these are where they are few."""
     names = sorted({one.judge for one in found if one.judge})
     if len(names) < 2:
         return names[0] if names else ""

@@ -1,4 +1,5 @@
-"""Cells on which judges gave no verdict: how many for which reason, and which answers they are of."""
+"""Cells on which judges gave no verdict: how many for which reason, and which answers they are
+of."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ from graders.workflows.scope.permissions import Scope, needs
 
 
 @needs("look")
-def unscored(scope: Scope, project_name: str, judge: str = "", reason: str = "", page: int = 1) -> dict[str, Any]:
-    """Reasons with their counts of cells, and one page of the cells of one `reason`, of all where none is named.
+def unscored(
+    scope: Scope, project_name: str, judge: str = "", reason: str = "", page: int = 1
+) -> dict[str, Any]:
+    """Reasons with their counts of cells, and one page of the cells of one `reason`, of all where
+    none is named.
 
     `judge` is the name under which verdicts are stored; empty for all judges.
     """
@@ -23,19 +27,37 @@ def unscored(scope: Scope, project_name: str, judge: str = "", reason: str = "",
     known = overview.judges(scope.ws.db, project)
     if judge and judge not in known:
         raise NotFound(
-            f"judge {judge!r}", found="no such judge", expected="one of " + ", ".join(known) if known else "a judge of this project"
+            f"judge {judge!r}",
+            found="no such judge",
+            expected="one of " + ", ".join(known) if known else "a judge of this project",
         )
     counts = store.reasons(scope.ws.db, project, judge)
     total = sum(count for name, count in counts if reason in ("", name))
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     titles = {row.id: row.criterion.title for row in projects.criteria(scope.ws, project)}
-    rows = store.rows(scope.ws.db, project, judge, reason, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
+    rows = store.rows(
+        scope.ws.db,
+        project,
+        judge,
+        reason,
+        limit=ANSWERS_A_PAGE,
+        offset=(page - 1) * ANSWERS_A_PAGE,
+    )
     return {
         "judge": judge,
         "reason": reason,
         "total": total,
-        "reasons": [{"reason": name, "why": reason_words(name), "cells": count} for name, count in counts],
-        "rows": [{**row, "why": reason_words(row["reason"]), "criterion": titles.get(row.pop("criterion_id"), "")} for row in rows],
+        "reasons": [
+            {"reason": name, "why": reason_words(name), "cells": count} for name, count in counts
+        ],
+        "rows": [
+            {
+                **row,
+                "why": reason_words(row["reason"]),
+                "criterion": titles.get(row.pop("criterion_id"), ""),
+            }
+            for row in rows
+        ],
         "page": page,
         "pages": pages,
     }

@@ -1,4 +1,5 @@
-"""The demo project: comes with Cograde, brought in when a workspace is empty. Rules and metrics are computed live."""
+"""The demo project: comes with Cograde, brought in when a workspace is empty. Rules and metrics are
+computed live."""
 
 from __future__ import annotations
 
@@ -27,16 +28,21 @@ NAME = "autumn-study"
 VERSE, VERSE_NAME = DEMO.parent / "verse", "autumn-verse"
 #: The demo's answers once more, two at a time: which is better?
 PAIRS, PAIRS_NAME = DEMO.parent / "pairs", "autumn-pairs"
-#: When the study was brought in and rules looked at its answers, as judges did: before anybody drew or labelled.
+#: When the study was brought in and rules looked at its answers, as judges did: before anybody drew
+#: or labelled.
 BEGUN = datetime(2026, 10, 12, 12, tzinfo=UTC)
 #: What people did since, as files of a project's folder.
-WORK = tuple(f"{name}.jsonl" for name in ("human", "screens", "assignments", "seen", "review_order", "gold", "events"))
+WORK = tuple(
+    f"{name}.jsonl"
+    for name in ("human", "screens", "assignments", "seen", "review_order", "gold", "events")
+)
 #: When something was said, drawn or saved, in a line of the demo's files.
 _WHEN = re.compile(r'(?<=")(created_at|saved_at|at)": "(\d{4}-\d\d-\d\d)')
 
 
 def ensure_demo(ws: Workspace) -> None:
-    """Bring the demo into a workspace without projects: rules at once, metrics by a run that is queued here."""
+    """Bring the demo into a workspace without projects: rules at once, metrics by a run that is
+    queued here."""
     if projects.list_projects(ws) or not DEMO.is_dir():
         return
     moved = _moved(DEMO, ws)
@@ -57,29 +63,51 @@ def ensure_demo(ws: Workspace) -> None:
 
 
 def ensure_pairs(ws: Workspace) -> None:
-    """Bring in pairs of the demo's answers: small, and without anything that would have to be measured."""
+    """Bring in pairs of the demo's answers: small, and without anything that would have to be
+    measured."""
     if not PAIRS.is_dir():
         return
     scope = Scope(Actor(), ws)
-    _bring(scope, PAIRS_NAME, PAIRS, _moved(PAIRS, ws), "preference", (DEMO / "questions.jsonl", DEMO / "answers.jsonl"))
+    _bring(
+        scope,
+        PAIRS_NAME,
+        PAIRS,
+        _moved(PAIRS, ws),
+        "preference",
+        (DEMO / "questions.jsonl", DEMO / "answers.jsonl"),
+    )
     route(scope, PAIRS_NAME)
     draw_pairs.draw(scope, PAIRS_NAME)  # another pair of each question, for whoever opens the demo
 
 
 def ensure_verse(ws: Workspace) -> None:
-    """Bring in one question of verse: small, and without metrics that a run would have to compute."""
+    """Bring in one question of verse: small, and without metrics that a run would have to
+    compute."""
     if not VERSE.is_dir():
         return
     scope = Scope(Actor(), ws)
     _bring(scope, VERSE_NAME, VERSE, _moved(VERSE, ws), "creative")
-    measure.measure(ws, projects.get_project(ws, VERSE_NAME), None, progress=lambda done, total: None, should_stop=lambda: False)
+    measure.measure(
+        ws,
+        projects.get_project(ws, VERSE_NAME),
+        None,
+        progress=lambda done, total: None,
+        should_stop=lambda: False,
+    )
     route(scope, VERSE_NAME)
 
 
 def _bring(
-    scope: Scope, name: str, source: Path, moved: timedelta, rubric: str = "", more: Sequence[Path] = (), without: Sequence[str] = ()
+    scope: Scope,
+    name: str,
+    source: Path,
+    moved: timedelta,
+    rubric: str = "",
+    more: Sequence[Path] = (),
+    without: Sequence[str] = (),
 ) -> None:
-    """Import a folder `without` some files, with those of another beside it, and its times `moved`."""
+    """Import a folder `without` some files, with those of another beside it, and its times
+    `moved`."""
     wanted = named_rubrics.read_named_rubric(rubric) if rubric else None
     with TemporaryDirectory() as made:
         folder = Path(made) / source.name
@@ -87,13 +115,25 @@ def _bring(
         for file in more:
             shutil.copy(file, folder)
         for file, text in _texts(folder).items():
-            file.write_text(_WHEN.sub(lambda found: f'{found[1]}": "{date.fromisoformat(found[2]) + moved}', text), "utf-8")
-        importing_stage.finish(scope, importing_stage.stage(scope, name, folder, rubric=wanted).import_id)
+            file.write_text(
+                _WHEN.sub(
+                    lambda found: f'{found[1]}": "{date.fromisoformat(found[2]) + moved}', text
+                ),
+                "utf-8",
+            )
+        importing_stage.finish(
+            scope, importing_stage.stage(scope, name, folder, rubric=wanted).import_id
+        )
 
 
 def _moved(folder: Path, ws: Workspace) -> timedelta:
-    """By how many days the times in a folder's files are moved: its last day was yesterday, so that pages can tell how fast people are."""
-    days = {date.fromisoformat(day) for text in _texts(folder).values() for _, day in _WHEN.findall(text)}
+    """By how many days the times in a folder's files are moved: its last day was yesterday, so that
+    pages can tell how fast people are."""
+    days = {
+        date.fromisoformat(day)
+        for text in _texts(folder).values()
+        for _, day in _WHEN.findall(text)
+    }
     yesterday = date.fromisoformat(ws.now()[:10]) - timedelta(days=1)
     return yesterday - max(days, default=yesterday)
 

@@ -36,14 +36,37 @@ class Setting:
             if value in self.choices:
                 return value
             expected = "one of " + ", ".join(self.choices)
-            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected, remedy="Choose one of these.")
+            raise InputError(
+                f"setting {name} ({self.title})",
+                found=repr(value)[:60],
+                expected=expected,
+                remedy="Choose one of these.",
+            )
         if self.kind is bool:
             if isinstance(value, bool):
                 return value
-            raise InputError(f"setting {name}", found=repr(value)[:60], expected="true or false", remedy="Choose one of the two.")
-        expected = f"{'a whole number' if self.kind is int else 'a share'} from {self.low:g} to {self.high:g}"
-        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high or self.kind(value) != value:
-            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected, remedy="Correct the value.")
+            raise InputError(
+                f"setting {name}",
+                found=repr(value)[:60],
+                expected="true or false",
+                remedy="Choose one of the two.",
+            )
+        expected = (
+            f"{'a whole number' if self.kind is int else 'a share'} from {self.low:g} to "
+            f"{self.high:g}"
+        )
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not self.low <= value <= self.high
+            or self.kind(value) != value
+        ):
+            raise InputError(
+                f"setting {name} ({self.title})",
+                found=repr(value)[:60],
+                expected=expected,
+                remedy="Correct the value.",
+            )
         return self.kind(value)
 
 
@@ -57,13 +80,23 @@ SETTINGS: Mapping[str, Setting] = {
     "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
-    "judge_against_metric": Setting("routes", "people decide where a judge's top label meets a low metric", bool),
-    "promises": Setting("routes", "proven cells are the machine's, and what labels or audits speak against is people's", bool),
+    "judge_against_metric": Setting(
+        "routes", "people decide where a judge's top label meets a low metric", bool
+    ),
+    "promises": Setting(
+        "routes",
+        "proven cells are the machine's, and what labels or audits speak against is people's",
+        bool,
+    ),
     "whole": Setting("routes", "an answer that people read is graded whole", bool),
-    "reveal": Setting("reveal", "judges' values are shown at the end of a batch of blind screens", bool),
+    "reveal": Setting(
+        "reveal", "judges' values are shown at the end of a batch of blind screens", bool
+    ),
     "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
     "show_models": Setting("", "models' names are shown while grading", bool),
-    review_order.SETTING: Setting("", "order in which screens are handed out", str, choices=review_order.ORDERS),
+    review_order.SETTING: Setting(
+        "", "order in which screens are handed out", str, choices=review_order.ORDERS
+    ),
 }
 
 
@@ -74,19 +107,30 @@ def settings(scope: Scope, project_name: str) -> dict[str, Any]:
     known = [rubric for rubric in projects.rubrics(scope.ws, project) if rubric.name != FAULTS.name]
     return {
         "settings": _present(project),
-        "rubrics": [{"name": r.name, "about": r.about, "source": r.source, "criteria": [_criterion(c) for c in r.criteria]} for r in known],
+        "rubrics": [
+            {
+                "name": r.name,
+                "about": r.about,
+                "source": r.source,
+                "criteria": [_criterion(c) for c in r.criteria],
+            }
+            for r in known
+        ],
     }
 
 
 @needs("settings")
 def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Change settings by name; nothing is changed if one of them is off. They take effect when cells are routed again, the order of
-    screens at once."""
+    """Change settings by name; nothing is changed if one of them is off. They take effect when
+    cells are routed again, the order of screens at once."""
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
         raise InputError(
-            "settings", found=f"the name {unknown[0][:60]!r}", expected="one of " + ", ".join(SETTINGS), remedy="Correct the name."
+            "settings",
+            found=f"the name {unknown[0][:60]!r}",
+            expected="one of " + ", ".join(SETTINGS),
+            remedy="Correct the name.",
         )
     before = _present(project)
     values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
@@ -109,7 +153,8 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
 
 @needs("settings")
 def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> dict[str, Any]:
-    """Give a rubric of the project another text. Verdicts on criteria that changed are kept and count as stale."""
+    """Give a rubric of the project another text. Verdicts on criteria that changed are kept and
+    count as stale."""
     project = scope.project(project_name)
     if name not in {rubric.name for rubric in projects.rubrics(scope.ws, project)} - {FAULTS.name}:
         raise InputError(
@@ -127,7 +172,10 @@ def _present(project: Project) -> dict[str, Any]:
     read = {group: kind.of(project.settings) for group, kind in groups.items()}  # type: ignore[attr-defined]
     plain = {name: bool(project.settings.get(name)) for name, s in SETTINGS.items() if not s.group}
     plain |= {review_order.SETTING: review_order.chosen(project.settings)}  # type: ignore[dict-item]
-    return {name: getattr(read[s.group], name) if s.group else plain[name] for name, s in SETTINGS.items()}
+    return {
+        name: getattr(read[s.group], name) if s.group else plain[name]
+        for name, s in SETTINGS.items()
+    }
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Task types by category: the lead says what kind of task a category is, which decides who grades its cells."""
+"""Task types by category: the lead says what kind of task a category is, which decides who grades
+its cells."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from graders.workflows.scope.permissions import Scope, needs
 def categories(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     """Per category: {category, questions, stated, stated_types, chosen}.
 
-    `stated` counts the questions whose type the file's own column states (by type in `stated_types`); `chosen` is the type
-    of the others, which a lead may change.
+    `stated` counts the questions whose type the file's own column states (by type in
+    `stated_types`); `chosen` is the type of the others, which a lead may change.
     """
     return categories_of(scope.ws, scope.project(project_name))
 
@@ -33,7 +34,13 @@ def categories_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     """`categories` of a project whose import may not be finished yet."""
     found: dict[str, dict[str, Any]] = {}
     for category, task_type, stated, count in store.by_category(ws.db, project):
-        empty = {"category": category, "questions": 0, "stated": 0, "stated_types": {}, "chosen": ""}
+        empty = {
+            "category": category,
+            "questions": 0,
+            "stated": 0,
+            "stated_types": {},
+            "chosen": "",
+        }
         row = found.setdefault(category, empty)
         row["questions"] += count
         if stated:
@@ -46,14 +53,20 @@ def categories_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
 
 @needs("settings")
 def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) -> int:
-    """Give the questions of categories a task type and route their cells anew; returns how many questions changed.
+    """Give the questions of categories a task type and route their cells anew; returns how many
+    questions changed.
 
-    A type that the file states for a question stays. Questions that come later take the type of their category.
+    A type that the file states for a question stays. Questions that come later take the type of
+    their category.
     """
     project = scope.project(project_name)
     for category, task_type in mapping.items():
         if task_type not in TASK_TYPES:
-            raise InputError(f"category {category!r}", found=repr(task_type), expected="one of " + ", ".join(TASK_TYPES))
+            raise InputError(
+                f"category {category!r}",
+                found=repr(task_type),
+                expected="one of " + ", ".join(TASK_TYPES),
+            )
     changes = store.questions_to_retype(scope.ws.db, project, mapping)
 
     def work(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
@@ -68,7 +81,9 @@ def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) 
         project = projects.set_settings(scope.ws, project, {"task_types": kept})
     if changes:
         before = store.kinds_of_questions(scope.ws.db, [row for row, _ in changes])
-        log_moves(scope, project, before, {row: (task_type, before[row][1]) for row, task_type in changes})
+        log_moves(
+            scope, project, before, {row: (task_type, before[row][1]) for row, task_type in changes}
+        )
         scope.ws.background(changes, work)
         subjects = content.subjects_of(scope.ws.db, [row for row, _ in changes])
         ids = [cell.id for cell in cells.cells_of(scope.ws.db, subjects)]

@@ -1,4 +1,5 @@
-"""What the labels of a cell say: whether the machine is off, how far people agree, and what a constant would do."""
+"""What the labels of a cell say: whether the machine is off, how far people agree, and what a
+constant would do."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ _NEAR = 1e-9
 
 
 def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
-    """Whether the machine's value is not people's: further off than `within` steps, on scales of STEPS_FROM values or more."""
+    """Whether the machine's value is not people's: further off than `within` steps, on scales of
+    STEPS_FROM values or more."""
     value, suggestion = people_value(scale, labels), labels[0].suggestion
     if value is None or suggestion is None:
         return True
@@ -41,19 +43,33 @@ def second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) 
     def alike(a: Label, b: Label) -> bool:
         if a.value is None or b.value is None:
             return False
-        return abs(scale.number(a.value) - scale.number(b.value)) <= steps + _NEAR if steps else a.value == b.value
+        return (
+            abs(scale.number(a.value) - scale.number(b.value)) <= steps + _NEAR
+            if steps
+            else a.value == b.value
+        )
 
     return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
 
 
-def constant_of(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]) -> tuple[str, float] | None:
-    """The answer that would be right most often if it were always given, and on which share it would be off."""
+def constant_of(
+    scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]
+) -> tuple[str, float] | None:
+    """The answer that would be right most often if it were always given, and on which share it
+    would be off."""
     values = [people_value(scale, labels[cell]) for cell in cells.cell.tolist()]
     # Of a numeric range the constants that people said themselves.
-    known: Sequence[Value] = scale.values or sorted({scale.number(value) for value in values if value is not None})
+    known: Sequence[Value] = scale.values or sorted(
+        {scale.number(value) for value in values if value is not None}
+    )
     place = {value: code for code, value in enumerate(known)}
     codes = np.array([-1 if value is None else place[value] for value in values], int)
-    best = best_constant(codes, cells.question, [scale.number(value) for value in known], float(allowed(scale, within)))
+    best = best_constant(
+        codes,
+        cells.question,
+        [scale.number(value) for value in known],
+        float(allowed(scale, within)),
+    )
     if best.code is None or best.right.value is None:
         return None
     value = known[best.code]

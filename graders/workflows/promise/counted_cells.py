@@ -21,8 +21,9 @@ _COLUMNS = ("cell", "subject", "question", "task", "sure", "state", "chance")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """The counted cells of a criterion as columns. `task`: place in TASK_TYPES; `sure`: the order from sure to doubtful, -1 where nobody
-    stated a confidence; `chance`: that the machine's value is right, as far as machines say."""
+    """The counted cells of a criterion as columns. `task`: place in TASK_TYPES; `sure`: the order
+    from sure to doubtful, -1 where nobody stated a confidence; `chance`: that the machine's value
+    is right, as far as machines say."""
 
     cell: Array
     subject: Array
@@ -36,17 +37,35 @@ class Cells:
     def of(cls, ws: Workspace, project: Project, criterion: CriterionRow) -> Cells:
         """Read from the store, by row id."""
         texts = store.columns(ws.db, project, criterion)
-        kinds = (np.int64, np.int32, np.int32, np.float64, np.int8)  # a million cells are kept in memory
-        cell, subject, question, sure, state = (np.fromstring(text, kind, sep=",") for text, kind in zip(texts, kinds, strict=True))
+        kinds = (
+            np.int64,
+            np.int32,
+            np.int32,
+            np.float64,
+            np.int8,
+        )  # a million cells are kept in memory
+        cell, subject, question, sure, state = (
+            np.fromstring(text, kind, sep=",") for text, kind in zip(texts, kinds, strict=True)
+        )
         # In order, since a walk from sure to doubtful takes those of one confidence as they come.
         order = np.argsort(cell, kind="stable")
         known = store.question_tasks(ws.db, project)
-        rows, codes = (np.array(column, int) for column in ([row for row, _ in known], [TASK_TYPES.index(task) for _, task in known]))
-        task = codes[np.searchsorted(rows, question)].astype(np.int8) if len(cell) else np.zeros(0, np.int8)
-        return cls(*(column[order] for column in (cell, subject, question, task, sure, state, sure)))
+        rows, codes = (
+            np.array(column, int)
+            for column in ([row for row, _ in known], [TASK_TYPES.index(task) for _, task in known])
+        )
+        task = (
+            codes[np.searchsorted(rows, question)].astype(np.int8)
+            if len(cell)
+            else np.zeros(0, np.int8)
+        )
+        return cls(
+            *(column[order] for column in (cell, subject, question, task, sure, state, sure))
+        )
 
     def sorted_by(self, order: Order | None) -> Cells:
-        """The same cells, as sure as an order says that was fixed before labels were opened; by the stated confidence without one."""
+        """The same cells, as sure as an order says that was fixed before labels were opened; by the
+        stated confidence without one."""
         if order is None:
             return self
         sure, chance = order.of(self.cell)

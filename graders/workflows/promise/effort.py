@@ -1,4 +1,5 @@
-"""What people must read at each risk: before labels a forecast from what the machine says of itself, after a test exploratory."""
+"""What people must read at each risk: before labels a forecast from what the machine says of
+itself, after a test exploratory."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ RISKS = tuple(round(0.01 * step, 2) for step in range(1, 31))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effort:
-    """The cells of all kinds behind one another: `subject` (positions from 0), `asked` (what people must decide unless the machine may)."""
+    """The cells of all kinds behind one another: `subject` (positions from 0), `asked` (what people
+    must decide unless the machine may)."""
 
     kinds: Sequence[Kind]
     subject: Array
@@ -36,13 +38,18 @@ class Effort:
         """What the machine closed without a value asks nobody."""
         if not kinds:
             return cls(kinds, np.zeros(0, int), np.zeros(0, bool), 0)
-        names, subject = np.unique(np.concatenate([kind.cells.subject for kind in kinds]), return_inverse=True)
+        names, subject = np.unique(
+            np.concatenate([kind.cells.subject for kind in kinds]), return_inverse=True
+        )
         state = np.concatenate([kind.cells.state for kind in kinds])
         closed = (state & (store.PENDING | store.BY_PEOPLE) == 0) & (state & store.TESTABLE == 0)
         return cls(kinds, subject, ~closed, len(names))
 
-    def at(self, automatic: Sequence[npt.NDArray[np.bool_]], cost: Cost | None, *, whole: bool) -> dict[str, Any]:
-        """What people read where these cells, bool per kind, are the machine's. `whole`: an answer that is read is graded whole."""
+    def at(
+        self, automatic: Sequence[npt.NDArray[np.bool_]], cost: Cost | None, *, whole: bool
+    ) -> dict[str, Any]:
+        """What people read where these cells, bool per kind, are the machine's. `whole`: an answer
+        that is read is graded whole."""
         machine = np.concatenate([*automatic, np.zeros(0, bool)]) & self.asked
         read = np.zeros(self.answers, bool)
         read[self.subject[self.asked & ~machine]] = True
@@ -57,14 +64,23 @@ class Effort:
         }
 
 
-def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool) -> list[dict[str, Any]]:
+def curve(
+    effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool
+) -> list[dict[str, Any]]:
     """What people read at each of RISKS, sure to 1 - `delta` (None: each kind's own).
 
-    Kinds that were tested: what their test would have passed at that risk. Others: the surest cells whose chance of being right lacks no
-    more than the risk from 1 on average, as far as machines say; what nobody is sure of stays with people.
+    Kinds that were tested: what their test would have passed at that risk. Others: the surest cells
+    whose chance of being right lacks no more than the risk from 1 on average, as far as machines
+    say; what nobody is sure of stays with people.
     """
-    walks = [_walk_of(kind, delta) if kind.selection is not None else _Forecast.of(kind) for kind in effort.kinds]
-    return [{"alpha": alpha, **effort.at([one.at(alpha) for one in walks], cost, whole=whole)} for alpha in RISKS]
+    walks = [
+        _walk_of(kind, delta) if kind.selection is not None else _Forecast.of(kind)
+        for kind in effort.kinds
+    ]
+    return [
+        {"alpha": alpha, **effort.at([one.at(alpha) for one in walks], cost, whole=whole)}
+        for alpha in RISKS
+    ]
 
 
 def _walk_of(kind: Kind, delta: float | None) -> _Walk | _Placed:
@@ -82,7 +98,9 @@ class _Placed:
     def at(self, alpha: float) -> npt.NDArray[np.bool_]:
         assert self.kind.selection is not None
         own = self.kind.selection.delta
-        found = self.placing.at(alpha, own if self.delta is None else self.delta * own / self.kind.tried.delta).selection
+        found = self.placing.at(
+            alpha, own if self.delta is None else self.delta * own / self.kind.tried.delta
+        ).selection
         automatic = np.zeros(len(self.kind.cells), bool)
         if found is not None:
             automatic[self.placing.place] = found.automatic
@@ -107,12 +125,29 @@ class _Walk:
         place = np.searchsorted(kind.cells.cell, kind.tested.cell[mine])
         assert kind.selection is not None
         own = kind.selection.delta
-        return cls(kind, order, tied_sizes(kind.tested.sure[order]), place, mine, own if delta is None else delta * own / kind.tried.delta)
+        return cls(
+            kind,
+            order,
+            tied_sizes(kind.tested.sure[order]),
+            place,
+            mine,
+            own if delta is None else delta * own / kind.tried.delta,
+        )
 
     def at(self, alpha: float) -> npt.NDArray[np.bool_]:
         kind, least = self.kind, routing_labels(alpha, self.delta, ALLOWED)
         tested = kind.tested
-        found = walk(tested.sure, self.order, self.sizes, kind.known, kind.error, tested.question, alpha, self.delta, least=least)
+        found = walk(
+            tested.sure,
+            self.order,
+            self.sizes,
+            kind.known,
+            kind.error,
+            tested.question,
+            alpha,
+            self.delta,
+            least=least,
+        )
         automatic = np.zeros(len(kind.cells), bool)
         automatic[self.place] = found.automatic[self.mine]
         return automatic
@@ -120,7 +155,8 @@ class _Walk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Forecast:
-    """The cells of a kind from sure to doubtful, with the doubt that machines state themselves, on average so far."""
+    """The cells of a kind from sure to doubtful, with the doubt that machines state themselves, on
+    average so far."""
 
     order: Array
     doubt: Array
@@ -128,10 +164,13 @@ class _Forecast:
 
     @classmethod
     def of(cls, kind: Kind) -> _Forecast:
-        sure = np.where((kind.cells.state & store.TESTABLE > 0) & ~_labelled(kind), kind.cells.sure, -1.0)
+        sure = np.where(
+            (kind.cells.state & store.TESTABLE > 0) & ~_labelled(kind), kind.cells.sure, -1.0
+        )
         order = np.argsort(-sure, kind="stable")[: int((sure >= 0).sum())]
         so_far = np.cumsum(1 - kind.cells.chance[order]) / np.arange(1, len(order) + 1)
-        # Where cells are not sorted by that very doubt it may fall again: the largest region that holds no more counts.
+        # Where cells are not sorted by that very doubt it may fall again: the largest region that
+        # holds no more counts.
         return cls(order, np.minimum.accumulate(so_far[::-1])[::-1], len(sure))
 
     def at(self, alpha: float) -> npt.NDArray[np.bool_]:
@@ -145,15 +184,25 @@ def _labelled(kind: Kind) -> npt.NDArray[np.bool_]:
     return np.isin(kind.cells.subject, list(kind.tried.drawn | kind.tried.before))
 
 
-def sentence(point: dict[str, Any], effort: Effort, delta: float, people: float | None, within: int, unit: Unit) -> str:
+def sentence(
+    point: dict[str, Any],
+    effort: Effort,
+    delta: float,
+    people: float | None,
+    within: int,
+    unit: Unit,
+) -> str:
     """The finding with its numbers; `unit` is what people read."""
     hours = "" if point["seconds"] is None else f" ({spent(point['seconds'])})"
     by = f" by more than {within} step{'s' * (within != 1)}" if within else ""
     words = (
-        f"People read {point['answers']:,} of {unit.count(effort.answers)}{hours}; among the cells the machine decides "
+        f"People read {point['answers']:,} of {unit.count(effort.answers)}{hours}; "
+        "among the cells the machine decides "
         f"it differs from a person{by} on at most {point['alpha']:.0%}, sure to {1 - delta:.0%}"
     )
-    return words + ("." if people is None else f"; another person would differ on {1 - people:.0%}.")
+    return words + (
+        "." if people is None else f"; another person would differ on {1 - people:.0%}."
+    )
 
 
 def spent(seconds: float) -> str:

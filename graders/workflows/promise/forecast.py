@@ -1,4 +1,5 @@
-"""What labels that are still to be given will show of each kind of cells: the test that will be made, with no error found yet."""
+"""What labels that are still to be given will show of each kind of cells: the test that will be
+made, with no error found yet."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from graders.workflows.scope.phrases import listed, several
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Next:
-    """A kind of cells in its next test: the cells that this is about, and bool over these, which will be labelled."""
+    """A kind of cells in its next test: the cells that this is about, and bool over these, which
+    will be labelled."""
 
     kind: Kind
     anew: bool
@@ -41,9 +43,14 @@ class _Next:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Kinds of a criterion with one key are tested together; a draw fixes the terms of all that begin anew with it at one time."""
+        """Kinds of a criterion with one key are tested together; a draw fixes the terms of all that
+        begin anew with it at one time."""
         one = self.kind.tried
-        return (True, one.alpha, one.delta, one.within) if self.anew else (False, *one.key, self.kind.order is None)
+        return (
+            (True, one.alpha, one.delta, one.within)
+            if self.anew
+            else (False, *one.key, self.kind.order is None)
+        )
 
     @property
     def hindrance(self) -> str:
@@ -58,9 +65,17 @@ class _Next:
         return "" if len(self.cells) else "no proof, since the machine has no value to test"
 
 
-def foreseen(kinds: Sequence[Kind], drawn: Mapping[str, Sequence[int]], over: Collection[str]) -> list[dict[str, Any]]:
-    """What the answers `drawn` per task type, once labelled, will show of each kind; those of the task types `over` begin a new test."""
-    nexts = [_Next.of(kind, drawn.get(kind.task, ()), anew=kind.task in over and bool(drawn.get(kind.task))) for kind in kinds]
+def foreseen(
+    kinds: Sequence[Kind], drawn: Mapping[str, Sequence[int]], over: Collection[str]
+) -> list[dict[str, Any]]:
+    """What the answers `drawn` per task type, once labelled, will show of each kind; those of the
+    task types `over` begin a new test."""
+    nexts = [
+        _Next.of(
+            kind, drawn.get(kind.task, ()), anew=kind.task in over and bool(drawn.get(kind.task))
+        )
+        for kind in kinds
+    ]
     tests: dict[int, Stratum] = {}
     groups: dict[tuple[Any, ...], list[_Next]] = {}
     for one in nexts:
@@ -69,24 +84,42 @@ def foreseen(kinds: Sequence[Kind], drawn: Mapping[str, Sequence[int]], over: Co
     for group in groups.values():
         types = sum(kind.criterion is group[0].kind.criterion for kind in kinds)
         for stratum in _strata(group, types):
-            tests.update((id(one), stratum) for one in group if TASK_TYPES.index(one.kind.task) in stratum.codes)
+            tests.update(
+                (id(one), stratum)
+                for one in group
+                if TASK_TYPES.index(one.kind.task) in stratum.codes
+            )
     return [_row(one, tests.get(id(one))) for one in nexts]
 
 
 def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
     """The test as it is made of labels that are there, were every one of them right."""
-    cells, known, one = Cells.joined([n.cells for n in group]), np.concatenate([n.known for n in group]), group[0].kind.tried
+    cells, known, one = (
+        Cells.joined([n.cells for n in group]),
+        np.concatenate([n.known for n in group]),
+        group[0].kind.tried,
+    )
     delta = one.delta * len(group) / types
-    return select_strata(cells.sure, known, np.zeros(len(cells), bool), cells.question, cells.task, one.alpha, delta)
+    return select_strata(
+        cells.sure, known, np.zeros(len(cells), bool), cells.question, cells.task, one.alpha, delta
+    )
 
 
 def _row(one: _Next, test: Stratum | None) -> dict[str, Any]:
     kind = one.kind
     labels = int(np.isin(kind.cells.subject, list(one.drawn)).sum())
-    there = 0 if one.anew or kind.placing is not None else int(np.isin(kind.cells.subject, list(kind.tried.drawn)).sum())
+    there = (
+        0
+        if one.anew or kind.placing is not None
+        else int(np.isin(kind.cells.subject, list(kind.tried.drawn)).sum())
+    )
     width = budget.half_width(labels + there, kind.people if kind.people is not None else 0.5)
-    words = several(labels, "label") + (f", {labels + there:,} with those drawn before" if there else "")
-    words += f": agreement known to ±{width:.0%}" + (" at the widest" if kind.people is None else "")
+    words = several(labels, "label") + (
+        f", {labels + there:,} with those drawn before" if there else ""
+    )
+    words += f": agreement known to ±{width:.0%}" + (
+        " at the widest" if kind.people is None else ""
+    )
     error = None
     if test is None:
         words += f"; {one.hindrance}."
@@ -116,5 +149,13 @@ def _told(test: Stratum) -> tuple[str, float | None]:
     if not first.passed:
         return f"no proof, since hardly a cell{whose} is left without a label", None
     error = budget.provable_error(found.alpha, found.delta, first.labels) or 0.0
-    surest = "its cells" if first.coverage > 0.995 else f"the surest {first.coverage:.0%} of its cells"
-    return f"proven, four times out of five, if the machine differs on at most {error:.1%} of {surest}{whose}", error
+    surest = (
+        "its cells" if first.coverage > 0.995 else f"the surest {first.coverage:.0%} of its cells"
+    )
+    return (
+        (
+            f"proven, four times out of five, if the machine differs on at most {error:.1%} of "
+            f"{surest}{whose}"
+        ),
+        error,
+    )

@@ -1,7 +1,9 @@
-"""Placed draws: labels of one criterion on one task type, placed where they decide, and how far such a draw is.
+"""Placed draws: labels of one criterion on one task type, placed where they decide, and how far
+such a draw is.
 
-The draw fixes its population in an order of its own, in which each cell has a place that no other has; the random number of a cell follows
-from the seed and that place. So both are known for good, here and wherever an export is brought back.
+The draw fixes its population in an order of its own, in which each cell has a place that no other
+has; the random number of a cell follows from the seed and that place. So both are known for good,
+here and wherever an export is brought back.
 """
 
 from __future__ import annotations
@@ -25,15 +27,16 @@ from graders.store.workspace import Workspace
 from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.promise_tests import MOVED, Try, moved
 
-#: How a draw is over, as it is logged with it: all labels that it asks for are there, they can prove nothing any more, or a lead wanted
-#: no more of them.
+#: How a draw is over, as it is logged with it: all labels that it asks for are there, they can
+#: prove nothing any more, or a lead wanted no more of them.
 DONE, VOID, STOPPED = "done", "void", "stopped"
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A placed draw as it was logged. `order`: the name of the order that holds its population; `number`: which one of its kind;
-    `over`: whether no more labels are asked for; `stopped`: whether a lead wanted it so."""
+    """A placed draw as it was logged. `order`: the name of the order that holds its population;
+    `number`: which one of its kind; `over`: whether no more labels are asked for; `stopped`:
+    whether a lead wanted it so."""
 
     criterion: str
     task: str
@@ -50,12 +53,25 @@ class Draw:
     stopped: bool = False
 
 
-_LOGGED = ("criterion", "task", "number", "order", "hash", "budget", "alpha", "delta", "seed", "upto")
+_LOGGED = (
+    "criterion",
+    "task",
+    "number",
+    "order",
+    "hash",
+    "budget",
+    "alpha",
+    "delta",
+    "seed",
+    "upto",
+)
 
 
 def draws_of(ws: Workspace, project: Project, criterion: CriterionRow) -> dict[str, Draw]:
     """Task type -> the latest placed draw of a criterion."""
-    return {task: draw for (key, task), draw in all_draws(ws, project).items() if key == criterion.key}
+    return {
+        task: draw for (key, task), draw in all_draws(ws, project).items() if key == criterion.key
+    }
 
 
 def all_draws(ws: Workspace, project: Project) -> dict[tuple[str, str], Draw]:
@@ -73,8 +89,17 @@ def all_draws(ws: Workspace, project: Project) -> dict[tuple[str, str], Draw]:
     return found
 
 
-def try_of(ws: Workspace, project: Project, criterion: CriterionRow, draw: Draw, placing: Placing | None, others: Try, opened: str) -> Try:
-    """A placed draw as a try: what voids answers drawn at random voids it too. `others`: that of the task type's random answers."""
+def try_of(
+    ws: Workspace,
+    project: Project,
+    criterion: CriterionRow,
+    draw: Draw,
+    placing: Placing | None,
+    others: Try,
+    opened: str,
+) -> Try:
+    """A placed draw as a try: what voids answers drawn at random voids it too. `others`: that of
+    the task type's random answers."""
     doubt = ""
     if placing is None:
         doubt = "the order in which the cells of this draw are tested is not here"
@@ -101,8 +126,9 @@ def try_of(ws: Workspace, project: Project, criterion: CriterionRow, draw: Draw,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placing:
-    """How far a placed draw is. `place`: positions of its population's cells among those of the kind; `waits`: int[k], cells that are
-    asked for and have no label; `asked`: whether a screen that still waits asks about each of these."""
+    """How far a placed draw is. `place`: positions of its population's cells among those of the
+    kind; `waits`: int[k], cells that are asked for and have no label; `asked`: whether a screen
+    that still waits asks about each of these."""
 
     draw: Draw
     place: Array
@@ -116,10 +142,18 @@ class Placing:
 
     @classmethod
     def of(
-        cls, draw: Draw, order: Order, cells: Cells, population: Array, wrong: Mapping[int, bool], open_: Mapping[int, bool], types: int
+        cls,
+        draw: Draw,
+        order: Order,
+        cells: Cells,
+        population: Array,
+        wrong: Mapping[int, bool],
+        open_: Mapping[int, bool],
+        types: int,
     ) -> Placing:
-        """Of a draw's population (bool over `cells`), what is known of whether the machine errs (`wrong`, by cell), and the cells that
-        were asked about (`open_`: whether a screen still waits). The promises of a criterion hold together: its `types` share delta."""
+        """Of a draw's population (bool over `cells`), what is known of whether the machine errs
+        (`wrong`, by cell), and the cells that were asked about (`open_`: whether a screen still
+        waits). The promises of a criterion hold together: its `types` share delta."""
         place = np.flatnonzero(population)
         ids, sure = cells.cell[place], cells.sure[place]
         u = chances(draw, sure, len(order.cells))
@@ -139,7 +173,10 @@ class Placing:
         if self.stage.selection is not None or not len(self.waits):
             return ""
         many = len(self.waits) + int(self.known.sum())
-        return f"{len(self.waits)} of {many} placed labels are open: until all are there nothing is tested"
+        return (
+            f"{len(self.waits)} of {many} placed labels are open: until all are there nothing is "
+            "tested"
+        )
 
     @property
     def under_way(self) -> bool:
@@ -148,11 +185,16 @@ class Placing:
 
 
 def held(ws: Workspace, project: Project) -> set[int]:
-    """Answers (subjects) that draws under way may still ask about: until they are over nobody is to meet these with marks."""
+    """Answers (subjects) that draws under way may still ask about: until they are over nobody is to
+    meet these with marks."""
     found: set[int] = set()
     rows = {row.key: row for row in projects.criteria(ws, project)}
     for (key, _), draw in all_draws(ws, project).items():
-        order = orders.by_digest(ws.db, rows[key], draw.order) if key in rows and not draw.over else None
+        order = (
+            orders.by_digest(ws.db, rows[key], draw.order)
+            if key in rows and not draw.over
+            else None
+        )
         if order is not None:
             may = reach(order.sure, chances(draw, order.sure, len(order.cells)), draw.budget)
             found |= store.subjects_of(ws.db, order.cells[may].tolist())
@@ -160,23 +202,32 @@ def held(ws: Workspace, project: Project) -> set[int]:
 
 
 def chances(draw: Draw, sure: Array, size: int) -> Array:
-    """The random numbers of cells by their places among the `size` of a draw's order, from a generator whose numbers never change."""
+    """The random numbers of cells by their places among the `size` of a draw's order, from a
+    generator whose numbers never change."""
     seed = int(seeded(draw.seed, PLACED, draw.criterion, draw.task, draw.number) * 2**32)
-    found: Array = np.random.RandomState(seed).random_sample(size)[np.rint(sure * size).astype(int) - 1]
+    found: Array = np.random.RandomState(seed).random_sample(size)[
+        np.rint(sure * size).astype(int) - 1
+    ]
     return found
 
 
 def places(score: Array) -> Array:
-    """Scores as places of their own in 0..1, ties in the order in which they come: a region ends between two cells, never in a tie."""
+    """Scores as places of their own in 0..1, ties in the order in which they come: a region ends
+    between two cells, never in a tie."""
     found: Array = np.empty(len(score))
     found[np.argsort(-score, kind="stable")] = np.arange(len(score), 0, -1) / max(1, len(score))
     return found
 
 
 def words_of(placing: Placing) -> str:
-    """What is asked for after a first test, as a sentence with a space before it; empty where nothing is."""
+    """What is asked for after a first test, as a sentence with a space before it; empty where
+    nothing is."""
     if not placing.under_way:
         return ""
     many = len(placing.waits)
     labels = f"{many:,} label{'s are' if many != 1 else ' is'} still open"
-    return f" {labels}, to reach further." if placing.stage.tested else f" {labels} on doubtful cells, in no test: they settle these."
+    return (
+        f" {labels}, to reach further."
+        if placing.stage.tested
+        else f" {labels} on doubtful cells, in no test: they settle these."
+    )

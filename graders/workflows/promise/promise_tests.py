@@ -1,6 +1,8 @@
-"""Terms and draws of a promise: alpha and delta of each task type, the answers drawn under them, and when labels were first opened.
+"""Terms and draws of a promise: alpha and delta of each task type, the answers drawn under them,
+and when labels were first opened.
 
-A try begins with its terms; answers drawn from then on belong to it. Its terms may change while nobody has labelled one of them.
+A try begins with its terms; answers drawn from then on belong to it. Its terms may change while
+nobody has labelled one of them.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from graders.store.workspace import Workspace
 #: Terms that hold until a lead fixes others.
 ALPHA, DELTA = 0.1, 0.1
 TASK_TYPES = ("factual", "creative", "unknown")
-#: What is logged where questions change their task type or category: {tasks: those that they left or came to, questions: how many}.
+#: What is logged where questions change their task type or category: {tasks: those that they left
+#: or came to, questions: how many}.
 MOVED = "questions_moved"
 #: Terms beyond these promise nothing, or nothing that a sample can show.
 LEAST, MOST = 0.005, 0.5
@@ -32,11 +35,12 @@ ALIKE = 1.1
 class Try:
     """One attempt at a promise for the cells of a task type.
 
-    `since`: when it began, empty for the first; `at`: when its terms were logged, empty where they are not; `opened`: when somebody
-    first labelled one of its answers, empty if nobody has. `drawn`: its answers (subjects); `before`: those drawn earlier, which are
-    no part of its population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`: why they carry no
-    proof, empty if they can. `placed`: its labels were placed where they decide, on cells of one criterion. `ended`: criteria
-    (keys) that the try before had proven.
+    `since`: when it began, empty for the first; `at`: when its terms were logged, empty where they
+    are not; `opened`: when somebody first labelled one of its answers, empty if nobody has.
+    `drawn`: its answers (subjects); `before`: those drawn earlier, which are no part of its
+    population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`:
+    why they carry no proof, empty if they can. `placed`: its labels were placed where they decide,
+    on cells of one criterion. `ended`: criteria (keys) that the try before had proven.
     """
 
     task: str
@@ -80,12 +84,22 @@ class History:
         """Oldest first."""
         terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
         moves = projects.events(ws, project, MOVED, limit=100_000)
-        return cls(terms, calibration_draws(ws, project), store.drawn(ws.db, project), store.opened(ws.db, project), moves)
+        return cls(
+            terms,
+            calibration_draws(ws, project),
+            store.drawn(ws.db, project),
+            store.opened(ws.db, project),
+            moves,
+        )
 
 
 def calibration_draws(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     """The logged draws for calibration, oldest first."""
-    return [e for e in projects.events(ws, project, "draw", limit=100_000)[::-1] if e["body"]["design"] == "calibration"]
+    return [
+        e
+        for e in projects.events(ws, project, "draw", limit=100_000)[::-1]
+        if e["body"]["design"] == "calibration"
+    ]
 
 
 def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
@@ -95,16 +109,31 @@ def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
 
 
 def present(history: History, task: str) -> Try:
-    """The latest try of a task type: with the terms that were logged last, else those of its first draw."""
-    logged = [event for event in history.terms if task in (event["body"].get("tasks") or TASK_TYPES)]
+    """The latest try of a task type: with the terms that were logged last, else those of its first
+    draw."""
+    logged = [
+        event for event in history.terms if task in (event["body"].get("tasks") or TASK_TYPES)
+    ]
     begun = [event for event in logged if not event["body"].get("amends")]
     since = begun[-1]["at"] if begun else ""
-    draws = [event for event in history.draws if event["at"] >= since and task in (event["body"].get("tasks") or TASK_TYPES)]
-    fixed: Mapping[str, Any] = logged[-1] if logged else draws[0] if draws else {"at": "", "body": {}}
-    drawn = frozenset(s for s, kind, design, at in history.screens if kind == task and design == "calibration" and at >= since)
+    draws = [
+        event
+        for event in history.draws
+        if event["at"] >= since and task in (event["body"].get("tasks") or TASK_TYPES)
+    ]
+    fixed: Mapping[str, Any] = (
+        logged[-1] if logged else draws[0] if draws else {"at": "", "body": {}}
+    )
+    drawn = frozenset(
+        s
+        for s, kind, design, at in history.screens
+        if kind == task and design == "calibration" and at >= since
+    )
     ranges = _chances(history.draws, draws)
     opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
-    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(history.moves, task, opened)
+    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(
+        history.moves, task, opened
+    )
     return Try(
         task=task,
         number=len(begun) + 1,
@@ -115,16 +144,23 @@ def present(history: History, task: str) -> Try:
         at=fixed["at"],
         opened=opened,
         drawn=drawn,
-        before=frozenset(s for s, kind, _, at in history.screens if kind == task and since and at < since),
+        before=frozenset(
+            s for s, kind, _, at in history.screens if kind == task and since and at < since
+        ),
         ranges=ranges,
         doubt=doubt,
-        ended=frozenset(begun[-1]["body"].get("proven", {}).get(task, ())) if begun else frozenset(),
+        ended=frozenset(begun[-1]["body"].get("proven", {}).get(task, ()))
+        if begun
+        else frozenset(),
     )
 
 
-def _chances(history: Sequence[Mapping[str, Any]], draws: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, int, float], ...]:
-    """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from all answers up to its last, any
-    other one from those that came since the draw before it in the `history`."""
+def _chances(
+    history: Sequence[Mapping[str, Any]], draws: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[int, int, float], ...]:
+    """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from
+    all answers up to its last, any other one from those that came since the draw before it in the
+    `history`."""
     ends = sorted({0, *(int(event["body"]["upto"]) for event in draws)})
     missed, come = dict.fromkeys(pairwise(ends), 1.0), 0
     for event in history:
@@ -133,39 +169,56 @@ def _chances(history: Sequence[Mapping[str, Any]], draws: Sequence[Mapping[str, 
         for after, upto in missed if event in draws else ():
             if (body.get("further") or start <= after) and upto <= body["upto"]:
                 missed[after, upto] *= 1 - float(body["probability"])
-    return tuple((after, upto, 1 - chance) for (after, upto), chance in missed.items() if chance < 1)
+    return tuple(
+        (after, upto, 1 - chance) for (after, upto), chance in missed.items() if chance < 1
+    )
 
 
 def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str:
     if len({(e["body"].get("alpha"), e["body"].get("delta")) for e in stated}) > 1:
         return "the draws were logged with different terms"
     if chances and max(chances) > ALIKE * min(chances):
-        return f"answers were drawn with chances from {min(chances):.0%} to {max(chances):.0%}: together they are no simple random sample"
+        return (
+            f"answers were drawn with chances from {min(chances):.0%} to {max(chances):.0%}: "
+            "together they are no simple random sample"
+        )
     return ""
 
 
 def moved(moves: Sequence[Mapping[str, Any]], task: str, opened: str) -> str:
-    """What is said where questions left or came to a task type after its labels were `opened`; empty where none did.
+    """What is said where questions left or came to a task type after its labels were `opened`;
+    empty where none did.
 
     Whoever has read labels could move the questions on which the machine is wrong.
     """
-    since = [event["body"] for event in moves if opened and event["at"] >= opened and task in event["body"]["tasks"]]
+    since = [
+        event["body"]
+        for event in moves
+        if opened and event["at"] >= opened and task in event["body"]["tasks"]
+    ]
     if not since:
         return ""
     many = sum(int(body["questions"]) for body in since)
-    return f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"
+    return (
+        f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"
+    )
 
 
 def checked_task(task_type: str) -> Sequence[str]:
     """The task types that are meant, all for an empty word; InputError for any other word."""
     if task_type and task_type not in TASK_TYPES:
-        raise InputError("task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES))
+        raise InputError(
+            "task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES)
+        )
     return (task_type,) if task_type else TASK_TYPES
 
 
 def checked_terms(alpha: float, delta: float, within: int) -> dict[str, Any]:
     """Terms as plain data; InputError where they promise nothing."""
-    for name, value, what in (("alpha", alpha, "the share that may differ"), ("delta", delta, "the chance that the promise fails")):
+    for name, value, what in (
+        ("alpha", alpha, "the share that may differ"),
+        ("delta", delta, "the chance that the promise fails"),
+    ):
         if not LEAST <= value <= MOST:
             raise InputError(
                 f"{name}, {what}",
@@ -174,5 +227,9 @@ def checked_terms(alpha: float, delta: float, within: int) -> dict[str, Any]:
                 remedy="None at all cannot be promised from a sample." if value <= 0 else "",
             )
     if not 0 <= within <= MOST_STEPS:
-        raise InputError("steps that do not count", found=str(within), expected=f"a whole number from 0 to {MOST_STEPS}")
+        raise InputError(
+            "steps that do not count",
+            found=str(within),
+            expected=f"a whole number from 0 to {MOST_STEPS}",
+        )
     return {"alpha": float(alpha), "delta": float(delta), "within": int(within)}

@@ -1,4 +1,5 @@
-"""The test of each kind of cells, a criterion on one task type: BY YOUR RULE, PROVEN or UNPROVEN, with the promise in words."""
+"""The test of each kind of cells, a criterion on one task type: BY YOUR RULE, PROVEN or UNPROVEN,
+with the promise in words."""
 
 from __future__ import annotations
 
@@ -28,22 +29,32 @@ from graders.workflows.promise.promise_tests import TASK_TYPES, Try
 from graders.workflows.promise.words import promise, said, unequal, unlabelled
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
-#: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
+#: From so many cells on, each labelled by two people, it is known that they differ on more than the
+#: terms allow.
 PAIRS_FROM = 30
 #: What no further label of the same draw mends, as a try's own doubt.
-_NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
+_NEWER = (
+    "the machine's verdicts are newer than the first label: a confidence must be fixed before "
+    "labels are read"
+)
 #: A judge is not tested on what it learned from.
-_OWN = "the machine's values are the learned judge's own, and it learns from the very labels that would test them"
+_OWN = (
+    "the machine's values are the learned judge's own, and it learns from the very labels that "
+    "would test them"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A criterion on one task type: its cells, the test where one was made, and what is said about it.
+    """A criterion on one task type: its cells, the test where one was made, and what is said about
+    it.
 
-    `cells`: all of them; `tested`: those that were tested, with whoever was tested together; `automatic`: bool over `cells`, what the
-    promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do;
-    `void`: whether labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by, None where they are
-    sorted by the confidence that the machine states. `placing`: how far a placed draw is, None where answers were drawn at random.
+    `cells`: all of them; `tested`: those that were tested, with whoever was tested together;
+    `automatic`: bool over `cells`, what the promise covers; `error`, `known`: bool over `tested`.
+    `labels`: cells labelled; `missing`: labels to draw, None where none will do; `void`: whether
+    labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by,
+    None where they are sorted by the confidence that the machine states. `placing`: how far a
+    placed draw is, None where answers were drawn at random.
     """
 
     criterion: CriterionRow
@@ -68,20 +79,33 @@ class Kind:
 
     @property
     def under_way(self) -> bool:
-        """Whether its labels are being placed: some are asked for, and they can still prove something."""
+        """Whether its labels are being placed: some are asked for, and they can still prove
+        something."""
         return self.placing is not None and self.placing.under_way and not self.void
 
 
-def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mapping[str, Try], people: frozenset[str] | None) -> list[Kind]:
+def kinds(
+    ws: Workspace,
+    project: Project,
+    criterion: CriterionRow,
+    tries: Mapping[str, Try],
+    people: frozenset[str] | None,
+) -> list[Kind]:
     """The kinds of a criterion. `people`: whose labels count, None for everybody's."""
     every = Cells.of(ws, project, criterion)
     labels = _by_cell(store.labels(ws.db, criterion, "calibration"), people)
     types = [task for place, task in enumerate(TASK_TYPES) if (every.task == place).any()]
     # The draw that began last is the one that is tested.
-    placed = {task: draw for task, draw in draws_of(ws, project, criterion).items() if draw.at > tries[task].since}
+    placed = {
+        task: draw
+        for task, draw in draws_of(ws, project, criterion).items()
+        if draw.at > tries[task].since
+    }
     chosen = _by_cell(placed_store.labels(ws.db, project, criterion), people) if placed else {}
     parts = {
-        task: _Part.placed(ws, project, criterion, placed[task], every, chosen, tries[task], len(types))
+        task: _Part.placed(
+            ws, project, criterion, placed[task], every, chosen, tries[task], len(types)
+        )
         if task in placed
         else _Part.of(ws, criterion, task, every, labels, tries[task])
         for task in types
@@ -91,7 +115,10 @@ def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mappi
     for group in _together([part for part in able if part.placing is None]):
         made |= _tested(criterion.scale, group, labels, len(types))
     made |= {part.task: found for part in able if (found := _tested_placed(part)) is not None}
-    return [_kind(criterion, parts[task], chosen if task in placed else labels, made.get(task)) for task in types]
+    return [
+        _kind(criterion, parts[task], chosen if task in placed else labels, made.get(task))
+        for task in types
+    ]
 
 
 def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int, list[Label]]:
@@ -102,7 +129,8 @@ def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The cells of a task type, those among them that a test may be about, and why none can be made (empty if one can)."""
+    """The cells of a task type, those among them that a test may be about, and why none can be made
+    (empty if one can)."""
 
     task: str
     tried: Try
@@ -116,16 +144,28 @@ class _Part:
 
     @classmethod
     def of(
-        cls, ws: Workspace, criterion: CriterionRow, task: str, every: Cells, labels: Mapping[int, Sequence[Label]], tried: Try
+        cls,
+        ws: Workspace,
+        criterion: CriterionRow,
+        task: str,
+        every: Cells,
+        labels: Mapping[int, Sequence[Label]],
+        tried: Try,
     ) -> _Part:
         order = orders.in_force(ws.db, criterion, task, tried.opened)
         cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(order)
-        population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(cells.subject, list(tried.before))
+        population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(
+            cells.subject, list(tried.before)
+        )
         if order is not None and order.made_from.get("learned"):
             population &= cells.sure >= 0  # what it was learned from is no test of it
         known = np.isin(cells.cell, list(labels)) & population
-        opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
-        why = _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened)
+        opened = min(
+            (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
+        )
+        why = _hindrance(
+            ws, criterion, cells.only(population), known[population], labels, tried, opened
+        )
         return cls(task, tried, cells, population, int(known.sum()), why, opened, order)
 
     @classmethod
@@ -147,12 +187,22 @@ class _Part:
             placed_store.asked(ws.db, project, criterion, draw.at),
             {cell: differs(criterion.scale, 0, said) for cell, said in labels.items()},
         )
-        placing = None if order is None else Placing.of(draw, order, cells, population, wrong, asked, types)
+        placing = (
+            None
+            if order is None
+            else Placing.of(draw, order, cells, population, wrong, asked, types)
+        )
         known = np.isin(cells.cell, [cell for cell in labels if cell in asked]) & population
-        opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
+        opened = min(
+            (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
+        )
         tried = try_of(ws, project, criterion, draw, placing, others, opened)
-        why = tried.doubt or _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened, placing)
-        return cls(draw.task, tried, cells, population, int(known.sum()), why, opened, order, placing)
+        why = tried.doubt or _hindrance(
+            ws, criterion, cells.only(population), known[population], labels, tried, opened, placing
+        )
+        return cls(
+            draw.task, tried, cells, population, int(known.sum()), why, opened, order, placing
+        )
 
 
 def _hindrance(
@@ -174,7 +224,10 @@ def _hindrance(
     if not opened:
         old = store.old_labels(ws.db, criterion)
         if old:
-            return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
+            return (
+                f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} "
+                "answered the old one"
+            )
         return unlabelled(criterion, tried)
     if not tried.ranges or opened < tried.at:
         return "labels were opened before alpha and delta were logged"
@@ -183,10 +236,15 @@ def _hindrance(
     drawn = np.isin(cells.subject, list(tried.drawn))
     waiting = int((drawn & ~known).sum())
     if waiting:
-        return f"{waiting} of {int(drawn.sum())} drawn cells wait for their blind label: those that were read first are no random sample"
+        return (
+            f"{waiting} of {int(drawn.sum())} drawn cells wait for their blind label: "
+            "those that were read first are no random sample"
+        )
     for after, upto, _ in tried.ranges:
         mine = (cells.subject > after) & (cells.subject <= upto) & known
-        first = min((label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default="")
+        first = min(
+            (label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default=""
+        )
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
             return _NEWER
     if lacking:
@@ -198,19 +256,28 @@ def _hindrance(
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Task types of one try are one test with strata, unless they are sorted in different ways, or learned from other labels."""
+    """Task types of one try are one test with strata, unless they are sorted in different ways, or
+    learned from other labels."""
     groups: dict[Any, list[_Part]] = {}
     for part in parts:
         learned = {} if part.order is None else part.order.made_from.get("learned") or {}
-        groups.setdefault((part.tried.key, part.order is None, learned.get("digest")), []).append(part)
+        groups.setdefault((part.tried.key, part.order is None, learned.get("digest")), []).append(
+            part
+        )
     return list(groups.values())
 
 
 def _tested(
     scale: Scale, parts: Sequence[_Part], labels: Mapping[int, Sequence[Label]], types: int
 ) -> dict[str, tuple[Stratum, Cells, Array, Array]]:
-    """The walk of each task type. A cell whose people gave no value, or differ, counts as an error: nobody confirmed the machine's."""
-    cells = Cells.joined([part.cells.only(part.population & (part.cells.state & store.TESTABLE > 0)) for part in parts])
+    """The walk of each task type. A cell whose people gave no value, or differ, counts as an error:
+    nobody confirmed the machine's."""
+    cells = Cells.joined(
+        [
+            part.cells.only(part.population & (part.cells.state & store.TESTABLE > 0))
+            for part in parts
+        ]
+    )
     tried = parts[0].tried
     drawn = np.array([subject for part in parts for subject in part.tried.drawn], int)
     known = np.isin(cells.cell, list(labels)) & np.isin(cells.subject, drawn)
@@ -228,16 +295,24 @@ def _tested(
 
 
 def _tested_placed(part: _Part) -> tuple[Stratum, Cells, Array, Array] | None:
-    """The test of a placed draw, None before its first one. Labels on doubtful cells outside its regions are not of the test."""
+    """The test of a placed draw, None before its first one. Labels on doubtful cells outside its
+    regions are not of the test."""
     if part.placing is None or part.placing.stage.selection is None:
         return None
     now, cells = part.placing.stage, part.cells.only(part.population)
-    stratum = Stratum(codes=(TASK_TYPES.index(part.task),), cells=np.ones(len(cells), bool), selection=part.placing.stage.selection)
+    stratum = Stratum(
+        codes=(TASK_TYPES.index(part.task),),
+        cells=np.ones(len(cells), bool),
+        selection=part.placing.stage.selection,
+    )
     return stratum, cells, now.drawn, part.placing.error & now.drawn
 
 
 def _kind(
-    criterion: CriterionRow, part: _Part, labels: Mapping[int, Sequence[Label]], made: tuple[Stratum, Cells, Array, Array] | None
+    criterion: CriterionRow,
+    part: _Part,
+    labels: Mapping[int, Sequence[Label]],
+    made: tuple[Stratum, Cells, Array, Array] | None,
 ) -> Kind:
     """Label, promise in words and what is missing of one kind."""
     nothing = np.zeros(len(part.cells), bool)
@@ -265,14 +340,31 @@ def _kind(
     strictest = found.looks[0].threshold if found.looks else math.inf
     inside = tested.sure >= (strictest if found.threshold is None else found.threshold)
     covered = tested.cell[found.automatic & (tested.task == TASK_TYPES.index(part.task))]
-    pairs = second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
+    pairs = second_person(
+        criterion.scale,
+        part.tried.within,
+        [labels[cell] for cell in tested.cell[inside & known].tolist()],
+    )
     agree = float(np.mean(pairs)) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
     together = [TASK_TYPES[code] for code in stratum.codes]
-    words = promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order) if proven else said(found.reason)
+    words = (
+        promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order)
+        if proven
+        else said(found.reason)
+    )
     missing = found.missing
-    if missing is not None and found.looks and agree is not None and len(pairs) >= PAIRS_FROM and 1 - agree > found.alpha:
-        words = f"Two people differ on {1 - agree:.0%} of such cells themselves: no number of labels will show at most {found.alpha:.0%}."
+    if (
+        missing is not None
+        and found.looks
+        and agree is not None
+        and len(pairs) >= PAIRS_FROM
+        and 1 - agree > found.alpha
+    ):
+        words = (
+            f"Two people differ on {1 - agree:.0%} of such cells themselves: "
+            f"no number of labels will show at most {found.alpha:.0%}."
+        )
         missing = None
     words += "" if part.placing is None else words_of(part.placing)
     return replace(

@@ -1,5 +1,6 @@
-"""What proofs, labels and audits say about routes, kept in the log: a proven kind of cells is the machine's as far as its promise goes,
-one whose labels or audits object is people's. What voids a proof takes its ruling away at the next look."""
+"""What proofs, labels and audits say about routes, kept in the log: a proven kind of cells is the
+machine's as far as its promise goes, one whose labels or audits object is people's. What voids a
+proof takes its ruling away at the next look."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from graders.workflows.scope.permissions import Scope
 
 
 def settle(scope: Scope, project: Project) -> dict[str, Any]:
-    """Look at proofs, labels and audits, ring alarms, and log the rulings where they changed; returns them."""
+    """Look at proofs, labels and audits, ring alarms, and log the rulings where they changed;
+    returns them."""
     last = latest(scope, project)
     if not last and not store.any_labels(scope.ws.db, project):
         return {}
@@ -28,16 +30,33 @@ def settle(scope: Scope, project: Project) -> dict[str, Any]:
     found = streams_of(scope, project, kinds)
     for kind, stream in zip(kinds, found, strict=True):
         if stream.alarm is not None and not _rung(scope, project, kind):
-            body: dict[str, Any] = {"criterion": kind.criterion.key, "task": kind.task, "hash": kind.criterion.hash, "at": stream.at}
-            body |= {"audits": stream.alarm.audits, "rate": stream.alarm.rate, "alpha": kind.tried.alpha}
+            body: dict[str, Any] = {
+                "criterion": kind.criterion.key,
+                "task": kind.task,
+                "hash": kind.criterion.hash,
+                "at": stream.at,
+            }
+            body |= {
+                "audits": stream.alarm.audits,
+                "rate": stream.alarm.rate,
+                "alpha": kind.tried.alpha,
+            }
             projects.log_event(scope.ws, project, scope.actor.person_id, "alarm", body)
     rulings: dict[str, Any] = {}
     for kind in kinds:
         ruling = _ruling(scope, project, kind)
         if ruling:
-            rulings.setdefault(kind.criterion.key, {})[kind.task] = {"hash": kind.criterion.hash, **ruling}
+            rulings.setdefault(kind.criterion.key, {})[kind.task] = {
+                "hash": kind.criterion.hash,
+                **ruling,
+            }
     if rulings != last:
-        void = [f"{key}, {task}" for key, tasks in last.items() for task in tasks if task not in rulings.get(key, {})]
+        void = [
+            f"{key}, {task}"
+            for key, tasks in last.items()
+            for task in tasks
+            if task not in rulings.get(key, {})
+        ]
         changed = {"kinds": rulings, "void": void}
         projects.log_event(scope.ws, project, scope.actor.person_id, "rulings", changed)
     return rulings
@@ -49,11 +68,20 @@ def latest(scope: Scope, project: Project) -> dict[str, Any]:
     return dict(found[0]["body"]["kinds"]) if found else {}
 
 
-def log_moves(scope: Scope, project: Project, before: Mapping[int, tuple[str, str]], after: Mapping[int, tuple[str, str]]) -> None:
-    """Log that questions, by row, change their (task type, category): proofs of the task types that they leave or come to are void."""
+def log_moves(
+    scope: Scope,
+    project: Project,
+    before: Mapping[int, tuple[str, str]],
+    after: Mapping[int, tuple[str, str]],
+) -> None:
+    """Log that questions, by row, change their (task type, category): proofs of the task types that
+    they leave or come to are void."""
     moved = [row for row, kind in after.items() if row in before and before[row] != kind]
     if moved:
-        body = {"tasks": sorted({kinds[row][0] for row in moved for kinds in (before, after)}), "questions": len(moved)}
+        body = {
+            "tasks": sorted({kinds[row][0] for row in moved for kinds in (before, after)}),
+            "questions": len(moved),
+        }
         projects.log_event(scope.ws, project, scope.actor.person_id, MOVED, body)
 
 
@@ -63,15 +91,24 @@ def streams_of(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[St
     by_criterion: dict[int, list[Kind]] = {}
     for kind in kinds:
         by_criterion.setdefault(kind.criterion.id, []).append(kind)
-    made = {id(kind): stream for some in by_criterion.values() for kind, stream in zip(some, streams(scope.ws, some, people), strict=True)}
+    made = {
+        id(kind): stream
+        for some in by_criterion.values()
+        for kind, stream in zip(some, streams(scope.ws, some, people), strict=True)
+    }
     return [made[id(kind)] for kind in kinds]
 
 
 def alarm_of(scope: Scope, project: Project, kind: Kind) -> Mapping[str, Any] | None:
-    """The last alarm that was rung for a kind under the present wording. It holds until a later try proves the kind."""
+    """The last alarm that was rung for a kind under the present wording. It holds until a later try
+    proves the kind."""
     for event in projects.events(scope.ws, project, "alarm", limit=1000):
         body = event["body"]
-        mine = (body["criterion"], body["task"], body["hash"]) == (kind.criterion.key, kind.task, kind.criterion.hash)
+        mine = (body["criterion"], body["task"], body["hash"]) == (
+            kind.criterion.key,
+            kind.task,
+            kind.criterion.hash,
+        )
         if mine:
             return {**body, "logged": event["at"]}
     return None
@@ -84,7 +121,8 @@ def _rung(scope: Scope, project: Project, kind: Kind) -> bool:
 
 
 def objection(kind: Kind) -> str:
-    """Why the labels themselves speak against the machine; empty where they do not, or nothing was tested."""
+    """Why the labels themselves speak against the machine; empty where they do not, or nothing was
+    tested."""
     if kind.selection is None or kind.state == PROVEN or not kind.known.any():
         return ""
     mine = kind.known & (kind.tested.task == kind.cells.task[0])
@@ -98,10 +136,19 @@ def objection(kind: Kind) -> str:
 def _ruling(scope: Scope, project: Project, kind: Kind) -> dict[str, Any] | None:
     alarm, found = alarm_of(scope, project, kind), kind.selection
     if alarm is not None and (kind.state != PROVEN or _rung(scope, project, kind)):
-        return {"state": "refuted", "reason": f"the audit's alarm: off on {alarm['rate']:.0%} of {alarm['audits']}"}
+        return {
+            "state": "refuted",
+            "reason": f"the audit's alarm: off on {alarm['rate']:.0%} of {alarm['audits']}",
+        }
     if kind.state == PROVEN and found is not None:
         reason = f"proven: at most {found.alpha:.0%} off, sure to {1 - kind.tried.delta:.0%}"
         order = {} if kind.order is None else {"order": kind.order.id}
-        return {"state": "proven", "reason": reason, "threshold": found.threshold, "upto": kind.tried.upto, **order}
+        return {
+            "state": "proven",
+            "reason": reason,
+            "threshold": found.threshold,
+            "upto": kind.tried.upto,
+            **order,
+        }
     against = objection(kind)
     return {"state": "refuted", "reason": against} if against else None

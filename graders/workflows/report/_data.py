@@ -1,6 +1,8 @@
-"""What a report says of a project's data as such: its name, who gave verdicts, under which recipes, and what that cost.
+"""What a report says of a project's data as such: its name, who gave verdicts, under which recipes,
+and what that cost.
 
-Verdicts are read one after the other: a project of a million cells has more of them than memory has room for.
+Verdicts are read one after the other: a project of a million cells has more of them than memory has
+room for.
 """
 
 from __future__ import annotations
@@ -44,9 +46,10 @@ _RETRACTED, _VALUE, _BLIND, _NONE = range(4)
 
 @dataclass(frozen=True)
 class Data:
-    """`name` is the same for all that a project holds wherever it is imported; `latest`: when the latest verdict was given, empty where
-    there is none; `who`: rows of who gave verdicts (name, kind, cells with a value, of them blind, without a value); `graders`: (kind,
-    name, recipe hash, version, criteria) of judges and rules; `costs`: as in the exporters."""
+    """`name` is the same for all that a project holds wherever it is imported; `latest`: when the
+    latest verdict was given, empty where there is none; `who`: rows of who gave verdicts (name,
+    kind, cells with a value, of them blind, without a value); `graders`: (kind, name, recipe hash,
+    version, criteria) of judges and rules; `costs`: as in the exporters."""
 
     name: str
     latest: str
@@ -64,7 +67,8 @@ def read_data(scope: Scope, project: Project, rubrics: Mapping[str, str]) -> Dat
 
 
 class _Author:
-    """An author's verdicts: the cell and the state of each, in the order in which they were given."""
+    """An author's verdicts: the cell and the state of each, in the order in which they were
+    given."""
 
     def __init__(self) -> None:
         self.cells, self.states = array("q"), bytearray()
@@ -96,17 +100,26 @@ class _Reading:
                 self.costs.call(row)
             yield row
 
-    def _verdicts(self, table: str, found: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Mapping[str, Any]]:
+    def _verdicts(
+        self, table: str, found: Iterable[tuple[int, Mapping[str, Any]]]
+    ) -> Iterator[Mapping[str, Any]]:
         kind, field = snapshot.OPINIONS[table]
         for cell, row in found:
             name = str(row[field])
-            author = self._authors.get((kind, name)) or self._authors.setdefault((kind, name), _Author())
+            author = self._authors.get((kind, name)) or self._authors.setdefault(
+                (kind, name), _Author()
+            )
             blind = _BLIND if row.get("arm") == "blind" else _VALUE
             author.cells.append(cell)
-            author.states.append(_RETRACTED if row.get("kind") == "retracts" else _NONE if "status" in row else blind)
+            author.states.append(
+                _RETRACTED if row.get("kind") == "retracts" else _NONE if "status" in row else blind
+            )
             self.latest = max(self.latest, str(row.get("created_at", "")))
             if kind != "person":
-                recipe, made = str(row.get("recipe_hash") or "not known"), str(row.get("grader_version") or "not known")
+                recipe, made = (
+                    str(row.get("recipe_hash") or "not known"),
+                    str(row.get("grader_version") or "not known"),
+                )
                 key = (kind, name, "" if kind == "rule" else recipe, made)
                 self._recipes.setdefault(key, {})[str(row["criterion"])] = None
             if kind == "judge":
@@ -115,16 +128,29 @@ class _Reading:
 
     def graders(self) -> list[tuple[str, ...]]:
         """(kind, name, recipe hash, version, criteria) of the judges and rules that spoke."""
-        return sorted((*key, ", ".join(sorted(criteria))) for key, criteria in self._recipes.items())
+        return sorted(
+            (*key, ", ".join(sorted(criteria))) for key, criteria in self._recipes.items()
+        )
 
     def who(self) -> list[list[Any]]:
-        """Rows of who gave verdicts: name, kind, cells with a value, of them blind (people only), without a value; by present verdicts."""
+        """Rows of who gave verdicts: name, kind, cells with a value, of them blind (people only),
+        without a value; by present verdicts."""
         people = projects.people(self.scope.ws)
         labels = labels_of([people[row] for row in self._people if row in people])
         rows: list[list[Any]] = []
         for (kind, name), author in self._authors.items():
             found = author.counts().tolist()
             adjudicated = name == ADJUDICATED and kind == "person"
-            shown, words = ("Adjudicated", "adjudication") if adjudicated else (labels.get(name, name), kind)
-            rows.append([shown, words, found[_VALUE] + found[_BLIND], found[_BLIND] if words == "person" else None, found[_NONE]])
+            shown, words = (
+                ("Adjudicated", "adjudication") if adjudicated else (labels.get(name, name), kind)
+            )
+            rows.append(
+                [
+                    shown,
+                    words,
+                    found[_VALUE] + found[_BLIND],
+                    found[_BLIND] if words == "person" else None,
+                    found[_NONE],
+                ]
+            )
         return rows

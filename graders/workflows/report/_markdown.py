@@ -18,7 +18,9 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"# {escaped(report['title'])}"
     yield ""
     if report["notice"]:
-        yield f"> {'**Illustrative.** ' if report['illustrative'] else ''}{escaped(report['notice'])}"
+        yield (
+            f"> {'**Illustrative.** ' if report['illustrative'] else ''}{escaped(report['notice'])}"
+        )
         yield ""
     yield from (f"- {escaped(one['words'])}" for one in report["findings"])
     for section in report["sections"]:
@@ -35,7 +37,9 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "## Gates"
     yield ""
-    yield from (f"- {gate['command']}: exit {gate['exit']}, {gate['words']}" for gate in report["gates"])
+    yield from (
+        f"- {gate['command']}: exit {gate['exit']}, {gate['words']}" for gate in report["gates"]
+    )
     yield ""
 
 
@@ -46,7 +50,13 @@ def _table(table: Mapping[str, Any]) -> Iterator[str]:
     yield "| " + " | ".join(escaped(column["name"]) for column in columns) + " |"
     yield "|" + "|".join("---" if column["kind"] == TEXT else "---:" for column in columns) + "|"
     for row in table["rows"]:
-        yield "| " + " | ".join(_cell(cell, column["kind"]) for cell, column in zip(row, columns, strict=True)) + " |"
+        yield (
+            "| "
+            + " | ".join(
+                _cell(cell, column["kind"]) for cell, column in zip(row, columns, strict=True)
+            )
+            + " |"
+        )
 
 
 def _cell(cell: Any, kind: str) -> str:

@@ -1,4 +1,5 @@
-"""How a report's figures were made: settings, versions and hashes, so that one command makes them again."""
+"""How a report's figures were made: settings, versions and hashes, so that one command makes them
+again."""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 def versions() -> dict[str, str]:
     """Cograde's version, Python's, and those of the packages that compute."""
-    return {"cograde": _version("cograde"), "python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
+    return {
+        "cograde": _version("cograde"),
+        "python": platform.python_version(),
+        **{name: _version(name) for name in PACKAGES},
+    }
 
 
 def method(
@@ -30,7 +35,8 @@ def method(
     made: Mapping[str, Any],
     command: str,
 ) -> dict[str, Any]:
-    """The section on method. `graders`: (kind, name, recipe hash, version, criteria); `figures`: what the other sections came from."""
+    """The section on method. `graders`: (kind, name, recipe hash, version, criteria); `figures`:
+    what the other sections came from."""
     settings = [[name, words] for name, words in _settings(project, figures)]
     cards: Mapping[str, Any] = project.settings.get("judges") or {}
     models = {name: str(card.get("judge") or name) for name, card in cards.items()}
@@ -38,16 +44,25 @@ def method(
         "method",
         "Method, versions and hashes",
         [
-            "Verdicts count in figures of agreement only where they were given blind, on answers drawn with known chances or imported as "
-            "blind; each weighs 1/probability. Intervals are 95 % intervals by questions. What labels do not suffice for is shown as "
+            "Verdicts count in figures of agreement only where they were given blind, "
+            "on answers drawn with known chances or imported as "
+            "blind; each weighs 1/probability. Intervals are 95 % intervals by questions. "
+            "What labels do not suffice for is shown as "
             "INCONCLUSIVE, without a figure.",
             f"This command makes the report again from the same data: {command}",
-            f"Data {made['data']}, figures {made['figures']}: both names are the same wherever the same versions report the same data.",
+            (
+                f"Data {made['data']}, figures {made['figures']}: both names are the same "
+                "wherever the same versions report the same data."
+            ),
             f"The latest verdict is of {made['upto']}." if made["upto"] else "",
         ],
         [
             table("Settings", [("Setting", TEXT), ("Value", TEXT)], settings),
-            table("How figures are made", [("Figure", TEXT), ("Method", TEXT)], sorted(_methods(figures))),
+            table(
+                "How figures are made",
+                [("Figure", TEXT), ("Method", TEXT)],
+                sorted(_methods(figures)),
+            ),
             table(
                 "Criteria",
                 [("Criterion", TEXT), ("Rubric version", TEXT), ("Hash", TEXT), ("Question", TEXT)],
@@ -55,10 +70,21 @@ def method(
             ),
             table(
                 "Recipes",
-                [("Kind", TEXT), ("Grader", TEXT), ("Model", TEXT), ("Recipe hash", TEXT), ("Version", TEXT), ("Criteria", TEXT)],
+                [
+                    ("Kind", TEXT),
+                    ("Grader", TEXT),
+                    ("Model", TEXT),
+                    ("Recipe hash", TEXT),
+                    ("Version", TEXT),
+                    ("Criteria", TEXT),
+                ],
                 [[kind, name, models.get(name, ""), *rest] for kind, name, *rest in graders],
             ),
-            table("Versions", [("Part", TEXT), ("Version", TEXT)], [[name, found] for name, found in made["versions"].items()]),
+            table(
+                "Versions",
+                [("Part", TEXT), ("Version", TEXT)],
+                [[name, found] for name, found in made["versions"].items()],
+            ),
         ],
     )
 
@@ -74,7 +100,10 @@ def _settings(project: Project, figures: Mapping[str, Any]) -> Iterator[tuple[st
     yield "what is proven decides", "yes" if routes.promises else "no"
     yield "an answer that people read is graded whole", "yes" if routes.whole else "no"
     yield "people whose verdicts count", str(project.settings.get("reference_group") or "everybody")
-    yield "people set aside", ", ".join(map(str, project.settings.get("set_aside") or ())) or "nobody"
+    yield (
+        "people set aside",
+        ", ".join(map(str, project.settings.get("set_aside") or ())) or "nobody",
+    )
     board = figures["leaderboard"]
     yield "judge that people correct in the leaderboard", board["judge"] or "none"
     if board["lambda"] is not None:
@@ -91,7 +120,12 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
         for judge in criterion["judges"]:
             for one in (judge["shown"], judge["ceiling"]):
                 if one is not None and one["status"] == "OK":
-                    found.add((f"agreement on {criterion['title']} ({criterion['figure']})", str(one["method"])))
+                    found.add(
+                        (
+                            f"agreement on {criterion['title']} ({criterion['figure']})",
+                            str(one["method"]),
+                        )
+                    )
     for row in figures["leaderboard"]["models"]:
         if row["figure"] is not None and row["figure"]["status"] == "OK":
             found.add(("leaderboard", str(row["figure"]["method"])))
@@ -103,15 +137,31 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 
 def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
-    """By what the cells of a criterion on a task type are sorted, so that a promise can be tested from sure to doubtful."""
+    """By what the cells of a criterion on a task type are sorted, so that a promise can be tested
+    from sure to doubtful."""
     order = row["order"]
     how = order["words"].rstrip(".")
     if order["kind"] == "fixed":
-        near = "; near answers count more" if order["vectors"] else "; all answers count alike" if order["siblings"] else ""
+        near = (
+            "; near answers count more"
+            if order["vectors"]
+            else "; all answers count alike"
+            if order["siblings"]
+            else ""
+        )
         if learned := order["learned"]:
-            drawn = ", ".join(f"{several(count, 'label')} of design {design}" for design, count in learned["designs"].items())
-            near = f"; {drawn}, name {learned['digest']}; {several(learned['within'], 'step')} may pass"
-        how += f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, name {order['digest']})"
+            drawn = ", ".join(
+                f"{several(count, 'label')} of design {design}"
+                for design, count in learned["designs"].items()
+            )
+            near = (
+                f"; {drawn}, name {learned['digest']}; {several(learned['within'], 'step')} may "
+                "pass"
+            )
+        how += (
+            f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, "
+            f"name {order['digest']})"
+        )
     return f"order of the cells of {row['title']}, {row['task_type']}", how
 
 
@@ -120,7 +170,10 @@ def _chosen(row: Mapping[str, Any]) -> tuple[str, str]:
     draw = row["draw"]
     how = draw["words"].rstrip(".")
     if draw["kind"] == "placed":
-        how += f" (draw {draw['number']}, logged {draw['at'][:19].replace('T', ' ')}; no sample for any other figure)"
+        how += (
+            f" (draw {draw['number']}, logged {draw['at'][:19].replace('T', ' ')}; "
+            "no sample for any other figure)"
+        )
     return f"labels that test {row['title']}, {row['task_type']}", how
 
 

@@ -1,4 +1,5 @@
-"""The report as a workbook: a sheet of findings, and a sheet per table with values, bounds and words in columns of their own."""
+"""The report as a workbook: a sheet of findings, and a sheet per table with values, bounds and
+words in columns of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ from graders.workflows.scope.workbook import Row, write_sheets
 def write_workbook(report: Mapping[str, Any], target: Path) -> None:
     """Findings first; then every table, under the name that it has in the other formats."""
     tables = [table for section in report["sections"] for table in section["tables"]]
-    write_sheets(target, [("Findings", _findings(report)), *((table["title"][:31], _rows(table)) for table in tables)])
+    write_sheets(
+        target,
+        [
+            ("Findings", _findings(report)),
+            *((table["title"][:31], _rows(table)) for table in tables),
+        ],
+    )
 
 
 def _findings(report: Mapping[str, Any]) -> Iterator[Row]:
@@ -36,7 +43,12 @@ def _rows(table: Mapping[str, Any]) -> Iterator[Row]:
         head
         for column in table["columns"]
         for head in (
-            [column["name"], f"{column['name']}, low", f"{column['name']}, high", f"{column['name']}, in words"]
+            [
+                column["name"],
+                f"{column['name']}, low",
+                f"{column['name']}, high",
+                f"{column['name']}, in words",
+            ]
             if column["kind"] == FIGURE
             else [column["name"]]
         )
@@ -45,7 +57,11 @@ def _rows(table: Mapping[str, Any]) -> Iterator[Row]:
         found: list[Any] = []
         for kind, cell in zip(kinds, row, strict=True):
             if kind == FIGURE:
-                found += [None] * 4 if cell is None else [cell["value"], cell["low"], cell["high"], cell["text"]]
+                found += (
+                    [None] * 4
+                    if cell is None
+                    else [cell["value"], cell["low"], cell["high"], cell["text"]]
+                )
             else:
                 found.append(cell)
         yield found

@@ -1,4 +1,5 @@
-"""Taking a project away: as a table, a workbook, or the exchange format that brings back every figure."""
+"""Taking a project away: as a table, a workbook, or the exchange format that brings back every
+figure."""
 
 from __future__ import annotations
 
@@ -31,22 +32,30 @@ ZIP = ".zip"
 
 
 @needs("export")
-def export(scope: Scope, project_name: str, format: str, target: Path, *, force: bool = False) -> Path:
+def export(
+    scope: Scope, project_name: str, format: str, target: Path, *, force: bool = False
+) -> Path:
     """Write a project to `target`; UsageError names the formats.
 
-    InputError where the file's ending is another format's, where a file is there already, unless `force` says to write over it, or where
-    there is no folder to write into.
+    InputError where the file's ending is another format's, where a file is there already, unless
+    `force` says to write over it, or where there is no folder to write into.
     """
     exporter = discovery.make("exporters", _known(format))
     fits(target, endings()[format], folder=exporter.suffix == ZIP)
     found = take_snapshot(scope, project_name)
     free(target, force)
-    if format == EXCHANGE and (rows := seeded_copies.rows_of(scope.ws, scope.project(project_name))):  # other formats hold results
+    if format == EXCHANGE and (
+        rows := seeded_copies.rows_of(scope.ws, scope.project(project_name))
+    ):  # other formats hold results
         found = replace(found, tables={**found.tables, seeded_copies.TABLE: rows})
     try:
         exporter.write(found, target)
     except OSError as error:
-        raise InputError(f"output {target}", found=error.strerror or str(error), expected="a place that can be written to") from error
+        raise InputError(
+            f"output {target}",
+            found=error.strerror or str(error),
+            expected="a place that can be written to",
+        ) from error
     return target
 
 
@@ -57,15 +66,18 @@ def endings() -> dict[str, tuple[str, ...]]:
 
 
 def format_of(target: Path, known: Mapping[str, Sequence[str]], otherwise: str) -> str:
-    """Of the formats with the endings that are `known` the one that a file's ending names: before others the one that is called like it;
-    `otherwise` where none has it."""
+    """Of the formats with the endings that are `known` the one that a file's ending names: before
+    others the one that is called like it; `otherwise` where none has it."""
     ending = target.suffix.lower()
     fitting = [name for name in known if ending in known[name]]
-    return next((name for name in fitting if f".{name}" == ending), fitting[0] if fitting else otherwise)
+    return next(
+        (name for name in fitting if f".{name}" == ending), fitting[0] if fitting else otherwise
+    )
 
 
 def fits(target: Path, known: Sequence[str], *, folder: bool = False) -> None:
-    """Raise where a file's name ends as one of another format does. A `folder` may have any ending that no kind of file has."""
+    """Raise where a file's name ends as one of another format does. A `folder` may have any ending
+    that no kind of file has."""
     ending = target.suffix.lower()
     if ending in ("", *known) or target.is_dir() or (folder and ending not in _file_endings()):
         return
@@ -83,18 +95,30 @@ _TEXTS = {".md", ".yaml", ".yml", ".toml", ".db", ".log"}
 
 
 def _file_endings() -> set[str]:
-    """Endings by which a name is taken for a file's: those of our formats, texts that people name so, and those that Python knows (not the
-    machine's own list)."""
+    """Endings by which a name is taken for a file's: those of our formats, texts that people name
+    so, and those that Python knows (not the machine's own list)."""
     ours = {ending for known in endings().values() for ending in known}
-    read = {ending for name in discovery.names("importers") for ending in discovery.find("importers", name).suffixes}
+    read = {
+        ending
+        for name in discovery.names("importers")
+        for ending in discovery.find("importers", name).suffixes
+    }
     return ours | read | _TEXTS | set(mimetypes.MimeTypes().types_map[True])
 
 
 def free(target: Path, force: bool) -> None:
-    """Raise where writing to `target` would overwrite something or make folders that nobody asked for."""
+    """Raise where writing to `target` would overwrite something or make folders that nobody asked
+    for."""
     if not target.absolute().parent.is_dir():
-        raise InputError(f"output {target}", found=f"no folder {target.parent}", expected="a folder that is there", remedy="Make it first.")
-    if target.exists() and not target.is_dir() and not force:  # a folder with files in it no exporter takes, forced or not
+        raise InputError(
+            f"output {target}",
+            found=f"no folder {target.parent}",
+            expected="a folder that is there",
+            remedy="Make it first.",
+        )
+    if (
+        target.exists() and not target.is_dir() and not force
+    ):  # a folder with files in it no exporter takes, forced or not
         raise InputError(
             f"output {target}",
             found="a file of that name",
@@ -111,13 +135,21 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     cells = snapshot.cells(scope.ws, project)
     for row in cells:
         scale = scales.get(row["criterion"])
-        row["final_word"] = scale.word(row["final"]) if scale is not None and row["final"] is not None else None
+        row["final_word"] = (
+            scale.word(row["final"]) if scale is not None and row["final"] is not None else None
+        )
     tables = snapshot.tables(scope.ws, project)
     cut = _cut(tables["judge"])
     for row in cells:
         if notes := cut.get(_place(row)):
-            row["reference_cut"] = "; ".join(f"{judge}: {words}" for judge, words in sorted(notes.items()))
-    more = {"cells": cells, "elected": _elected(scope.ws, project), "ceilings": _ceilings(scope.ws, project)}
+            row["reference_cut"] = "; ".join(
+                f"{judge}: {words}" for judge, words in sorted(notes.items())
+            )
+    more = {
+        "cells": cells,
+        "elected": _elected(scope.ws, project),
+        "ceilings": _ceilings(scope.ws, project),
+    }
     more["measured"] = _measured(scope.ws, project, tables["metrics"])
     return Snapshot(
         project=snapshot.project_row(scope.ws, project),
@@ -127,7 +159,8 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
 
 
 def _cut(said: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:
-    """Cell -> judge -> how much it saw of references that were cut to its model's window, where its present verdict rests on such."""
+    """Cell -> judge -> how much it saw of references that were cut to its model's window, where its
+    present verdict rests on such."""
     found: dict[tuple[Any, ...], dict[str, str]] = {}
     for row in said:  # in the order in which they were given
         if words := cut_words(row, short=True):
@@ -139,12 +172,20 @@ def _cut(said: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, s
 
 def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """What names the cell of an exported row."""
-    return tuple(row.get(name) or "" for name in ("question_id", "model", "answer_version", "criterion", "part"))
+    return tuple(
+        row.get(name) or ""
+        for name in ("question_id", "model", "answer_version", "criterion", "part")
+    )
 
 
-def _measured(ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The values by which answers are held against the best ones, each with the criterion that it belongs to."""
-    owners = {name: c.key for c in projects.criteria(ws, project) for name in best_outputs(c.criterion)}
+def _measured(
+    ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The values by which answers are held against the best ones, each with the criterion that it
+    belongs to."""
+    owners = {
+        name: c.key for c in projects.criteria(ws, project) for name in best_outputs(c.criterion)
+    }
     kept = ("question_id", "model", "answer_version", "metric", "value")
     return [
         {**{name: row.get(name) for name in kept}, "criterion": owners[row["metric"]]}
@@ -158,7 +199,12 @@ def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     names = names_of(ws)
     asked = content.questions(ws.db, project)
     return [
-        {"question_id": asked[row].id, "model": found.model, "by": called(names, found.by), "numbers": dict(found.numbers)}
+        {
+            "question_id": asked[row].id,
+            "model": found.model,
+            "by": called(names, found.by),
+            "numbers": dict(found.numbers),
+        }
         for row, found in sorted(elections.elections(ws.db, project).items())
         if found.model and row in asked
     ]
@@ -192,5 +238,9 @@ def file_stem(name: str) -> str:
 
 def _known(format: str) -> str:
     if format not in discovery.names("exporters"):
-        raise UsageError(f"format {format!r}", found="no such format", expected="one of " + ", ".join(discovery.names("exporters")))
+        raise UsageError(
+            f"format {format!r}",
+            found="no such format",
+            expected="one of " + ", ".join(discovery.names("exporters")),
+        )
     return format

@@ -1,4 +1,5 @@
-"""What a report is narrowed down to: the filters and switches of Agreement and Leaderboard, in words and as options of its command."""
+"""What a report is narrowed down to: the filters and switches of Agreement and Leaderboard, in
+words and as options of its command."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from graders.workflows.opinions.narrowing import some
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which verdicts count in Agreement (`blind_only`, `population`, `filters`); how Leaderboard is made (`show`, `judge`, `weights`)."""
+    """Which verdicts count in Agreement (`blind_only`, `population`, `filters`); how Leaderboard is
+    made (`show`, `judge`, `weights`)."""
 
     blind_only: bool = True
     population: str = ""
@@ -26,17 +28,30 @@ class Wanted:
     @property
     def agreement(self) -> dict[str, Any]:
         """What `agree.agreement` is told."""
-        return {"blind_only": self.blind_only, "population": self.population, "filters": self.filters}
+        return {
+            "blind_only": self.blind_only,
+            "population": self.population,
+            "filters": self.filters,
+        }
 
     @property
     def leaderboard(self) -> dict[str, Any]:
         """What `leaderboard.leaderboard` is told."""
-        return {"show": self.show, "judge": self.judge, "weights": dict(self.weights), "filters": some(self.filters, BOARD)}
+        return {
+            "show": self.show,
+            "judge": self.judge,
+            "weights": dict(self.weights),
+            "filters": some(self.filters, BOARD),
+        }
 
     @property
     def options(self) -> str:
         """The options of ``cograde report`` that ask for the same, each with a space in front."""
-        words = [("--only", f"{name}={value}") for name, values in self._chosen().items() for value in values]
+        words = [
+            ("--only", f"{name}={value}")
+            for name, values in self._chosen().items()
+            for value in values
+        ]
         words += [("--population", self.population)] if self.population else []
         words += [("--show", self.show)] if self.show != "corrected" else []
         words += [("--judge", self.judge)] if self.judge else []
@@ -50,13 +65,24 @@ class Wanted:
         chosen = self._chosen()
         if not chosen:
             return {}
-        told = {name: f"{name.replace('_', ' ')} {' or '.join(values)}" for name, values in chosen.items()}
+        told = {
+            name: f"{name.replace('_', ' ')} {' or '.join(values)}"
+            for name, values in chosen.items()
+        }
         board = [words for name, words in told.items() if name in BOARD]
         rest = [words for name, words in told.items() if name not in BOARD]
-        made = {"agreement": f"Narrowed down to {', '.join(told.values())}; sections that do not say so are of everything."}
+        made = {
+            "agreement": (
+                f"Narrowed down to {', '.join(told.values())}; sections that do not say so are "
+                "of everything."
+            )
+        }
         made["leaderboard"] = f"Narrowed down to {', '.join(board)}." if board else ""
         made["leaderboard"] += f" Not narrowed down to {', '.join(rest)}." if rest else ""
         return {section: sentence.strip() for section, sentence in made.items()}
 
     def _chosen(self) -> dict[str, tuple[str, ...]]:
-        return {name: value if isinstance(value, tuple) else (str(value),) for name, value in self.filters.chosen.items()}
+        return {
+            name: value if isinstance(value, tuple) else (str(value),)
+            for name, value in self.filters.chosen.items()
+        }

@@ -1,4 +1,5 @@
-"""Figures of Results as sentences that can be copied into a report: value, interval, how many, which values they are the mean of."""
+"""Figures of Results as sentences that can be copied into a report: value, interval, how many,
+which values they are the mean of."""
 
 from __future__ import annotations
 
@@ -15,17 +16,28 @@ _GIVEN = (
 )
 
 
-def grid_cell(model: str, axis: Mapping[str, Any], cell: Mapping[str, Any], filters: Mapping[str, str]) -> str:
+def grid_cell(
+    model: str, axis: Mapping[str, Any], cell: Mapping[str, Any], filters: Mapping[str, str]
+) -> str:
     """A model's mean on a criterion; empty where it has none."""
     if cell["value"] is None:
         return ""
     digits = len(cell["shown"].rstrip(" %").partition(".")[2])
-    bounds = "no interval" if cell["low"] is None else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}, by question"
+    bounds = (
+        "no interval"
+        if cell["low"] is None
+        else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}, by question"
+    )
     given = ", ".join(f"{cell[name]:,} {words}" for name, words in _GIVEN if cell[name])
-    pending = f"; {several(cell['pending'], 'cell')} without a final value {'is' if cell['pending'] == 1 else 'are'} in no mean"
+    pending = (
+        f"; {several(cell['pending'], 'cell')} without a final value "
+        f"{'is' if cell['pending'] == 1 else 'are'} in no mean"
+    )
     return (
-        f"{model}, {axis['title']} ({axis['words']}{_only(filters)}): mean of final values {cell['shown']} ({bounds}; "
-        f"{several(cell['n'], axis['counts'].removesuffix('s'))}). Final values: {given}{pending if cell['pending'] else ''}."
+        f"{model}, {axis['title']} ({axis['words']}{_only(filters)}): "
+        f"mean of final values {cell['shown']} ({bounds}; "
+        f"{several(cell['n'], axis['counts'].removesuffix('s'))}). Final values: "
+        f"{given}{pending if cell['pending'] else ''}."
     )
 
 
@@ -34,16 +46,25 @@ def score(model: str, title: str, cell: Mapping[str, Any], filters: Mapping[str,
     if not cell["shown"]:
         return ""
     digits = len(cell["shown"].partition(".")[2])
-    bounds = "no interval" if cell["low"] is None else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}"
+    bounds = (
+        "no interval"
+        if cell["low"] is None
+        else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}"
+    )
     without = f", {cell['without']:,} without a value" if cell["without"] else ""
     only = _only(filters)
     return (
-        f"{model}, {title}{f' ({only[2:]})' if only else ''}: mean {cell['shown']} ({bounds}; {several(cell['n'], 'answer')}{without}). "
+        f"{model}, {title}{f' ({only[2:]})' if only else ''}: mean {cell['shown']} "
+        f"({bounds}; {several(cell['n'], 'answer')}{without}). "
         "A measure of the text beside its reference, no verdict."
     )
 
 
 def _only(filters: Mapping[str, str]) -> str:
     """The filters that are set, behind a semicolon."""
-    told = [f"{name.replace('_', ' ')} {value}" for name, value in filters.items() if value and name != "state"]
+    told = [
+        f"{name.replace('_', ' ')} {value}"
+        for name, value in filters.items()
+        if value and name != "state"
+    ]
     return f"; only {', '.join(told)}" if told else ""

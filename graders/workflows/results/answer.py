@@ -45,28 +45,47 @@ DESIGNS = {
 
 
 def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, Any]:
-    """The answer as plain data. `shows_marks` says whether it holds anything that a machine or a colleague thinks."""
+    """The answer as plain data. `shows_marks` says whether it holds anything that a machine or a
+    colleague thinks."""
     db = ws.db
     criteria = {c.id: c for c in projects.criteria(ws, project)}
     place = {row_id: at for at, row_id in enumerate(criteria)}
     cells = sorted(
         (c for c in cell_store.cells_of(db, [subject.id]) if c.criterion_id in criteria),
-        key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, subject.subject.question), c.id),
+        key=lambda c: (
+            place[c.criterion_id],
+            criteria[c.criterion_id].criterion.place_of(c.part, subject.subject.question),
+            c.id,
+        ),
     )
     people = labels_of(list(projects.people(ws).values()))
-    documents = {cell.id for cell in cells if criteria[cell.criterion_id].criterion.elements == "claims"}
+    documents = {
+        cell.id for cell in cells if criteria[cell.criterion_id].criterion.elements == "claims"
+    }
     texts = {claims: quotable(subject.subject, claims=claims) for claims in (False, True)}
     said = {
-        cell: [v if v["author_kind"] == "person" else {**v, "mark": sought(v["mark"], texts[cell in documents])} for v in found]
-        for cell, found in verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False).items()
+        cell: [
+            v
+            if v["author_kind"] == "person"
+            else {**v, "mark": sought(v["mark"], texts[cell in documents])}
+            for v in found
+        ]
+        for cell, found in verdicts.verdicts_of(
+            db, [cell.id for cell in cells], latest=False
+        ).items()
     }
-    latest = {v["id"] for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values() for v in found}
+    latest = {
+        v["id"]
+        for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values()
+        for v in found
+    }
     comments = reports.comments(db, subject.id)
     shown = [c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name]
     faults = [
         c
         for c in cells
-        if criteria[c.criterion_id].criterion.rubric == FAULTS.name and any(v["mark"].value == "present" for v in said.get(c.id, []))
+        if criteria[c.criterion_id].criterion.rubric == FAULTS.name
+        and any(v["mark"].value == "present" for v in said.get(c.id, []))
     ]
     faults.sort(key=lambda cell: worst_first(cell.part))
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
@@ -75,8 +94,19 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     chances = lessons.chances_of(db, [cell.id for cell in shown])
     made = [
         {
-            **_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history),
-            "chance": chance_of(chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale),
+            **_cell(
+                cell,
+                criteria[cell.criterion_id],
+                place,
+                said.get(cell.id, []),
+                latest,
+                people,
+                comments,
+                history,
+            ),
+            "chance": chance_of(
+                chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale
+            ),
         }
         for cell in shown
     ]
@@ -93,15 +123,20 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
         "version": answer.version,
         "text": answer.text,
         "cells": made,
-        "faults": [_fault(cell, criteria[cell.criterion_id], said.get(cell.id, []), latest, people) for cell in faults],
+        "faults": [
+            _fault(cell, criteria[cell.criterion_id], said.get(cell.id, []), latest, people)
+            for cell in faults
+        ],
         "metrics": [_metric(value, subject.subject) for value in metrics],
         "facts": facts(answer),
-        "shows_marks": any(v["id"] in latest for found in said.values() for v in found) or bool(metrics),
+        "shows_marks": any(v["id"] in latest for found in said.values() for v in found)
+        or bool(metrics),
     }
 
 
 def metric_of(names: Sequence[str], values: Sequence[MetricValue]) -> MetricValue | None:
-    """The first of a criterion's metrics (`outputs_of` it) that an answer has a value of, or a reason why it has none."""
+    """The first of a criterion's metrics (`outputs_of` it) that an answer has a value of, or a
+    reason why it has none."""
     by_name = {value.metric: value for value in values}
     return next((by_name[name] for name in names if name in by_name), None)
 
@@ -158,7 +193,12 @@ def _cell(
     }
 
 
-def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str], comments: Mapping[str, str]) -> dict[str, Any]:
+def _verdict(
+    found: Mapping[str, Any],
+    criterion: CriterionRow,
+    people: Mapping[str, str],
+    comments: Mapping[str, str],
+) -> dict[str, Any]:
     mark, origin = found["mark"], found["provenance"] or {}
     person = found["author_kind"] == "person"
     astray = MISQUOTES if found["author_kind"] == "judge" and misquotes(mark) else ""
@@ -188,7 +228,9 @@ def _quote(item: Evidence) -> dict[str, Any]:
     return {"quote": item.quote, "absent": item.absent, "found": item.found}
 
 
-def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]) -> dict[str, str]:
+def _event(
+    found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]
+) -> dict[str, str]:
     """One row of a cell's history: who said what when, and how."""
     mark, origin = found["mark"], found["provenance"] or {}
     value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
@@ -202,19 +244,29 @@ def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[st
         parts.append("amended")
     if found["criterion_hash"] != criterion.hash:
         parts.append("under an earlier wording of the criterion")
-    return {"at": found["at"], "text": f"{_name(found, people)}: " + ", ".join(part for part in parts if part)}
+    return {
+        "at": found["at"],
+        "text": f"{_name(found, people)}: " + ", ".join(part for part in parts if part),
+    }
 
 
 def _drawn(row: Mapping[str, Any]) -> dict[str, str]:
     chance = f", chance {row['probability']:.0%}" if row["probability"] < 1 else ""
     return {
         "at": row["at"],
-        "text": f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of {several(row['needed'], 'person', 'people')} done",
+        "text": (
+            f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of "
+            f"{several(row['needed'], 'person', 'people')} done"
+        ),
     }
 
 
 def _fault(
-    cell: Cell, criterion: CriterionRow, said: Sequence[Mapping[str, Any]], latest: set[str], people: Mapping[str, str]
+    cell: Cell,
+    criterion: CriterionRow,
+    said: Sequence[Mapping[str, Any]],
+    latest: set[str],
+    people: Mapping[str, str],
 ) -> dict[str, Any]:
     """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
     present = [v for v in said if v["id"] in latest and v["mark"].value == "present"]

@@ -1,4 +1,5 @@
-"""One answer on the pages that compare authors: its question, its text, and what these authors said of one of its cells."""
+"""One answer on the pages that compare authors: its question, its text, and what these authors said
+of one of its cells."""
 
 from __future__ import annotations
 
@@ -10,9 +11,13 @@ from graders.store.projects import CriterionRow
 
 
 def answer_row(
-    row: Mapping[str, Any], said: Sequence[Mapping[str, Any]], who: Sequence[tuple[str, str, str]], criterion: CriterionRow
+    row: Mapping[str, Any],
+    said: Sequence[Mapping[str, Any]],
+    who: Sequence[tuple[str, str, str]],
+    criterion: CriterionRow,
 ) -> dict[str, Any]:
-    """`row` as `reports.cell_answers` gives it, `said` all present verdicts of the cell, `who`: (kind, name, label) of those to show."""
+    """`row` as `reports.cell_answers` gives it, `said` all present verdicts of the cell, `who`:
+    (kind, name, label) of those to show."""
     sides = []
     for kind, name, shown in who:
         found = next((v for v in said if v["author_kind"] == kind and v["author"] == name), None)

@@ -1,4 +1,5 @@
-"""How much detail a question asks for: the column's word, else that of a rule on its text, else a judge's; a person may say otherwise."""
+"""How much detail a question asks for: the column's word, else that of a rule on its text, else a
+judge's; a person may say otherwise."""
 
 from __future__ import annotations
 
@@ -26,46 +27,77 @@ from graders.workflows.scope.permissions import Scope, needs
 
 
 def told(question: Question, people: Mapping[str, str]) -> dict[str, str]:
-    """What counts for a question: {detail, by, who}; `by`: column, rule, judge, person or "" (nobody's word, so short)."""
+    """What counts for a question: {detail, by, who}; `by`: column, rule, judge, person or ""
+    (nobody's word, so short)."""
     value, source = detail_of(question)
     mark = str(question.metadata.get(details.MARK) or "") if source == "stated" else ""
     kind, _, who = mark.partition(":")
-    return {"detail": value, "by": kind or ("column" if source == "stated" else source), "who": called(people, who)}
+    return {
+        "detail": value,
+        "by": kind or ("column" if source == "stated" else source),
+        "who": called(people, who),
+    }
 
 
 @needs("settings")
 def change(scope: Scope, project_name: str, question_key: str, detail: str) -> dict[str, Any]:
-    """A person's word on a question: ``short``, ``detailed``, or "" to go back to what counted before.
+    """A person's word on a question: ``short``, ``detailed``, or "" to go back to what counted
+    before.
 
-    Only the rules on the answers to this question run again; returns {question, detail, by, who, changed: cells that have another
-    value now}.
+    Only the rules on the answers to this question run again; returns {question, detail, by, who,
+    changed: cells that have another value now}.
     """
     ws, project = scope.ws, scope.project(project_name)
     if detail not in ("", *DETAILS):
-        raise InputError("detail", found=repr(detail), expected="short or detailed", remedy="Choose one of these.")
+        raise InputError(
+            "detail",
+            found=repr(detail),
+            expected="short or detailed",
+            remedy="Choose one of these.",
+        )
     found = content.questions(ws.db, project, [question_key])
     if not found:
-        raise NotFound(f"question {question_key!r}", found="no such question", expected="the id of a question of this project")
+        raise NotFound(
+            f"question {question_key!r}",
+            found="no such question",
+            expected="the id of a question of this project",
+        )
     [(row, question)] = found.items()
     if detail or str(question.metadata.get(details.MARK) or "").startswith(details.PERSON):
         with ws.write() as db:
-            details.set_details(db, [(row, detail, details.PERSON + (scope.actor.person_id or "lead"))])
-        projects.log_event(ws, project, scope.actor.person_id, "detail", {"question": question_key, "detail": detail})
+            details.set_details(
+                db, [(row, detail, details.PERSON + (scope.actor.person_id or "lead"))]
+            )
+        projects.log_event(
+            ws,
+            project,
+            scope.actor.person_id,
+            "detail",
+            {"question": question_key, "detail": detail},
+        )
     subjects = content.subjects_of(ws.db, [row])
     before = _values(ws, subjects)
     measure(ws, project, None, only=subjects)
     changed = sum(before.get(cell) != value for cell, value in _values(ws, subjects).items())
     people = names_of(ws)
-    return {"question": question_key, **told(content.questions_by_row(ws.db, [row])[row], people), "changed": changed}
+    return {
+        "question": question_key,
+        **told(content.questions_by_row(ws.db, [row])[row], people),
+        "changed": changed,
+    }
 
 
 def _values(ws: Workspace, subjects: Sequence[int]) -> dict[int, Any]:
-    return {cell.id: (cell.state.final, cell.state.suggestion) for cell in cell_store.cells_of(ws.db, subjects)}
+    return {
+        cell.id: (cell.state.final, cell.state.suggestion)
+        for cell in cell_store.cells_of(ws.db, subjects)
+    }
 
 
 def requests(ws: Workspace, project: Project, setup: JudgeSetup) -> dict[int, Request]:
-    """The calls that ask a judge about questions (by row) of which neither column nor words tell, and where it makes a difference:
-    an answer that is longer than a short one may be, and no longer than a detailed one. A model that only checks claims is not asked."""
+    """The calls that ask a judge about questions (by row) of which neither column nor words tell,
+    and where it makes a difference: an answer that is longer than a short one may be, and no longer
+    than a detailed one. A model that only checks claims is not asked."""
     limits = _limits(ws, project)
     if not limits or checks_claims_only(setup.judge.model):
         return {}
@@ -73,8 +105,12 @@ def requests(ws: Workspace, project: Project, setup: JudgeSetup) -> dict[int, Re
     found: dict[int, Request] = {}
     for ids in content.chunks(open_ones):
         for s in content.subjects(ws.db, content.subjects_of(ws.db, ids)):
-            if s.question_id not in found and any(low < characters(s.subject.answer.text) <= high for low, high in limits):
-                found[s.question_id] = detail_request(open_ones[s.question_id], setup.provider.name, setup.judge.model, ws.secret())
+            if s.question_id not in found and any(
+                low < characters(s.subject.answer.text) <= high for low, high in limits
+            ):
+                found[s.question_id] = detail_request(
+                    open_ones[s.question_id], setup.provider.name, setup.judge.model, ws.secret()
+                )
     return found
 
 
@@ -85,13 +121,19 @@ def matters(ws: Workspace, project: Project) -> bool:
 
 def _limits(ws: Workspace, project: Project) -> list[tuple[int, int]]:
     """(short, detailed) limits of the rule `length` wherever a criterion has it."""
-    refs = [ref for row in projects.criteria(ws, project) for ref in row.criterion.graders if ref.name == "length"]
+    refs = [
+        ref
+        for row in projects.criteria(ws, project)
+        for ref in row.criterion.graders
+        if ref.name == "length"
+    ]
     rules: list[Length] = [discovery.make("rules", "length", ref.options) for ref in refs]
     return [(rule.short, rule.detailed) for rule in rules if rule.short < rule.detailed]
 
 
 def keep(ws: Workspace, project: Project, said: Mapping[int, str], author: str) -> None:
-    """Keep a judge's word on questions (row -> detail), and run the rules on their answers again."""
+    """Keep a judge's word on questions (row -> detail), and run the rules on their answers
+    again."""
     rows = [(row, detail, details.JUDGE + author) for row, detail in said.items()]
 
     def work(db: sqlite3.Connection, batch: Sequence[tuple[int, str, str]]) -> None:

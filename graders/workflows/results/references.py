@@ -1,4 +1,5 @@
-"""References that were elected: who, by what numbers, and a person's word against them. Only what depends on one is made anew."""
+"""References that were elected: who, by what numbers, and a person's word against them. Only what
+depends on one is made anew."""
 
 from __future__ import annotations
 
@@ -17,7 +18,15 @@ from graders.store.opinions import cells as cell_store
 from graders.store.opinions import verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.measuring.elect import ELECTORS, candidates, count, elect, elected_references, holds_against_best, waits
+from graders.workflows.measuring.elect import (
+    ELECTORS,
+    candidates,
+    count,
+    elect,
+    elected_references,
+    holds_against_best,
+    waits,
+)
 from graders.workflows.measuring.measure import measure
 from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
@@ -29,25 +38,31 @@ GIVEN, ELECTED, APPOINTED, NOBODY, NONE = "given", "elected", "appointed", "nobo
 
 @needs("look")
 def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per question: {question, text, task_type, kind, model, by, best, candidates, out, score, of, at}.
+    """Per question: {question, text, task_type, kind, model, by, best, candidates, out, score, of,
+    at}.
 
-    `kind`: ``given`` (the question brings references), ``elected``, ``appointed``, ``nobody`` (no answer has all its values yet, or
-    nobody has counted), ``none`` (this question asks for no elected reference).
+    `kind`: ``given`` (the question brings references), ``elected``, ``appointed``, ``nobody`` (no
+    answer has all its values yet, or nobody has counted), ``none`` (this question asks for no
+    elected reference).
     """
     ws, project = scope.ws, scope.project(project_name)
     criteria = projects.criteria(ws, project)
     found = elections.elections(ws.db, project)
     names = names_of(ws)
-    return [_row(question, criteria, found.get(row), names) for row, question in content.questions(ws.db, project).items()]
+    return [
+        _row(question, criteria, found.get(row), names)
+        for row, question in content.questions(ws.db, project).items()
+    ]
 
 
 @needs("look")
 def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
-    """One question as in `shown`, with the `texts` of its own references and its `rows`: every candidate with the electors' values, and
-    whether they are still those counted.
+    """One question as in `shown`, with the `texts` of its own references and its `rows`: every
+    candidate with the electors' values, and whether they are still those counted.
 
-    Each row: {model, text, characters, values, sum, mean, why, best, reference}; `by` names the electors, `stale` says that
-    values changed since the count. Whoever looks has seen the marks of these answers.
+    Each row: {model, text, characters, values, sum, mean, why, best, reference}; `by` names the
+    electors, `stale` says that values changed since the count. Whoever looks has seen the marks of
+    these answers.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)
@@ -59,14 +74,23 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
     votes, out = count(ws, group, electors) if electors else ({}, {})
     numbers = election.numbers if election is not None else {}
     counted = numbers.get("values", {})
-    present = {s.subject.answer.model: [round(v, 6) for v in votes[s.id]] for s in group if s.id in votes}
+    present = {
+        s.subject.answer.model: [round(v, 6) for v in votes[s.id]] for s in group if s.id in votes
+    }
     mark_seen(scope, [s.id for s in group])
     return {
         **_row(question, criteria, election, names),
         "texts": list(question.references),
         "electors": [c.criterion.title for c in electors],
         "measure": numbers.get("measure", ""),
-        "counted_model": next((s.subject.answer.model for s in group if election is not None and s.id == election.counted), ""),
+        "counted_model": next(
+            (
+                s.subject.answer.model
+                for s in group
+                if election is not None and s.id == election.counted
+            ),
+            "",
+        ),
         "stale": present != counted and _elects(criteria, question),
         "rows": [_candidate(s, present, out, numbers, election) for s in group],
         "depends": _depends(ws, project, criteria, question, group, election),
@@ -74,11 +98,15 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
 
 
 @needs("settings")
-def appoint(scope: Scope, project_name: str, question_key: str, model: str, encoder: Any = None) -> dict[str, Any]:
-    """Make a model's present answer the reference of a question; an empty `model` gives it back to the numbers.
+def appoint(
+    scope: Scope, project_name: str, question_key: str, model: str, encoder: Any = None
+) -> dict[str, Any]:
+    """Make a model's present answer the reference of a question; an empty `model` gives it back to
+    the numbers.
 
-    What depends on it is made anew at once, metrics only with an `encoder`; returns {question, model, measured: {metric: answers with
-    another value}, judged: {criterion: cells}}: judges are asked again, about those cells alone, when they run next.
+    What depends on it is made anew at once, metrics only with an `encoder`; returns {question,
+    model, measured: {metric: answers with another value}, judged: {criterion: cells}}: judges are
+    asked again, about those cells alone, when they run next.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)
@@ -86,8 +114,12 @@ def appoint(scope: Scope, project_name: str, question_key: str, model: str, enco
     if not any(waits(c.criterion, question) for c in criteria):
         raise InputError(
             f"question {question_key!r}",
-            found="a reference of its own" if question.references else f"a question of the type {question.task_type}",
-            expected="a factual question without references, under a criterion with `reference: elected`",
+            found="a reference of its own"
+            if question.references
+            else f"a question of the type {question.task_type}",
+            expected=(
+                "a factual question without references, under a criterion with `reference: elected`"
+            ),
             remedy="References are elected, and appointed, there alone.",
         )
     group = candidates(ws, [row]).get(row, [])
@@ -100,18 +132,43 @@ def appoint(scope: Scope, project_name: str, question_key: str, model: str, enco
             remedy="Choose one of these.",
         )
     old = elections.elections(ws.db, project, row).get(row)
-    if (old is not None and bool(old.by)) != bool(model) or (old is not None and chosen is not None and old.subject_id != chosen.id):
+    if (old is not None and bool(old.by)) != bool(model) or (
+        old is not None and chosen is not None and old.subject_id != chosen.id
+    ):
         with ws.write() as db:
-            elections.put(db, ws, project, row, chosen.id if chosen else None, {}, by=scope.actor.person_id or "lead")
-        projects.log_event(ws, project, scope.actor.person_id, "appoint", {"question": question_key, "model": model})
-    return {"question": question_key, "model": model, **_follow(ws, project, criteria, row, encoder)}
+            elections.put(
+                db,
+                ws,
+                project,
+                row,
+                chosen.id if chosen else None,
+                {},
+                by=scope.actor.person_id or "lead",
+            )
+        projects.log_event(
+            ws,
+            project,
+            scope.actor.person_id,
+            "appoint",
+            {"question": question_key, "model": model},
+        )
+    return {
+        "question": question_key,
+        "model": model,
+        **_follow(ws, project, criteria, row, encoder),
+    }
 
 
 @needs("run")
-def renew(scope: Scope, project_name: str, question_keys: Sequence[str] | None, encoder: Any) -> dict[str, Any]:
-    """Count the votes of questions (None: of all) as they stand now; returns {changed: ids of the questions, measured, judged}."""
+def renew(
+    scope: Scope, project_name: str, question_keys: Sequence[str] | None, encoder: Any
+) -> dict[str, Any]:
+    """Count the votes of questions (None: of all) as they stand now; returns {changed: ids of the
+    questions, measured, judged}."""
     ws, project = scope.ws, scope.project(project_name)
-    rows = None if question_keys is None else [_question(ws, project, key)[0] for key in question_keys]
+    rows = (
+        None if question_keys is None else [_question(ws, project, key)[0] for key in question_keys]
+    )
     changed = elect(ws, project, encoder, only=rows)
     criteria = projects.criteria(ws, project)
     asked = content.questions_by_row(ws.db, changed)
@@ -123,8 +180,11 @@ def renew(scope: Scope, project_name: str, question_keys: Sequence[str] | None, 
     return {"changed": [asked[row].id for row in changed], **total}
 
 
-def _follow(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], row: int, encoder: Any) -> dict[str, dict[str, int]]:
-    """Measure what is held against a question's reference, and count what was; then whom judges have to be asked about again."""
+def _follow(
+    ws: Workspace, project: Project, criteria: Sequence[CriterionRow], row: int, encoder: Any
+) -> dict[str, dict[str, int]]:
+    """Measure what is held against a question's reference, and count what was; then whom judges
+    have to be asked about again."""
     group = candidates(ws, [row]).get(row, [])
     ids = [s.id for s in group]
     before = _measured(ws, ids)
@@ -135,11 +195,20 @@ def _follow(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], r
         if before.get(key) != value:
             measured[key[1]] = measured.get(key[1], 0) + 1
     election = elections.elections(ws.db, project, row).get(row)
-    return {"measured": measured, "judged": _depends(ws, project, criteria, content.questions_by_row(ws.db, [row])[row], group, election)}
+    return {
+        "measured": measured,
+        "judged": _depends(
+            ws, project, criteria, content.questions_by_row(ws.db, [row])[row], group, election
+        ),
+    }
 
 
 def _measured(ws: Workspace, subjects: Sequence[int]) -> dict[tuple[int, str], Any]:
-    return {(s, v.metric): (v.value, v.reason) for s, values in metric_values.metrics_of(ws.db, subjects).items() for v in values}
+    return {
+        (s, v.metric): (v.value, v.reason)
+        for s, values in metric_values.metrics_of(ws.db, subjects).items()
+        for v in values
+    }
 
 
 def _depends(
@@ -150,35 +219,62 @@ def _depends(
     group: Sequence[StoredSubject],
     election: Election | None,
 ) -> dict[str, int]:
-    """By title of the criterion, the cells whose judges saw another reference than the present one."""
+    """By title of the criterion, the cells whose judges saw another reference than the present
+    one."""
     late = {c.id: c for c in criteria if waits(c.criterion, question)}
     cells = [c for c in cell_store.cells_of(ws.db, [s.id for s in group]) if c.criterion_id in late]
-    shown = {s.id: replace(s.subject, question=replace(s.subject.question, references=elected_references(s, election))) for s in group}
+    shown = {
+        s.id: replace(
+            s.subject,
+            question=replace(s.subject.question, references=elected_references(s, election)),
+        )
+        for s in group
+    }
     said = verdicts.verdicts_of(ws.db, [c.id for c in cells])
     found: dict[str, int] = {}
     for cell in cells:
         criterion = late[cell.criterion_id]
         now = inputs_hash(shown[cell.subject_id], criterion.criterion)
-        if any(v["author_kind"] == "judge" and v["inputs"] not in ("", now) for v in said.get(cell.id, ())):
+        if any(
+            v["author_kind"] == "judge" and v["inputs"] not in ("", now)
+            for v in said.get(cell.id, ())
+        ):
             found[criterion.criterion.title] = found.get(criterion.criterion.title, 0) + 1
     return found
 
 
 def _elects(criteria: Sequence[CriterionRow], question: Question) -> bool:
-    return any(waits(c.criterion, question) for c in criteria) or (question.task_type == "factual" and holds_against_best(criteria))
+    return any(waits(c.criterion, question) for c in criteria) or (
+        question.task_type == "factual" and holds_against_best(criteria)
+    )
 
 
 def _question(ws: Workspace, project: Project, key: str) -> tuple[int, Question]:
     found = content.questions(ws.db, project, [key])
     if not found:
-        raise NotFound(f"question {key!r}", found="no such question", expected="the id of a question of this project")
+        raise NotFound(
+            f"question {key!r}",
+            found="no such question",
+            expected="the id of a question of this project",
+        )
     return next(iter(found.items()))
 
 
-def _row(question: Question, criteria: Sequence[CriterionRow], election: Election | None, names: Mapping[str, str]) -> dict[str, Any]:
+def _row(
+    question: Question,
+    criteria: Sequence[CriterionRow],
+    election: Election | None,
+    names: Mapping[str, str],
+) -> dict[str, Any]:
     numbers = election.numbers if election is not None else {}
     if any(waits(c.criterion, question) for c in criteria):
-        kind = NOBODY if election is None or election.subject_id is None else APPOINTED if election.by else ELECTED
+        kind = (
+            NOBODY
+            if election is None or election.subject_id is None
+            else APPOINTED
+            if election.by
+            else ELECTED
+        )
     else:
         kind = GIVEN if question.references else NONE
     held = election if election is not None and kind in (ELECTED, APPOINTED) else None

@@ -20,20 +20,30 @@ from graders.workflows.scope.phrases import several
 
 @needs("look")
 def means(
-    scope: Scope, project_name: str, filters: Mapping[str, str] | None = None, page: int | None = None, search: str = ""
+    scope: Scope,
+    project_name: str,
+    filters: Mapping[str, str] | None = None,
+    page: int | None = None,
+    search: str = "",
 ) -> dict[str, Any]:
-    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}], models: [{model, cells}], page, pages}.
+    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}],
+    models: [{model, cells}], page, pages}.
 
     Models come by name, a `page` of them (None: all); `search` is part of a model's name.
 
-    Of chosen metrics all values are shown, of those of rubrics the leading one. An answer without a value is in no mean: `n` counts
-    those with one, `without` the others, and `reason` says why there is no mean. `filters`: category, task_type, language.
+    Of chosen metrics all values are shown, of those of rubrics the leading one. An answer without a
+    value is in no mean: `n` counts those with one, `without` the others, and `reason` says why
+    there is no mean. `filters`: category, task_type, language.
     """
     project = scope.project(project_name)
     mine = chosen(project)
     keys = [key for name in mine for key in choosable()[name].outputs]
     for row in projects.criteria(scope.ws, project):
-        keys += [metric.lead or metric.outputs[0] for metric in metrics_of(row.criterion) if metric.name not in mine]
+        keys += [
+            metric.lead or metric.outputs[0]
+            for metric in metrics_of(row.criterion)
+            if metric.name not in mine
+        ]
     order = list(dict.fromkeys(keys))
     models: dict[str, dict[str, Mapping[str, Any]]] = {}
     for found in metric_values.sums(scope.ws.db, project, order, dict(filters or {})):
@@ -43,7 +53,13 @@ def means(
     page, pages, shown = page_of(names, page or 1, MODELS_A_PAGE if page else max(1, len(names)))
     return {
         "scores": [{"key": key, "title": title_of(key)} for key in present],
-        "models": [{"model": name, "cells": {key: _cell(row, filters or {}) for key, row in models[name].items()}} for name in shown],
+        "models": [
+            {
+                "model": name,
+                "cells": {key: _cell(row, filters or {}) for key, row in models[name].items()},
+            }
+            for name in shown
+        ],
         "page": page,
         "pages": pages,
     }
@@ -52,13 +68,18 @@ def means(
 def _why(metric: str, reasons: Mapping[str, int]) -> str:
     """Why no answer has a value: the reason, or each of several with the number of its answers."""
     told = [(count, reason_words(reason, metric=metric)) for reason, count in reasons.items()]
-    return " ".join(f"{several(count, 'answer')}: {words}" if len(told) > 1 else words for count, words in told)
+    return " ".join(
+        f"{several(count, 'answer')}: {words}" if len(told) > 1 else words for count, words in told
+    )
 
 
 def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> dict[str, Any]:
     """A model's mean of a score, with its sentence."""
     cell = _mean(row)
-    return {**cell, "sentence": _sentences.score(row["model"], title_of(row["metric"]), cell, filters)}
+    return {
+        **cell,
+        "sentence": _sentences.score(row["model"], title_of(row["metric"]), cell, filters),
+    }
 
 
 def _mean(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Results: the grid of models and criteria, the answers behind one of its cells, one answer with all that is known of it."""
+"""Results: the grid of models and criteria, the answers behind one of its cells, one answer with
+all that is known of it."""
 
 from __future__ import annotations
 
@@ -39,43 +40,70 @@ STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
 @needs("look")
 def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, Any]:
-    """What the head of every page shows: projects, the present one, who asks, screens that wait; `mine` those of them that the
-    actor can do (None without a name), the same figure as on the desk.
+    """What the head of every page shows: projects, the present one, who asks, screens that wait;
+    `mine` those of them that the actor can do (None without a name), the same figure as on the
+    desk.
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
     known = projects.begun_projects(scope.ws, also=project_name)
-    chosen = next((p for p in known if p.name == (project_name or first)), known[0] if known and not project_name else None)
+    chosen = next(
+        (p for p in known if p.name == (project_name or first)),
+        known[0] if known and not project_name else None,
+    )
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {
         "projects": [{"name": p.name, "title": p.title} for p in known],
         "project": chosen.name if chosen else "",
         "person": None if person is None else {"id": person.id, "name": person.name},
         "waiting": queue.open_screens(scope.ws.db, chosen) if chosen else 0,
-        "mine": annotators.within_reach(scope.ws.db, chosen, person.id) if chosen and person else None,
+        "mine": annotators.within_reach(scope.ws.db, chosen, person.id)
+        if chosen and person
+        else None,
         "notice": chosen.notice if chosen else "",
     }
 
 
 @needs("look")
 def grid(
-    scope: Scope, project_name: str, filters: Mapping[str, str] | None = None, page: int = 1, search: str = "", sort: str = "best"
+    scope: Scope,
+    project_name: str,
+    filters: Mapping[str, str] | None = None,
+    page: int = 1,
+    search: str = "",
+    sort: str = "best",
 ) -> dict[str, Any]:
-    """Models x criteria: means of final values with 95 % intervals by question, and what is pending; pending is in no mean.
+    """Models x criteria: means of final values with 95 % intervals by question, and what is
+    pending; pending is in no mean.
 
-    `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean over criteria, each
-    on 0..1) or name. Built from tallies, so that its time does not grow with the number of cells; where a criterion has parts, or a
-    checklist, the answers' own means over them are averaged, so that a long list counts no more than a short one.
+    `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean
+    over criteria, each on 0..1) or name. Built from tallies, so that its time does not grow with
+    the number of cells; where a criterion has parts, or a checklist, the answers' own means over
+    them are averaged, so that a long list counts no more than a short one.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
     known = criteria_of(scope, project)
     criteria = [c for c in known if not reports.compares_pairs(scope.ws.db, c.id)]
-    paired = [c.criterion.title for c in known if c not in criteria]  # a preference is no mark of either model
+    paired = [
+        c.criterion.title for c in known if c not in criteria
+    ]  # a preference is no mark of either model
     by_id = {c.id: c for c in criteria}
-    listed = reports.checklists(scope.ws.db, project, [c.id for c in criteria if c.criterion.elements or c.criterion.parts], filters)
+    listed = reports.checklists(
+        scope.ws.db,
+        project,
+        [c.id for c in criteria if c.criterion.elements or c.criterion.parts],
+        filters,
+    )
     rows = [
-        {**row, **grid_cells.counted(row, by_id[row["criterion_id"]].criterion, listed.get((row["model"], row["criterion_id"])))}
+        {
+            **row,
+            **grid_cells.counted(
+                row,
+                by_id[row["criterion_id"]].criterion,
+                listed.get((row["model"], row["criterion_id"])),
+            ),
+        }
         for row in tallies.tallies(scope.ws.db, project, filters)
         if row["criterion_id"] in by_id and not is_author(row["model"])
     ]
@@ -83,12 +111,20 @@ def grid(
     for row in rows:
         table.setdefault(row["model"], {})[row["criterion_id"]] = row
     names = [name for name in table if search.strip().casefold() in name.casefold()]
-    names.sort(key=lambda name: (-grid_cells.score(table[name], by_id), name) if sort == "best" else (0.0, name))
+    names.sort(
+        key=lambda name: (
+            (-grid_cells.score(table[name], by_id), name) if sort == "best" else (0.0, name)
+        )
+    )
     page, pages, shown = page_of(names, page, MODELS_A_PAGE)
     labels = _labels(scope, project, criteria, filters)
     faults = reports.fault_tallies(scope.ws.db, project, filters)
     # A checklist that no question has is no column.
-    asked = {c.id for c in criteria if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)}
+    asked = {
+        c.id
+        for c in criteria
+        if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)
+    }
     total = sum(row["cells"] for row in rows)
     pending = sum(grid_cells.pending_of(row) for row in rows)
     decided = total - pending
@@ -97,16 +133,26 @@ def grid(
     first = single or (criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": PAIRS_ALONE if paired and not criteria else grid_cells.title(table, by_id, total, pending),
-        "subtitle": _subtitle(decided, total, reached, paired) + aside_words(circle_of(scope, project), counted=True),
+        "title": PAIRS_ALONE
+        if paired and not criteria
+        else grid_cells.title(table, by_id, total, pending),
+        "subtitle": _subtitle(decided, total, reached, paired)
+        + aside_words(circle_of(scope, project), counted=True),
         "ceilings": reached,
         "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
-        "criteria": [{**grid_cells.axis(row), "hue": place % HUES} for place, row in enumerate(criteria) if row.id in asked],
+        "criteria": [
+            {**grid_cells.axis(row), "hue": place % HUES}
+            for place, row in enumerate(criteria)
+            if row.id in asked
+        ],
         "models": [
             {
                 "model": name,
                 "faults": dict(zip(("found", "open"), faults.get(name, (0, 0)), strict=True)),
-                "cells": {by_id[i].key: _cell(name, row, by_id[i], labels.get(i, {}).get(name), filters) for i, row in table[name].items()},
+                "cells": {
+                    by_id[i].key: _cell(name, row, by_id[i], labels.get(i, {}).get(name), filters)
+                    for i, row in table[name].items()
+                },
             }
             for name in shown
         ],
@@ -115,19 +161,32 @@ def grid(
         "found": len(names),
         "filters": filters,
         # A criterion with one cell an answer counts answers.
-        "filter_unit": "answer" if single else f"cell of {first.criterion.title}" if first else "answer",
+        "filter_unit": "answer"
+        if single
+        else f"cell of {first.criterion.title}"
+        if first
+        else "answer",
         "filter_all": reports.criterion_cells(scope.ws.db, project, first.id) if first else 0,
-        "filter_values": reports.filter_counts(scope.ws.db, project, first.id) if first else {name: [] for name in FILTERS},
+        "filter_values": reports.filter_counts(scope.ws.db, project, first.id)
+        if first
+        else {name: [] for name in FILTERS},
     }
 
 
 @needs("look")
 def answers(
-    scope: Scope, project_name: str, model: str, criterion_key: str, filters: Mapping[str, str] | None = None, page: int = 1
+    scope: Scope,
+    project_name: str,
+    model: str,
+    criterion_key: str,
+    filters: Mapping[str, str] | None = None,
+    page: int = 1,
 ) -> dict[str, Any]:
-    """One page of the answers behind a cell of the grid, with their final values; `filters` may name a state too.
+    """One page of the answers behind a cell of the grid, with their final values; `filters` may
+    name a state too.
 
-    Whoever is shown values has seen the marks of these answers: blind screens with them go to others.
+    Whoever is shown values has seen the marks of these answers: blind screens with them go to
+    others.
     """
     project = scope.project(project_name)
     criterion = criterion_named(scope, project, criterion_key)
@@ -135,25 +194,60 @@ def answers(
     counts = reports.answer_counts(scope.ws.db, project, model, criterion.id, filters)
     total = sum(count for _, _, count in counts)
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
-    rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
+    rows = reports.answer_page(
+        scope.ws.db,
+        project,
+        model,
+        criterion.id,
+        filters,
+        limit=ANSWERS_A_PAGE,
+        offset=(page - 1) * ANSWERS_A_PAGE,
+    )
     measured = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
     names = outputs_of(criterion.criterion)
-    metrics = {subject: found for subject, values in measured.items() if (found := results_answer.metric_of(names, values))}
-    texts = {s.id: s.subject for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])}
-    mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
+    metrics = {
+        subject: found
+        for subject, values in measured.items()
+        if (found := results_answer.metric_of(names, values))
+    }
+    texts = {
+        s.id: s.subject
+        for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])
+    }
+    mark_seen(
+        scope,
+        (
+            row["subject_id"]
+            for row in rows
+            if row["final"] is not None or row["suggestion"] is not None
+        ),
+    )
     pending = sum(count for source, _, count in counts if source == "pending")
     return {
         "model": model,
         "criterion": grid_cells.axis(criterion),
         "total": total,
         "pending": pending,
-        "summary": f"{total - pending:,} {grid_cells.plural(total - pending, 'value')}, {pending:,} pending",
+        "summary": (
+            f"{total - pending:,} {grid_cells.plural(total - pending, 'value')}, "
+            f"{pending:,} pending"
+        ),
         "values": [
-            {"value": json.loads(value), "word": _words(criterion.scale, json.loads(value)), "count": _count(counts, value)}
-            for value in sorted({v for _, v, _ in counts if v is not None}, key=lambda v: criterion.scale.number(json.loads(v)))
+            {
+                "value": json.loads(value),
+                "word": _words(criterion.scale, json.loads(value)),
+                "count": _count(counts, value),
+            }
+            for value in sorted(
+                {v for _, v, _ in counts if v is not None},
+                key=lambda v: criterion.scale.number(json.loads(v)),
+            )
         ],
         "parts": _part_means(scope, project, criterion, model, filters),
-        "rows": [_row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"])) for row in rows],
+        "rows": [
+            _row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"]))
+            for row in rows
+        ],
         "page": page,
         "pages": pages,
         "filters": filters,
@@ -161,12 +255,22 @@ def answers(
 
 
 @needs("look")
-def answer(scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None) -> dict[str, Any]:
-    """One answer with its cells, every verdict, metric value, fact and fault, and how each cell came about; `version` may name an
-    earlier text. Texts are plain: who sends them to a browser renders them."""
+def answer(
+    scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None
+) -> dict[str, Any]:
+    """One answer with its cells, every verdict, metric value, fact and fault, and how each cell
+    came about; `version` may name an earlier text. Texts are plain: who sends them to a browser
+    renders them."""
     project = scope.project(project_name)
     found = reports.answer_versions(scope.ws.db, project, question_key, model)
-    chosen = next((row for row in found if row["version"] == version or (version is None and row["current"] == 1)), None)
+    chosen = next(
+        (
+            row
+            for row in found
+            if row["version"] == version or (version is None and row["current"] == 1)
+        ),
+        None,
+    )
     if chosen is None:
         raise NotFound(
             f"answer of {model!r} to {question_key!r}",
@@ -177,20 +281,32 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
     card = results_answer.build(scope.ws, project, subject)
     if card["shows_marks"]:
         mark_seen(scope, [subject.id])
-    return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
+    return {
+        **card,
+        "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found],
+    }
 
 
 def _cell(
-    model: str, row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None, filters: Mapping[str, str]
+    model: str,
+    row: Mapping[str, Any],
+    criterion: CriterionRow,
+    labels: Mapping[str, int] | None,
+    filters: Mapping[str, str],
 ) -> dict[str, Any]:
     """A cell of the grid, with its figure as a sentence."""
     cell = grid_cells.grid_cell(row, criterion, labels)
-    return {**cell, "sentence": _sentences.grid_cell(model, grid_cells.axis(criterion), cell, filters)}
+    return {
+        **cell,
+        "sentence": _sentences.grid_cell(model, grid_cells.axis(criterion), cell, filters),
+    }
 
 
-def _labels(scope: Scope, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]) -> dict[int, Any]:
-    """Criterion row -> model -> cells by final value, of criteria whose labels have no mean; nothing where their cells are too many
-    to be counted while somebody waits."""
+def _labels(
+    scope: Scope, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]
+) -> dict[int, Any]:
+    """Criterion row -> model -> cells by final value, of criteria whose labels have no mean;
+    nothing where their cells are too many to be counted while somebody waits."""
     db = scope.ws.db
     asked = [c.id for c in criteria if grid_cells.without_mean(c.scale)]
     if sum(reports.criterion_cells(db, project, i) for i in asked) > COUNTED_CELLS:
@@ -198,17 +314,32 @@ def _labels(scope: Scope, project: Project, criteria: Sequence[CriterionRow], fi
     return {i: tallies.label_counts(db, project, i, filters) for i in asked}
 
 
-def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]], paired: Sequence[str]) -> str:
-    """What the means rest on, how high the author's own text stands above them, and what is no mark of one model."""
-    pairs = f"In pairs, and ranked on the Leaderboard under Preferences: {', '.join(paired)}." if paired else ""
+def _subtitle(
+    decided: int, total: int, reached: Mapping[str, Mapping[str, Any]], paired: Sequence[str]
+) -> str:
+    """What the means rest on, how high the author's own text stands above them, and what is no mark
+    of one model."""
+    pairs = (
+        f"In pairs, and ranked on the Leaderboard under Preferences: {', '.join(paired)}."
+        if paired
+        else ""
+    )
     if not total:
         return pairs
     ceiling = f" {'; '.join(found['words'] for found in reached.values())}." if reached else ""
-    have = f"{decided:,} of {several(total, 'cell')} {'has' if decided == 1 else 'have'} a final value."
+    have = (
+        f"{decided:,} of {several(total, 'cell')} {'has' if decided == 1 else 'have'} a final "
+        "value."
+    )
     return f"{have} Pending ones are in no mean.{ceiling} {pairs}".rstrip()
 
 
-def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | None, subject: Subject | None) -> dict[str, Any]:
+def _row(
+    row: Mapping[str, Any],
+    criterion: CriterionRow,
+    metric: MetricValue | None,
+    subject: Subject | None,
+) -> dict[str, Any]:
     value = None if row["final"] is None else json.loads(row["final"])
     return {
         "cell": row["cell_id"],
@@ -235,8 +366,11 @@ def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | 
     }
 
 
-def _part_means(scope: Scope, project: Project, criterion: CriterionRow, model: str, filters: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Per named part of a criterion {part, guide, shown, n, pending}: the mean of its final values; [] for one without named parts."""
+def _part_means(
+    scope: Scope, project: Project, criterion: CriterionRow, model: str, filters: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Per named part of a criterion {part, guide, shown, n, pending}: the mean of its final values;
+    [] for one without named parts."""
     parts = criterion.criterion.parts
     if not parts or not criterion.scale.is_ordered:
         return []
@@ -246,7 +380,16 @@ def _part_means(scope: Scope, project: Project, criterion: CriterionRow, model: 
         cells, n, pending, total = found.get(part, (0, 0, 0, 0.0))
         shown = grid_cells.number_words(criterion.scale, total / n) if n else ""
         guide = criterion.criterion.part_guides.get(part, "")
-        made.append({"part": part, "guide": guide, "shown": shown, "n": n, "cells": cells, "pending": pending})
+        made.append(
+            {
+                "part": part,
+                "guide": guide,
+                "shown": shown,
+                "n": n,
+                "cells": cells,
+                "pending": pending,
+            }
+        )
     return made
 
 
@@ -259,7 +402,11 @@ def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
 
 
 def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
-    return not (criterion.criterion.parts or criterion.criterion.by_question or reports.compares_pairs(ws.db, criterion.id))
+    return not (
+        criterion.criterion.parts
+        or criterion.criterion.by_question
+        or reports.compares_pairs(ws.db, criterion.id)
+    )
 
 
 # -- arguments
@@ -277,6 +424,9 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
             )
     if filters.get("state", STATES[0]) not in STATES:
         raise InputError(
-            "filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES), remedy="Choose one of these."
+            "filter state",
+            found=repr(filters["state"]),
+            expected="one of " + ", ".join(STATES),
+            remedy="Choose one of these.",
         )
     return filters

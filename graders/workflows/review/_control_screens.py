@@ -1,4 +1,5 @@
-"""Screens with a copy that has a known fault: the copy stands in the place of its answer, what is said of it is kept with the copies."""
+"""Screens with a copy that has a known fault: the copy stands in the place of its answer, what is
+said of it is kept with the copies."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from graders.store.workspace import Workspace
 
 
 def home_of(ws: Workspace, project: Project, given: Assignment) -> Project:
-    """The project that the cells of a screen belong to: that of the copies for a screen with one, read by the settings of `project`."""
+    """The project that the cells of a screen belong to: that of the copies for a screen with one,
+    read by the settings of `project`."""
     if given.design != seeded.CONTROL:
         return project
     copies = seeded.project_of_copies(ws.db, project)
@@ -33,12 +35,15 @@ def criteria_of(ws: Workspace, project: Project, given: Assignment) -> dict[int,
 
 
 def subjects_of(ws: Workspace, project: Project, given: Assignment) -> list[StoredSubject]:
-    """The subjects of a screen; a copy has the question and the model's name of its answer, so that nothing tells it from others.
+    """The subjects of a screen; a copy has the question and the model's name of its answer, so that
+    nothing tells it from others.
 
     So it stays when that answer changes while somebody has the screen, or looks at it again.
     """
     found = content.subjects(ws.db, given.subjects)
-    return [_in_place(ws, project, one) for one in found] if given.design == seeded.CONTROL else found
+    return (
+        [_in_place(ws, project, one) for one in found] if given.design == seeded.CONTROL else found
+    )
 
 
 def _in_place(ws: Workspace, project: Project, copy: StoredSubject) -> StoredSubject:
@@ -47,4 +52,6 @@ def _in_place(ws: Workspace, project: Project, copy: StoredSubject) -> StoredSub
     row = content.question_ids(ws.db, project, [question.id]).get(question.id, copy.question_id)
     shown = content.questions_by_row(ws.db, [row]).get(row, question)
     named = replace(answer, model=str(of.get("model") or "") if isinstance(of, Mapping) else "")
-    return replace(copy, question_id=row, subject=replace(copy.subject, question=shown, answer=named))
+    return replace(
+        copy, question_id=row, subject=replace(copy.subject, question=shown, answer=named)
+    )

@@ -52,25 +52,59 @@ def verdict_rows(
     save_id: str,
 ) -> list[CellVerdict]:
     """The verdicts of a save, checked one by one against the screen they belong to."""
-    found = cell_store.load_cells(db, [number(v.get("cell"), "cell") for v in body.get("verdicts") or []])
+    found = cell_store.load_cells(
+        db, [number(v.get("cell"), "cell") for v in body.get("verdicts") or []]
+    )
     names = screens.subject_names(db, given.subjects)
     order = [number(i, "order") for i in body.get("order") or []]
     earlier = verdicts.opinions_of(db, found)
-    first = repeats.first_look(db, given.screen_id, given.person_id) if given.design == repeats.REPEAT else None
+    first = (
+        repeats.first_look(db, given.screen_id, given.person_id)
+        if given.design == repeats.REPEAT
+        else None
+    )
     rows = []
     for item in body.get("verdicts") or []:
         cell = found.get(number(item.get("cell"), "cell"))
-        asked = cell is not None and cell.subject_id in given.subjects and (not given.cells or cell.id in given.cells)
+        asked = (
+            cell is not None
+            and cell.subject_id in given.subjects
+            and (not given.cells or cell.id in given.cells)
+        )
         if cell is None or not asked or cell.criterion_id not in criteria:
-            raise InputError("verdict", found=f"cell {item.get('cell')!r}", expected="a cell of this screen", remedy="Reload the page.")
-        mine = next((o for o in earlier.get(cell.id, []) if o.author_kind == "person" and o.author == given.person_id), None)
-        seen = tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person") if given.arm == "assisted" else ()
+            raise InputError(
+                "verdict",
+                found=f"cell {item.get('cell')!r}",
+                expected="a cell of this screen",
+                remedy="Reload the page.",
+            )
+        mine = next(
+            (
+                o
+                for o in earlier.get(cell.id, [])
+                if o.author_kind == "person" and o.author == given.person_id
+            ),
+            None,
+        )
+        seen = (
+            tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person")
+            if given.arm == "assisted"
+            else ()
+        )
         beside = tuple(names[s] for s in given.subjects if s != cell.subject_id)
         criterion, drawn = criteria[cell.criterion_id], given
         if first is not None and (mine is None or mine.criterion_hash != criterion.hash):
-            # The criterion is new or worded anew: nothing was said that this could be a second look at.
-            drawn = replace(given, design=first.design, screen_probability=first.screen_probability, probability=first.probability)
-        amends = verdicts.uid_of(db, mine.verdict_id) if mine and drawn.design != repeats.REPEAT else ""
+            # The criterion is new or worded anew: nothing was said that this could be a second look
+            # at.
+            drawn = replace(
+                given,
+                design=first.design,
+                screen_probability=first.screen_probability,
+                probability=first.probability,
+            )
+        amends = (
+            verdicts.uid_of(db, mine.verdict_id) if mine and drawn.design != repeats.REPEAT else ""
+        )
         rows.append(_row(cell, criterion, drawn, item, save_id, seen, beside, order, amends))
     rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
     return rows
@@ -119,7 +153,9 @@ def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
     try:
         return Mark(value=criterion.scale.parse(item["value"]))
     except ScaleError as error:
-        raise InputError(f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected) from error
+        raise InputError(
+            f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected
+        ) from error
 
 
 def _design(given: Assignment) -> Design:
@@ -138,17 +174,39 @@ def _fault_rows(
     criteria: Mapping[int, CriterionRow],
     save_id: str,
 ) -> list[CellVerdict]:
-    """Faults confirmed, rejected or added by the person: a cell of the built-in rubric for each named fault."""
+    """Faults confirmed, rejected or added by the person: a cell of the built-in rubric for each
+    named fault."""
     criterion = next((c for c in criteria.values() if c.criterion.rubric == FAULTS.name), None)
     rows: list[CellVerdict] = []
     for item in faults:
-        subject, name = number(item.get("answer"), "fault"), str(item.get("name") or "").strip()[:80]
-        if criterion is None or subject not in given.subjects or not name or item.get("value") not in ("present", "absent"):
-            raise InputError("fault", found=repr(dict(item))[:160], expected="an answer of this screen, a name, present or absent")
+        subject, name = (
+            number(item.get("answer"), "fault"),
+            str(item.get("name") or "").strip()[:80],
+        )
+        if (
+            criterion is None
+            or subject not in given.subjects
+            or not name
+            or item.get("value") not in ("present", "absent")
+        ):
+            raise InputError(
+                "fault",
+                found=repr(dict(item))[:160],
+                expected="an answer of this screen, a name, present or absent",
+            )
         cell_id = cell_store.add_cell(db, project, subject, criterion, name)
         cell = cell_store.load_cells(db, [cell_id])[cell_id]
         quote = str(item.get("quote") or "")[:LONGEST_TEXT]
         made = _row(cell, criterion, given, item, save_id, (), (), [], "")
         mark = Mark(value=item["value"], evidence=(Evidence(quote=quote),) if quote else ())
-        rows.append(CellVerdict(cell_id, criterion, cell.question_id, replace(made.verdict, mark=mark), given.screen_id, save_id))
+        rows.append(
+            CellVerdict(
+                cell_id,
+                criterion,
+                cell.question_id,
+                replace(made.verdict, mark=mark),
+                given.screen_id,
+                save_id,
+            )
+        )
     return rows

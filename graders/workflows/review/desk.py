@@ -30,11 +30,18 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
     """Person, project, criteria, settings and counts; the first project where none is named."""
     project = pick_project(scope, project_name)
     person = person_of(scope)
-    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    criteria = [
+        c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
+    ]
     sampling = Sampling.of(project.settings)
     return {
         "person": None if person is None else {"id": person.id, "name": person.name},
-        "project": {"id": project.id, "name": project.name, "title": project.title, "notice": project.notice},
+        "project": {
+            "id": project.id,
+            "name": project.name,
+            "title": project.title,
+            "notice": project.notice,
+        },
         "language": "en",
         "settings": {
             "answers_per_screen": sampling.answers_per_screen,
@@ -49,7 +56,8 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
 
 
 def queues(scope: Scope, project: Project) -> list[dict[str, str]]:
-    """The ways in which a person may narrow the queue: by task type, category or language, where there are several."""
+    """The ways in which a person may narrow the queue: by task type, category or language, where
+    there are several."""
     found = reading.filter_values(scope.ws.db, project)
     kinds = (("task_type", "{}"), ("category", "category: {}"), ("language", "language: {}"))
     narrowed = [
@@ -67,7 +75,12 @@ def pick_project(scope: Scope, name: str) -> Project:
         return scope.project(name)
     found = projects.begun_projects(scope.ws)
     if not found:
-        raise NotFound("workspace", found="no project yet", expected="a project", remedy="Import a file on the Projects page.")
+        raise NotFound(
+            "workspace",
+            found="no project yet",
+            expected="a project",
+            remedy="Import a file on the Projects page.",
+        )
     return found[0]
 
 

@@ -1,5 +1,5 @@
-"""What a screen sends to the browser. A blind screen is built from questions and answers alone: nothing that comes from a
-judge, metric, rule, fault or colleague is even read."""
+"""What a screen sends to the browser. A blind screen is built from questions and answers alone:
+nothing that comes from a judge, metric, rule, fault or colleague is even read."""
 
 from __future__ import annotations
 
@@ -44,15 +44,29 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     mine = _mine(db, given, cells)
     if blind:
         cells = _open_cells.asked_blind(project, subjects, cells, criteria, mine)
-    parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria, mine)
-    ordered = sorted(_open_cells.alike(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
+    parts = (
+        {s.id: _Shown() for s in subjects}
+        if blind
+        else _shown(db, project, subjects, cells, criteria, mine)
+    )
+    ordered = sorted(
+        _open_cells.alike(subjects),
+        key=lambda group: seeded(given.order_seed, "order", group[0].id),
+    )
     names = sorted(reading.models(db, project), key=len, reverse=True)
     authors = controls.authors_of(db, subjects[0].question_id)
     # Beside an author's own text no name is shown: the one without a model's would be the author's.
     show = bool(project.settings.get("show_models")) and not authors
-    answers = [_answer(group, cells, criteria, parts, mine, blind, show, names, authors) for group in ordered]
+    answers = [
+        _answer(group, cells, criteria, parts, mine, blind, show, names, authors)
+        for group in ordered
+    ]
     question = subjects[0].subject.question
-    saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
+    saved = (
+        {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged}
+        if given.save_id
+        else None
+    )
     screen = {
         "id": given.screen_id,
         "design": "ordinary" if given.design in UNSEEN else given.design,
@@ -126,7 +140,14 @@ def _answer(
                 "model": cells_told.whose(twin.subject) if show else None,
                 "faults": parts[twin.id].faults,
                 "cells": [
-                    _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
+                    _cell(
+                        c,
+                        criteria[c.criterion_id],
+                        twin.subject.answer,
+                        parts[twin.id],
+                        mine,
+                        blind,
+                    )
                     for c in _ordered(cells.get(twin.id, []), criteria, twin.subject.question)
                 ],
             }
@@ -136,17 +157,29 @@ def _answer(
     return sent
 
 
-def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question) -> list[Cell]:
-    """Cells in the order of the rubric, entries of a list in the order of the list; faults are shown apart."""
+def _ordered(
+    cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question
+) -> list[Cell]:
+    """Cells in the order of the rubric, entries of a list in the order of the list; faults are
+    shown apart."""
     place = {c: i for i, c in enumerate(criteria)}
     return sorted(
         (c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name),
-        key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, question), c.id),
+        key=lambda c: (
+            place[c.criterion_id],
+            criteria[c.criterion_id].criterion.place_of(c.part, question),
+            c.id,
+        ),
     )
 
 
 def _cell(
-    cell: Cell, criterion: CriterionRow, answer: Answer, shown: _Shown, mine: Mapping[int, dict[str, Any]], blind: bool
+    cell: Cell,
+    criterion: CriterionRow,
+    answer: Answer,
+    shown: _Shown,
+    mine: Mapping[int, dict[str, Any]],
+    blind: bool,
 ) -> dict[str, Any]:
     unmeasured = cell.id not in mine and _open_cells.unmeasured(answer, criterion)
     bare = {
@@ -164,7 +197,11 @@ def _cell(
         "final": None,
     }
     if blind:
-        return {**bare, "open": False, "route_reason": "not measured", "final": CLOSED} if unmeasured else bare
+        return (
+            {**bare, "open": False, "route_reason": "not measured", "final": CLOSED}
+            if unmeasured
+            else bare
+        )
     said = shown.verdicts.get(cell.id, [])
     state = cell.state
     suggestion = (
@@ -178,7 +215,9 @@ def _cell(
         }
     )
     used = {ref.name for ref in criterion.criterion.graders}
-    metrics = [value for name, value in shown.metrics.items() if name in used or name.split("_")[0] in used]
+    metrics = [
+        value for name, value in shown.metrics.items() if name in used or name.split("_")[0] in used
+    ]
     return {
         **bare,
         "open": state.route != "automatic" and not unmeasured,
@@ -196,19 +235,31 @@ def _cell(
     }
 
 
-def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
+def _mine(
+    db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]
+) -> dict[int, dict[str, Any]]:
     """The person's own present marks, by cell; on a second look those of this look alone."""
     found = {}
     if given.design == gold.PRACTICE:
         kept = saves.known_save(db, given.save_id) if given.save_id else None
         marks = kept["body"].get("verdicts") or [] if kept else []
         return {
-            int(v["cell"]): {"value": v.get("value"), "status": v.get("status") or "ok", "reason": v.get("reason") or ""} for v in marks
+            int(v["cell"]): {
+                "value": v.get("value"),
+                "status": v.get("status") or "ok",
+                "reason": v.get("reason") or "",
+            }
+            for v in marks
         }
     if given.design == repeats.REPEAT:
         said = repeats.said_on(db, given.screen_id, given.person_id)
-        return {cell: {**one, "reason": "" if one["status"] == "ok" else "not_applicable"} for cell, one in said.items()}
-    for cell_id, opinions in verdicts.opinions_of(db, [c.id for group in cells.values() for c in group]).items():
+        return {
+            cell: {**one, "reason": "" if one["status"] == "ok" else "not_applicable"}
+            for cell, one in said.items()
+        }
+    for cell_id, opinions in verdicts.opinions_of(
+        db, [c.id for group in cells.values() for c in group]
+    ).items():
         for opinion in opinions:
             if opinion.author_kind == "person" and opinion.author == given.person_id:
                 found[cell_id] = {
@@ -240,19 +291,28 @@ def _shown(
         creative = subject.subject.question.task_type == "creative"
         shown.chips = cells_told.chips(subject.subject.answer, criteria.values())
         for cell in cells.get(subject.id, []):
-            texts = quotable(subject.subject, claims=criteria[cell.criterion_id].criterion.elements == "claims")
+            texts = quotable(
+                subject.subject, claims=criteria[cell.criterion_id].criterion.elements == "claims"
+            )
             machines = [
                 cells_told.machine(v, texts)
                 for v in said.get(cell.id, [])
-                if v["author_kind"] != "person" and v["criterion_hash"] == criteria[cell.criterion_id].hash
+                if v["author_kind"] != "person"
+                and v["criterion_hash"] == criteria[cell.criterion_id].hash
             ]
             if criteria[cell.criterion_id].criterion.rubric == FAULTS.name:
-                shown.faults += [{**one, "mine": mine.get(cell.id)} for one in cells_told.fault(cell, machines, said.get(cell.id, []))]
+                shown.faults += [
+                    {**one, "mine": mine.get(cell.id)}
+                    for one in cells_told.fault(cell, machines, said.get(cell.id, []))
+                ]
             else:
                 shown.verdicts[cell.id] = machines
         shown.faults.sort(key=lambda one: worst_first(one["name"]))
         if not creative:
-            shown.metrics = {v.metric: cells_told.metric(v, peers.get(v.metric, []), subject.subject) for v in values.get(subject.id, [])}
+            shown.metrics = {
+                v.metric: cells_told.metric(v, peers.get(v.metric, []), subject.subject)
+                for v in values.get(subject.id, [])
+            }
         found[subject.id] = shown
     return found
 
@@ -263,14 +323,23 @@ def subject_names(db: sqlite3.Connection, subject_ids: Sequence[int]) -> dict[in
 
 
 def put_back(screen: dict[str, Any], body: Mapping[str, Any]) -> None:
-    """Lay the marks of a save that was taken back on its screen again, so that the person goes on from there."""
+    """Lay the marks of a save that was taken back on its screen again, so that the person goes on
+    from there."""
     marks = {int(v["cell"]): v for v in body.get("verdicts") or []}
     for answer in screen["answers"]:
         for cell in [*answer["cells"], *(c for twin in answer["twins"] for c in twin["cells"])]:
             if cell["id"] in marks:
                 given = marks[cell["id"]]
-                cell["mine"] = {"value": given.get("value"), "status": given.get("status") or "ok", "reason": given.get("reason") or ""}
-    screen["saved"] = {"save_id": "", "comment": body.get("comment") or "", "flagged": bool(body.get("flagged"))}
+                cell["mine"] = {
+                    "value": given.get("value"),
+                    "status": given.get("status") or "ok",
+                    "reason": given.get("reason") or "",
+                }
+    screen["saved"] = {
+        "save_id": "",
+        "comment": body.get("comment") or "",
+        "flagged": bool(body.get("flagged")),
+    }
 
 
 def pace(saves: Mapping[str, Any], cells: int) -> dict[str, Any]:
@@ -284,12 +353,19 @@ def pace(saves: Mapping[str, Any], cells: int) -> dict[str, Any]:
     }
 
 
-def my_row(row: Mapping[str, Any], criteria: Mapping[int, CriterionRow], why: str = "") -> dict[str, Any]:
-    """One of a person's verdicts for the list of his or her work; `why` is the reason of an adjudicated verdict on its cell."""
+def my_row(
+    row: Mapping[str, Any], criteria: Mapping[int, CriterionRow], why: str = ""
+) -> dict[str, Any]:
+    """One of a person's verdicts for the list of his or her work; `why` is the reason of an
+    adjudicated verdict on its cell."""
     criterion = criteria[row["criterion_id"]]
     value = None if row["value"] is None else json.loads(row["value"])
     final = None if row["final"] is None else json.loads(row["final"])
-    settled = {"value": final, "why": why or row["final_reason"]} if row["final_source"] == "adjudicated" and final != value else None
+    settled = (
+        {"value": final, "why": why or row["final_reason"]}
+        if row["final_source"] == "adjudicated" and final != value
+        else None
+    )
     return {
         "screen": row["screen_id"],
         "question_id": row["key"],

@@ -1,8 +1,10 @@
-"""How likely each of the machine's values is right, learned from the blind labels of earlier draws and imports.
+"""How likely each of the machine's values is right, learned from the blind labels of earlier draws
+and imports.
 
-That is the order from sure to doubtful where judges are severe or lenient, which only labels remove. It is learned before a label of the
-draw is opened that will test it, so it is no more than a confidence that was fixed before. Answers that carry one of the labels are not
-tested by it: the others of the draw are a simple random sample of those without a label, whatever was learned.
+That is the order from sure to doubtful where judges are severe or lenient, which only labels
+remove. It is learned before a label of the draw is opened that will test it, so it is no more than
+a confidence that was fixed before. Answers that carry one of the labels are not tested by it: the
+others of the draw are a simple random sample of those without a label, whatever was learned.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from graders.workflows.learning.known_of_cells import TO_OTHERS, TO_QUESTION, Ga
 from graders.workflows.learning.learn import values_of
 from graders.workflows.promise.counted_cells import Cells
 
-#: Where labels are on more of the cells than this, too little is left to be tested: the stated confidence sorts them.
+#: Where labels are on more of the cells than this, too little is left to be tested: the stated
+#: confidence sorts them.
 MOST_LABELLED = 0.5
 
 #: Reads what machines know of cells of a criterion (bool over its cells); the words say what for.
@@ -39,24 +42,42 @@ Gather = Callable[[Array, str], Iterator[Gathered]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Earlier:
-    """Blind labels to learn from. `values`: cell -> what people said; `answers`: bool over the criterion's cells, those of answers that
-    carry a label, also one that is not learned from; `body`: how many, by design, and their name, as plain data."""
+    """Blind labels to learn from. `values`: cell -> what people said; `answers`: bool over the
+    criterion's cells, those of answers that carry a label, also one that is not learned from;
+    `body`: how many, by design, and their name, as plain data."""
 
     values: Mapping[int, Value]
     answers: Array
     body: Mapping[str, Any]
 
     @classmethod
-    def of(cls, ws: Workspace, project: Project, criterion: CriterionRow, cells: Cells, apart: Set[int], upto: str = "") -> Earlier | None:
-        """The labels of answers (subjects) that are not `apart`, given `upto` a time; None where they are too few."""
+    def of(
+        cls,
+        ws: Workspace,
+        project: Project,
+        criterion: CriterionRow,
+        cells: Cells,
+        apart: Set[int],
+        upto: str = "",
+    ) -> Earlier | None:
+        """The labels of answers (subjects) that are not `apart`, given `upto` a time; None where
+        they are too few."""
         given = lessons.labels(ws.db, project, criterion, upto)
         read = np.isin(cells.cell, [label.cell_id for label in given])
         usable = frozenset(cells.cell[read & ~np.isin(cells.subject, list(apart))].tolist())
-        found, _, _ = values_of(ws, project, criterion.scale, [label for label in given if label.cell_id in usable])
+        found, _, _ = values_of(
+            ws, project, criterion.scale, [label for label in given if label.cell_id in usable]
+        )
         if len(found) < MIN_LABELS:
             return None
         values = {cell: value for cell, (_, value) in sorted(found.items())}
-        designs = Counter({label.cell_id: label.design or "imported" for label in given if label.cell_id in values}.values())
+        designs = Counter(
+            {
+                label.cell_id: label.design or "imported"
+                for label in given
+                if label.cell_id in values
+            }.values()
+        )
         questions = len({question for question, _ in found.values()})
         body = {
             "labels": len(values),
@@ -68,20 +89,31 @@ class Earlier:
 
     def leaves(self, population: Array) -> bool:
         """Whether enough of some cells is without a label."""
-        return bool((population & ~self.answers).sum() >= (1 - MOST_LABELLED) * population.sum() > 0)
+        return bool(
+            (population & ~self.answers).sum() >= (1 - MOST_LABELLED) * population.sum() > 0
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What was learned of the wanted cells: `sure` and `chance`, float[n] in the order of the cells; and from what, as plain data."""
+    """What was learned of the wanted cells: `sure` and `chance`, float[n] in the order of the
+    cells; and from what, as plain data."""
 
     sure: Array
     chance: Array
     body: Mapping[str, Any]
 
 
-def learn_order(criterion: CriterionRow, cells: Cells, wanted: Array, earlier: Earlier, steps: int, gather: Gather) -> Found | None:
-    """Learn how likely people's value lies within `steps` of the machine's, for the `wanted` cells; None where nothing can be learned."""
+def learn_order(
+    criterion: CriterionRow,
+    cells: Cells,
+    wanted: Array,
+    earlier: Earlier,
+    steps: int,
+    gather: Gather,
+) -> Found | None:
+    """Learn how likely people's value lies within `steps` of the machine's, for the `wanted` cells;
+    None where nothing can be learned."""
     judge = LearnedJudge(learner=learned.learn, tolerance=float(steps), label=LEARNED)
     known: list[KnownCell] = []
     for some in gather(np.isin(cells.cell, list(earlier.values)), "Learning from labels of"):
@@ -93,12 +125,21 @@ def learn_order(criterion: CriterionRow, cells: Cells, wanted: Array, earlier: E
     for some in gather(wanted, "Sorting the cells of"):
         values = [some.cells[cell].state.suggestion for cell in some.known]
         place = np.searchsorted(cells.cell, list(some.known))
-        chance[place] = judge.chances(lesson, list(some.known.values()), values, criterion.criterion)
+        chance[place] = judge.chances(
+            lesson, list(some.known.values()), values, criterion.criterion
+        )
     # Where the machine has no value, or one that was learned, there is nothing to test.
     testable = cells.state & store.TESTABLE > 0
     chance[~testable] = 0.0
     sure = np.where(testable & ~earlier.answers, chance, -1.0)
     columns = lesson.columns
-    body: dict[str, Any] = {"judges": columns.judges, "rules": columns.rules, "metrics": columns.metrics, "siblings": False}
+    body: dict[str, Any] = {
+        "judges": columns.judges,
+        "rules": columns.rules,
+        "metrics": columns.metrics,
+        "siblings": False,
+    }
     body["vectors"] = not {TO_QUESTION, TO_OTHERS}.isdisjoint(columns.metrics)
-    return Found(sure[wanted], chance[wanted], {**body, "learned": {**earlier.body, "within": steps}})
+    return Found(
+        sure[wanted], chance[wanted], {**body, "learned": {**earlier.body, "within": steps}}
+    )

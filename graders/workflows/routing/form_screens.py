@@ -1,4 +1,5 @@
-"""Screens are formed: which answers stand together, how many people are to see them, and what share is drawn."""
+"""Screens are formed: which answers stand together, how many people are to see them, and what share
+is drawn."""
 
 from __future__ import annotations
 
@@ -21,10 +22,11 @@ from graders.workflows.routing import review_order
 class Sampling:
     """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
 
-    `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that
-    newcomers first meet the tool as it is. `repeat`: screens that come back to the same person blind, of all that he or she does;
-    `gold`: screens that check a person by an answer of which a lead knows the value; `control`: screens with a copy of an answer
-    that has a known fault.
+    `warm_up` screens at a person's start are never blind, and not drawn ones while there are
+    others, so that newcomers first meet the tool as it is. `repeat`: screens that come back to the
+    same person blind, of all that he or she does; `gold`: screens that check a person by an answer
+    of which a lead knows the value; `control`: screens with a copy of an answer that has a known
+    fault.
     """
 
     calibration: float = 0.10
@@ -45,16 +47,20 @@ class Sampling:
         for name in ("calibration", "audit", "blind", "repeat", "gold", "control"):
             if not 0 <= float(known.get(name, 0)) <= 1:
                 raise InputError(
-                    f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1", remedy="Correct the setting."
+                    f"setting sampling.{name}",
+                    found=str(known[name]),
+                    expected="a share from 0 to 1",
+                    remedy="Correct the setting.",
                 )
         return cls(**known)
 
 
 def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
-    """A seeded partition of the answers that have open cells and are not drawn, and that no placed draw may still ask about.
+    """A seeded partition of the answers that have open cells and are not drawn, and that no placed
+    draw may still ask about.
 
-    Screens that somebody was given stay as they are, and so do untouched ones that the partition still holds: the queue is
-    never empty meanwhile.
+    Screens that somebody was given stay as they are, and so do untouched ones that the partition
+    still holds: the queue is never empty meanwhile.
     """
     drawn = queue.screened(ws.db, project, ("calibration", "audit")) | held(ws, project)
     busy = drawn | reading.busy_subjects(ws.db, project)
@@ -64,37 +70,65 @@ def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     there = queue.untouched(ws.db, project, "ordinary")
     ws.background([row for key, row in there.items() if key not in wanted], queue.drop_screens)
     kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
-    missing = [screen for key, screen in wanted.items() if key not in kept and busy.isdisjoint(screen.subjects)]
+    missing = [
+        screen
+        for key, screen in wanted.items()
+        if key not in kept and busy.isdisjoint(screen.subjects)
+    ]
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
     ws.background(queue.begun(ws.db, project), queue.set_places)
     review_order.arrange(ws, project)
 
 
-def without_drawn(ws: Workspace, project: Project, sampling: Sampling, chosen: Sequence[int]) -> None:
-    """Take answers that were drawn just now off the ordinary screens that nobody was given yet, in the caller's transaction: nobody is to
-    meet them with marks before they were graded blind. Their neighbours stay together."""
+def without_drawn(
+    ws: Workspace, project: Project, sampling: Sampling, chosen: Sequence[int]
+) -> None:
+    """Take answers that were drawn just now off the ordinary screens that nobody was given yet, in
+    the caller's transaction: nobody is to meet them with marks before they were graded blind. Their
+    neighbours stay together."""
     there = queue.untouched_with(ws.db, project, "ordinary", chosen)
-    drawn, rest = frozenset(chosen), [subject for subjects in there.values() for subject in subjects]
+    drawn, rest = (
+        frozenset(chosen),
+        [subject for subjects in there.values() for subject in subjects],
+    )
     queue.drop_screens(ws.db, list(there))
-    queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "ordinary", [s for s in rest if s not in drawn], 1.0))
+    queue.add_screens(
+        ws.db,
+        ws,
+        project,
+        partition(ws, project, sampling, "ordinary", [s for s in rest if s not in drawn], 1.0),
+    )
 
 
 def partition(
-    ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float
+    ws: Workspace,
+    project: Project,
+    sampling: Sampling,
+    design: str,
+    subjects: Iterable[int],
+    probability: float,
 ) -> list[NewScreen]:
-    """Screens of up to so many answers of one question each; answers with the same text stand together.
+    """Screens of up to so many answers of one question each; answers with the same text stand
+    together.
 
-    Overlap holds for the drawn sample too: two blind verdicts on the same cells, of known probability, say how far people agree.
-    An audit only watches for drift of what the machine decides, and a placed label says nothing of how far people agree: one person is
-    enough for these, and a second would double the price.
+    Overlap holds for the drawn sample too: two blind verdicts on the same cells, of known
+    probability, say how far people agree. An audit only watches for drift of what the machine
+    decides, and a placed label says nothing of how far people agree: one person is enough for
+    these, and a second would double the price.
     """
     needed = 1 if design in ("audit", placed.PLACED) else sampling.overlap
     screens = []
     rows = reading.screen_rows(ws.db, list(subjects))
     for place, (question_id, groups) in enumerate(rows.items()):
-        ordered = sorted(groups, key=lambda group: seeded(project.seed, "screen", question_id, group))
+        ordered = sorted(
+            groups, key=lambda group: seeded(project.seed, "screen", question_id, group)
+        )
         for start in range(0, len(ordered), max(1, sampling.answers_per_screen)):
-            members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
+            members = tuple(
+                s
+                for group in ordered[start : start + max(1, sampling.answers_per_screen)]
+                for s in group
+            )
             priority = float(question_id) + start / 10_000 + place / 10**9
             screens.append(NewScreen(question_id, design, members, probability, priority, needed))
     return screens

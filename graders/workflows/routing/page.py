@@ -1,4 +1,5 @@
-"""Routing: what is proven of the machine, what people must read at each risk, and what hours of theirs will show."""
+"""Routing: what is proven of the machine, what people must read at each risk, and what hours of
+theirs will show."""
 
 from __future__ import annotations
 
@@ -23,7 +24,13 @@ from graders.workflows.promise.forecast import foreseen
 from graders.workflows.promise.promise_tests import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.proofs_at_risk import stake, stakes
-from graders.workflows.promise.risk import criteria_tested, reference_people, row_of, terms_json, title
+from graders.workflows.promise.risk import (
+    criteria_tested,
+    reference_people,
+    row_of,
+    terms_json,
+    title,
+)
 from graders.workflows.promise.rulings import alarm_of, objection, streams_of
 from graders.workflows.promise.sortable import unsorted
 from graders.workflows.promise.words import audit_sentence
@@ -55,13 +62,15 @@ def routing(
 ) -> dict[str, Any]:
     """All that the page shows.
 
-    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole (None: as the project says).
-    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on. `begun` False tells of much to
-    read before reading it.
+    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole
+    (None: as the project says). `patience`: seconds after which ``{"progress": ...}`` is returned
+    instead; asked again, it goes on. `begun` False tells of much to read before reading it.
     """
     project = scope.project(project_name)
     if delta is not None and not LEAST <= delta <= MOST:
-        raise InputError("delta", found=f"{delta:g}", expected=f"a share from {LEAST:g} to {MOST:g}")
+        raise InputError(
+            "delta", found=f"{delta:g}", expected=f"a share from {LEAST:g} to {MOST:g}"
+        )
     head = {"project": {"name": project.name, "title": project.title, "notice": project.notice}}
     started = time.monotonic()
     tries = _known(scope, project, "tries", lambda: tries_of(scope.ws, project))
@@ -69,11 +78,17 @@ def routing(
     if isinstance(found, dict):
         return {**head, **found}
     kinds, many = found, len(criteria_tested(scope, project))
-    for name, read in (("free", lambda: terms.free_answers(scope, project)), ("audits", lambda: _audit_rows(scope, project, kinds))):
+    for name, read in (
+        ("free", lambda: terms.free_answers(scope, project)),
+        ("audits", lambda: _audit_rows(scope, project, kinds)),
+    ):
         fresh = not _is_known(scope, project, name)
         _known(scope, project, name, read)
         if fresh and patience is not None and time.monotonic() - started > patience:
-            return {**head, "progress": {"done": many, "of": many}}  # what is read is kept: asked again, it goes on
+            return {
+                **head,
+                "progress": {"done": many, "of": many},
+            }  # what is read is kept: asked again, it goes on
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
@@ -83,7 +98,11 @@ def routing(
         {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
         for kind, audit in zip(found, audits, strict=True)
     ]
-    effort, cost, unit = Effort.of(found), cost_of(scope, project), unit_of(c.scale for c in criteria_tested(scope, project))
+    effort, cost, unit = (
+        Effort.of(found),
+        cost_of(scope, project),
+        unit_of(c.scale for c in criteria_tested(scope, project)),
+    )
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
     points = promise_effort.curve(effort, delta, cost, whole=whole)
@@ -105,7 +124,12 @@ def routing(
         "curve": points,
         "basis": basis(found) + aside_words(circle_of(scope, project), counted=True),
         "sentence": promise_effort.sentence(
-            chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0, unit
+            chosen,
+            effort,
+            sure if delta is None else delta,
+            people,
+            logged["within"] if logged else 0,
+            unit,
         ),
         "free": free,
         "stake": stakes(found, terms.ended(scope, project, found), free),
@@ -116,16 +140,21 @@ def routing(
 
 @needs("look")
 def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str, Any]:
-    """What `hours` of each of `people` will show, per criterion, and how many answers to draw for it.
+    """What `hours` of each of `people` will show, per criterion, and how many answers to draw for
+    it.
 
-    Every drawn answer is read by as many people as the project asks for (its overlap). InputError where no screen was timed yet: then
-    nobody knows how far hours go.
+    Every drawn answer is read by as many people as the project asks for (its overlap). InputError
+    where no screen was timed yet: then nobody knows how far hours go.
     """
     project = scope.project(project_name)
     seconds, cost = _afforded(scope, project, people, hours)
     kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
     assert isinstance(kinds, list)
-    free, overlap, over = terms.free_answers(scope, project), terms.overlap(project), terms.ended(scope, project, kinds)
+    free, overlap, over = (
+        terms.free_answers(scope, project),
+        terms.overlap(project),
+        terms.ended(scope, project, kinds),
+    )
     left = sum(free.values())
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
     afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
@@ -138,7 +167,9 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
         "free": left,
         "overlap": overlap,
         "seconds": cost.seconds(1, cells) * overlap * answers,
-        "labels": _labels(seconds, cost) if any(may_place(scope, project, kind.criterion) for kind in kinds) else None,
+        "labels": _labels(seconds, cost)
+        if any(may_place(scope, project, kind.criterion) for kind in kinds)
+        else None,
         "unit": unit.json(),
         "words": _planned(answers, afford, left, overlap, people, unit),
         "stake": stake(kinds, over & set(free)) if answers else "",
@@ -148,18 +179,26 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
 
 @needs("look")
 def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int:
-    """How many single labels `hours` of each of `people` buy, each on an answer that one of them reads for it."""
+    """How many single labels `hours` of each of `people` buy, each on an answer that one of them
+    reads for it."""
     return _labels(*_afforded(scope, scope.project(project_name), people, hours))
 
 
 def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
     """The seconds that people have, and what they take."""
     if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
-        raise InputError("plan", found=f"{people} people and {hours:g} hours", expected="1 to 1,000 people and hours above 0, up to 10,000")
+        raise InputError(
+            "plan",
+            found=f"{people} people and {hours:g} hours",
+            expected="1 to 1,000 people and hours above 0, up to 10,000",
+        )
     cost = cost_of(scope, project)
     if cost is None:
         raise InputError(
-            "plan", found="no screen that was timed", expected="at least three", remedy="Let somebody grade three screens first."
+            "plan",
+            found="no screen that was timed",
+            expected="at least three",
+            remedy="Let somebody grade three screens first.",
         )
     return people * hours * 3600, cost
 
@@ -174,7 +213,9 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
     return reading_cost(*([row[place] for row in timed] for place in range(3)))
 
 
-def _row(kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+def _row(
+    kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]
+) -> dict[str, Any]:
     row = row_of(kind, notes)
     return {**row, "audit": {**audit, "sentence": audit_sentence(row, audit)}}
 
@@ -184,7 +225,14 @@ def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[d
     rows = []
     for kind, stream in zip(kinds, streams_of(scope, project, kinds), strict=True):
         alarm, between = alarm_of(scope, project, kind), stream.interval
-        rang = "" if alarm is None else f"Off on {alarm['rate']:.0%} of {alarm['audits']} audits: its cells went back to people."
+        rang = (
+            ""
+            if alarm is None
+            else (
+                f"Off on {alarm['rate']:.0%} of {alarm['audits']} audits: "
+                "its cells went back to people."
+            )
+        )
         audits, errors = len(stream.error), int(stream.error.sum())
         against = objection(kind)
         rows.append(
@@ -207,62 +255,103 @@ def basis(kinds: Sequence[Kind]) -> str:
     """What the curve rests on, in words."""
     tested = sum(kind.selection is not None for kind in kinds)
     if not tested:
-        made_from = [{"stated": True} if kind.order is None else kind.order.made_from for kind in kinds]
-        ways = {None if body.get("stated") else bool(body.get("learned")) for body in made_from} or {None}
+        made_from = [
+            {"stated": True} if kind.order is None else kind.order.made_from for kind in kinds
+        ]
+        ways = {
+            None if body.get("stated") else bool(body.get("learned")) for body in made_from
+        } or {None}
         words = {
             None: "what the machine says of its own confidence",
             False: "what machines say together",
             True: "what was learned from earlier labels",
         }
-        return f"Forecast: no test was made yet, so this is {' or '.join(said for way, said in words.items() if way in ways)}."
+        return (
+            "Forecast: no test was made yet, so this is "
+            f"{' or '.join(said for way, said in words.items() if way in ways)}."
+        )
     rest = len(kinds) - tested
-    forecast = f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast." if rest else ""
-    return f"Exploratory: other risks than the one that was fixed before labels were opened promise nothing.{forecast}"
+    forecast = (
+        f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast."
+        if rest
+        else ""
+    )
+    return (
+        "Exploratory: other risks than the one that was fixed before labels were opened promise "
+        f"nothing.{forecast}"
+    )
 
 
 def _people(kinds: Sequence[Kind]) -> float | None:
-    """How far two people agree on the cells that were tested, over all kinds where two people labelled some."""
+    """How far two people agree on the cells that were tested, over all kinds where two people
+    labelled some."""
     found = [kind.people for kind in kinds if kind.people is not None]
     return float(np.mean(found)) if found else None
 
 
 def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:
     if not left:
-        return f"Every {unit.one} was drawn already: more labels come from more people, or from more {unit.many}."
+        return (
+            f"Every {unit.one} was drawn already: more labels come from more people, "
+            f"or from more {unit.many}."
+        )
     if not answers:
         return f"That is too little time for one {unit.one}."
     who = f", each by {overlap} people" if overlap > 1 else ""
     more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
-    alone = " Each is read by one person: how far people agree stays unknown." if people == 1 or overlap == 1 else ""
+    alone = (
+        " Each is read by one person: how far people agree stays unknown."
+        if people == 1 or overlap == 1
+        else ""
+    )
     return f"Draw {answers:,} of {unit.count(left)} at random{who}.{more}{alone}"
 
 
-def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool) -> list[Kind] | dict[str, Any]:
-    """The kinds of all criteria, from memory where nothing changed; or how far reading is when patience ends."""
+def _kinds(
+    scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool
+) -> list[Kind] | dict[str, Any]:
+    """The kinds of all criteria, from memory where nothing changed; or how far reading is when
+    patience ends."""
     base = (str(scope.ws.path.resolve()), project.id)
     mark = _mark(scope, project)
-    criteria, people, started = criteria_tested(scope, project), reference_people(scope, project), time.monotonic()
+    criteria, people, started = (
+        criteria_tested(scope, project),
+        reference_people(scope, project),
+        time.monotonic(),
+    )
     missing = [c for c in criteria if _kept.peek((*base, c.id), mark) is None]
-    if patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
+    if (
+        patience is not None
+        and not begun
+        and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
+    ):
         return {"progress": {"done": len(criteria) - len(missing), "of": len(criteria)}}
     for read, criterion in enumerate(missing):
         if patience is not None and read and time.monotonic() - started > patience:
             return {"progress": {"done": len(criteria) - len(missing) + read, "of": len(criteria)}}
-        _kept.keep((*base, criterion.id), mark, proofs.kinds(scope.ws, project, criterion, tries, people))
+        _kept.keep(
+            (*base, criterion.id), mark, proofs.kinds(scope.ws, project, criterion, tries, people)
+        )
     found: list[Kind] = []
     for criterion in criteria:
-        found += _kept.peek((*base, criterion.id), mark) or proofs.kinds(scope.ws, project, criterion, tries, people)
+        found += _kept.peek((*base, criterion.id), mark) or proofs.kinds(
+            scope.ws, project, criterion, tries, people
+        )
     return found
 
 
 def _mark(scope: Scope, project: Project) -> Hashable:
-    """Changes whenever what the page rests on does: verdicts, imports, rubrics, settings, people, and what is logged (terms, draws)."""
+    """Changes whenever what the page rests on does: verdicts, imports, rubrics, settings, people,
+    and what is logged (terms, draws)."""
     return (watermark(scope, project), store.latest_event(scope.ws.db, project))
 
 
 def _is_known(scope: Scope, project: Project, name: str) -> bool:
     """Whether a further part of the page is in memory and nothing changed since."""
-    return _parts.peek((str(scope.ws.path.resolve()), project.id, name), _mark(scope, project)) is not None
+    return (
+        _parts.peek((str(scope.ws.path.resolve()), project.id, name), _mark(scope, project))
+        is not None
+    )
 
 
 def _known(scope: Scope, project: Project, name: str, read: Callable[[], T]) -> T:

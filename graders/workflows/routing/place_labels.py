@@ -1,7 +1,9 @@
-"""Placing the labels of one criterion where they decide: the draw, its stages, and how a lead ends it.
+"""Placing the labels of one criterion where they decide: the draw, its stages, and how a lead ends
+it.
 
-Far more cells become the machine's from the same labels than where answers are drawn at random; in return these labels speak for nothing
-else. Whatever a stage asks for is told from what was logged and labelled (see `placement`), so it may be asked for again after a crash.
+Far more cells become the machine's from the same labels than where answers are drawn at random; in
+return these labels speak for nothing else. Whatever a stage asks for is told from what was logged
+and labelled (see `placement`), so it may be asked for again after a crash.
 """
 
 from __future__ import annotations
@@ -27,8 +29,23 @@ from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.promise import proofs
 from graders.workflows.promise.counted_cells import Cells
-from graders.workflows.promise.placed_draws import DONE, STOPPED, VOID, Draw, all_draws, chances, places
-from graders.workflows.promise.promise_tests import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
+from graders.workflows.promise.placed_draws import (
+    DONE,
+    STOPPED,
+    VOID,
+    Draw,
+    all_draws,
+    chances,
+    places,
+)
+from graders.workflows.promise.promise_tests import (
+    TASK_TYPES,
+    Try,
+    calibration_draws,
+    checked_task,
+    checked_terms,
+    tries_of,
+)
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import criteria_tested, reference_people
 from graders.workflows.routing.form_screens import Sampling, form_screens, partition
@@ -38,14 +55,19 @@ from graders.workflows.scope.phrases import several
 
 #: What the choice costs and brings.
 TRADE = (
-    "More of this criterion's cells become the machine's from the same labels; these labels say nothing about agreement, the leaderboard "
+    "More of this criterion's cells become the machine's from the same labels; "
+    "these labels say nothing about agreement, the leaderboard "
     "or other criteria, which need answers drawn at random."
 )
-RULE = "labels inside the region that is tested, then shell by shell outwards; hypergeometric test; the rest on doubtful cells, not tested"
+RULE = (
+    "labels inside the region that is tested, then shell by shell outwards; hypergeometric test; "
+    "the rest on doubtful cells, not tested"
+)
 
 
 def may_place(scope: Scope, project: Project, criterion: CriterionRow) -> bool:
-    """Whether labels of a criterion can be placed: its scale has two values, or values without order, and it grades single answers."""
+    """Whether labels of a criterion can be placed: its scale has two values, or values without
+    order, and it grades single answers."""
     scale = criterion.scale
     nominal = scale.is_discrete and (len(scale.values) == 2 or not scale.is_ordered)
     return nominal and criterion.id not in cell_store.pair_criteria(scope.ws.db, project)
@@ -64,25 +86,43 @@ def place(
     encoder: Encoders | None = None,
     doing: Doing | None = None,
 ) -> dict[str, Any]:
-    """Place up to `labels` labels of a criterion on cells of its task types (or of one), and queue those of the first test; returns per
-    task type what is asked for.
+    """Place up to `labels` labels of a criterion on cells of its task types (or of one), and queue
+    those of the first test; returns per task type what is asked for.
 
-    Terms, budget, region and order are logged before anything is shown. Conflict where labels of such cells are being placed already, or
-    no cell is left that nobody has graded; InputError where so few labels could prove nothing.
+    Terms, budget, region and order are logged before anything is shown. Conflict where labels of
+    such cells are being placed already, or no cell is left that nobody has graded; InputError where
+    so few labels could prove nothing.
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
         raise Conflict(
-            f"project {project.name}", found="cells that were never routed", expected="a routed project", remedy="Route them first."
+            f"project {project.name}",
+            found="cells that were never routed",
+            expected="a routed project",
+            remedy="Route them first.",
         )
     row = _criterion(scope, project, criterion)
     wanted = checked_task(task_type)
     with run_store.alone(scope.ws, f"route {project.id}"):
         tries = tries_of(scope.ws, project)
-        kinds = {kind.task: kind for kind in proofs.kinds(scope.ws, project, row, tries, reference_people(scope, project))}
+        kinds = {
+            kind.task: kind
+            for kind in proofs.kinds(
+                scope.ws, project, row, tries, reference_people(scope, project)
+            )
+        }
         _refuse_a_second(row, [kinds[task] for task in wanted if task in kinds])
         order_afresh(scope, project, row, encoder, doing)
-        begun = _begin(scope, project, row, [kinds[task] for task in wanted if task in kinds], tries, labels, alpha, delta)
+        begun = _begin(
+            scope,
+            project,
+            row,
+            [kinds[task] for task in wanted if task in kinds],
+            tries,
+            labels,
+            alpha,
+            delta,
+        )
         form_screens(scope.ws, project, Sampling.of(project.settings))
     return {
         "criterion": row.key,
@@ -94,18 +134,31 @@ def place(
 
 
 @needs("route")
-def stop_placing(scope: Scope, project_name: str, criterion: str, task_type: str = "") -> dict[str, Any]:
-    """Ask for no more labels of a criterion (on one task type): what was labelled settles its cells, and proves no more than it does by
-    now; returns the task types and how many screens are still with people. Conflict where none are being placed."""
+def stop_placing(
+    scope: Scope, project_name: str, criterion: str, task_type: str = ""
+) -> dict[str, Any]:
+    """Ask for no more labels of a criterion (on one task type): what was labelled settles its
+    cells, and proves no more than it does by now; returns the task types and how many screens are
+    still with people. Conflict where none are being placed."""
     project = scope.project(project_name)
     row = _criterion(scope, project, criterion)
     wanted = checked_task(task_type)
-    kinds = proofs.kinds(scope.ws, project, row, tries_of(scope.ws, project), reference_people(scope, project))
+    kinds = proofs.kinds(
+        scope.ws, project, row, tries_of(scope.ws, project), reference_people(scope, project)
+    )
     mine = [kind for kind in kinds if kind.task in wanted and kind.under_way]
     if not mine:
-        raise Conflict(f"labels of {row.criterion.title}", found="none that are being placed", expected="labels that people are asked for")
+        raise Conflict(
+            f"labels of {row.criterion.title}",
+            found="none that are being placed",
+            expected="labels that people are asked for",
+        )
     with scope.ws.write():
-        left = sum(_end(scope, project, row, kind.placing.draw, STOPPED) for kind in mine if kind.placing is not None)
+        left = sum(
+            _end(scope, project, row, kind.placing.draw, STOPPED)
+            for kind in mine
+            if kind.placing is not None
+        )
     with run_store.alone(scope.ws, f"route {project.id}"):
         form_screens(scope.ws, project, Sampling.of(project.settings))
     return {"criterion": row.key, "tasks": [kind.task for kind in mine], "left": left}
@@ -113,7 +166,8 @@ def stop_placing(scope: Scope, project_name: str, criterion: str, task_type: str
 
 @needs("review")
 def after_label(scope: Scope, project_name: str, screen_id: int) -> bool:
-    """After a save: where it was the last that a stage of a placed draw waited for, ask for what comes next; whether the queue changed."""
+    """After a save: where it was the last that a stage of a placed draw waited for, ask for what
+    comes next; whether the queue changed."""
     project, db = scope.project(project_name), scope.ws.db
     criterion = store.criterion_of(db, screen_id)
     if criterion is None or store.any_waits(db, project, criterion, screen_id):
@@ -126,32 +180,50 @@ def after_label(scope: Scope, project_name: str, screen_id: int) -> bool:
 
 
 def go_on(scope: Scope, project: Project, criterion_id: int | None = None) -> bool:
-    """Ask for what placed draws (those of one criterion, by row) lack that no screen asks about, and end those that are over, void or no
-    longer the ones that are tested; whether anything was done."""
-    draws, done = [draw for draw in all_draws(scope.ws, project).values() if not draw.stopped], False
-    rows = {row.key: row for row in criteria_tested(scope, project) if criterion_id in (None, row.id)}
+    """Ask for what placed draws (those of one criterion, by row) lack that no screen asks about,
+    and end those that are over, void or no longer the ones that are tested; whether anything was
+    done."""
+    draws, done = (
+        [draw for draw in all_draws(scope.ws, project).values() if not draw.stopped],
+        False,
+    )
+    rows = {
+        row.key: row for row in criteria_tested(scope, project) if criterion_id in (None, row.id)
+    }
     tries, people = tries_of(scope.ws, project) if draws else {}, reference_people(scope, project)
     for key in {draw.criterion for draw in draws}.intersection(rows):
-        kinds = {kind.task: kind for kind in proofs.kinds(scope.ws, project, rows[key], tries, people)}
+        kinds = {
+            kind.task: kind for kind in proofs.kinds(scope.ws, project, rows[key], tries, people)
+        }
         for draw in draws:
             kind = kinds.get(draw.task) if draw.criterion == key else None
             if kind is not None and kind.under_way and kind.placing is not None:
                 missing = kind.placing.waits[~kind.placing.asked].tolist()
-                done |= _ask(scope, project, rows[key], draw, kind.cells, missing, kind.placing.stage.tested)
+                done |= _ask(
+                    scope, project, rows[key], draw, kind.cells, missing, kind.placing.stage.tested
+                )
             elif draw.criterion == key and not draw.over:
                 with scope.ws.write():
-                    _end(scope, project, rows[key], draw, VOID if kind is None or kind.placing is None or kind.void else DONE)
+                    _end(
+                        scope,
+                        project,
+                        rows[key],
+                        draw,
+                        VOID if kind is None or kind.placing is None or kind.void else DONE,
+                    )
                 done = True
     return done
 
 
 def _end(scope: Scope, project: Project, row: CriterionRow, draw: Draw, how: str) -> int:
-    """Log that no more is asked for, and take back what nobody has been given yet, in the caller's transaction; returns the screens of
-    the draw that people still have."""
+    """Log that no more is asked for, and take back what nobody has been given yet, in the caller's
+    transaction; returns the screens of the draw that people still have."""
     body = {"design": PLACED, "criterion": draw.criterion, "task": draw.task, "over": how}
     projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
     db = scope.ws.db
-    waiting = [cell for cell, waits in store.asked(db, project, row, draw.at, draw.task).items() if waits]
+    waiting = [
+        cell for cell, waits in store.asked(db, project, row, draw.at, draw.task).items() if waits
+    ]
     return store.withdraw(db, project, row, waiting) if waiting else 0
 
 
@@ -172,7 +244,11 @@ def _criterion(scope: Scope, project: Project, key: str) -> CriterionRow:
 
 
 def _one_of(able: Sequence[str]) -> str:
-    return f"one with two values or without order: {', '.join(able)}" if able else "one with two values or without order; there is none"
+    return (
+        f"one with two values or without order: {', '.join(able)}"
+        if able
+        else "one with two values or without order; there is none"
+    )
 
 
 def _refuse_a_second(row: CriterionRow, kinds: Sequence[Kind]) -> None:
@@ -180,7 +256,8 @@ def _refuse_a_second(row: CriterionRow, kinds: Sequence[Kind]) -> None:
     if busy:
         raise Conflict(
             f"labels of {row.criterion.title}, {busy[0].task}",
-            found=several(len(busy[0].placing.waits) if busy[0].placing else 0, "placed label") + " that people are still asked for",
+            found=several(len(busy[0].placing.waits) if busy[0].placing else 0, "placed label")
+            + " that people are still asked for",
             expected="one draw at a time",
             remedy="Let people finish these, or stop placing labels.",
         )
@@ -197,12 +274,19 @@ def _begin(
     delta: float | None,
 ) -> dict[str, Any]:
     """Log the draws and ask for the first labels, all or nothing."""
-    populations = {kind.task: found for kind in kinds if len(found := _population(scope, project, row, kind.task))}
+    populations = {
+        kind.task: found
+        for kind in kinds
+        if len(found := _population(scope, project, row, kind.task))
+    }
     total = sum(map(len, populations.values()))
     if not total:
         raise Conflict(
             f"labels of {row.criterion.title}",
-            found="no cell of which the machine says how sure it is, that nobody graded, and that is in no other draw",
+            found=(
+                "no cell of which the machine says how sure it is, that nobody graded, "
+                "and that is in no other draw"
+            ),
             expected="cells that are left to the machine",
         )
     types = len({int(code) for code in np.unique(Cells.of(scope.ws, project, row).task)})
@@ -211,7 +295,9 @@ def _begin(
         for task, cells in populations.items():
             tried = tries[task]
             budget = min(len(cells), round(labels * len(cells) / total))
-            terms = checked_terms(tried.alpha if alpha is None else alpha, tried.delta if delta is None else delta, 0)
+            terms = checked_terms(
+                tried.alpha if alpha is None else alpha, tried.delta if delta is None else delta, 0
+            )
             least = routing_labels(terms["alpha"], terms["delta"] / types, ALLOWED)
             if budget < least:
                 raise InputError(
@@ -225,68 +311,159 @@ def _begin(
 
 
 def _population(scope: Scope, project: Project, row: CriterionRow, task: str) -> Cells:
-    """The cells of a task type that a placed draw may be about, sorted by the order in force: the machine has a value, nobody has said
-    anything of them, no other draw asks about them, and somebody can still label them blind."""
+    """The cells of a task type that a placed draw may be about, sorted by the order in force: the
+    machine has a value, nobody has said anything of them, no other draw asks about them, and
+    somebody can still label them blind."""
     ws = scope.ws
     every = Cells.of(ws, project, row)
-    cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(orders.in_force(ws.db, row, task, ""))
-    routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
-    others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(ws.db, project)
+    cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(
+        orders.in_force(ws.db, row, task, "")
+    )
+    routed = max(
+        (e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")),
+        default=2**62,
+    )
+    others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(
+        ws.db, project
+    )
     known = store.graded(ws.db, row).union(store.asked(ws.db, project, row))
     free = (cells.sure >= 0) & (cells.state & risk_store.TESTABLE > 0) & (cells.subject <= routed)
-    return cells.only(free & ~np.isin(cells.subject, list(others)) & ~np.isin(cells.cell, list(known)))
+    return cells.only(
+        free & ~np.isin(cells.subject, list(others)) & ~np.isin(cells.cell, list(known))
+    )
 
 
 def _begin_one(
-    scope: Scope, project: Project, row: CriterionRow, task: str, cells: Cells, budget: int, terms: Mapping[str, Any], types: int
+    scope: Scope,
+    project: Project,
+    row: CriterionRow,
+    task: str,
+    cells: Cells,
+    budget: int,
+    terms: Mapping[str, Any],
+    types: int,
 ) -> dict[str, Any]:
-    """Fix the population's order, log the draw and queue its first labels, in the caller's transaction."""
+    """Fix the population's order, log the draw and queue its first labels, in the caller's
+    transaction."""
     ws = scope.ws
     number = 1 + _begun_before(scope, project, row, task)
     base = orders.in_force(ws.db, row, task, "")
-    made_from = {"stated": True, "judges": []} if base is None else {**base.made_from, "of": base.digest}
+    made_from = (
+        {"stated": True, "judges": []} if base is None else {**base.made_from, "of": base.digest}
+    )
     sure, size = places(cells.sure), len(cells)
     columns = (cells.cell, sure, np.clip(cells.chance, 0, 1))
-    _, name = orders.put(ws.db, project, row, task, ws.now(), {**made_from, "placed": {"number": number, "task": task}}, columns)
+    _, name = orders.put(
+        ws.db,
+        project,
+        row,
+        task,
+        ws.now(),
+        {**made_from, "placed": {"number": number, "task": task}},
+        columns,
+    )
     upto, (target, start) = int(cells.subject.max()), NARROW if budget < MANY else WIDE
-    body: dict[str, Any] = {"criterion": row.key, "task": task, "number": number, "order": name, "hash": row.hash}
-    body |= {"budget": budget, "seed": project.seed, "upto": upto, "alpha": terms["alpha"], "delta": terms["delta"]}
+    body: dict[str, Any] = {
+        "criterion": row.key,
+        "task": task,
+        "number": number,
+        "order": name,
+        "hash": row.hash,
+    }
+    body |= {
+        "budget": budget,
+        "seed": project.seed,
+        "upto": upto,
+        "alpha": terms["alpha"],
+        "delta": terms["delta"],
+    }
     draw, nobody = Draw(**body, at=""), np.zeros(size, bool)
-    first = cells.cell[stage(sure, chances(draw, sure, size), budget, nobody, nobody, draw.alpha, draw.delta / types).ask]
-    regions = {"target": target, "start": start, "population": size, "drawn": len(first), "rule": RULE}
-    projects.log_event(ws, project, scope.actor.person_id, "draw", {"design": PLACED, **body, **regions})
+    first = cells.cell[
+        stage(
+            sure, chances(draw, sure, size), budget, nobody, nobody, draw.alpha, draw.delta / types
+        ).ask
+    ]
+    regions = {
+        "target": target,
+        "start": start,
+        "population": size,
+        "drawn": len(first),
+        "rule": RULE,
+    }
+    projects.log_event(
+        ws, project, scope.actor.person_id, "draw", {"design": PLACED, **body, **regions}
+    )
     _queue(scope, project, cells, first.tolist(), len(first) / max(1, round(target * size)))
-    return {"labels": budget, "first": len(first), "of": size, "draw": number, "order": name, "target": target, **terms}
+    return {
+        "labels": budget,
+        "first": len(first),
+        "of": size,
+        "draw": number,
+        "order": name,
+        "target": target,
+        **terms,
+    }
 
 
 def _begun_before(scope: Scope, project: Project, row: CriterionRow, task: str) -> int:
-    bodies = [e["body"] for e in projects.events(scope.ws, project, "draw", limit=100_000) if e["body"]["design"] == PLACED]
-    return sum((body["criterion"], body["task"]) == (row.key, task) and "budget" in body for body in bodies)
+    bodies = [
+        e["body"]
+        for e in projects.events(scope.ws, project, "draw", limit=100_000)
+        if e["body"]["design"] == PLACED
+    ]
+    return sum(
+        (body["criterion"], body["task"]) == (row.key, task) and "budget" in body for body in bodies
+    )
 
 
-def _ask(scope: Scope, project: Project, row: CriterionRow, draw: Draw, cells: Cells, missing: Sequence[int], tested: bool) -> bool:
-    """Queue cells that no screen asks about, with what is logged of it; whether any were left. Two who come at once ask once."""
+def _ask(
+    scope: Scope,
+    project: Project,
+    row: CriterionRow,
+    draw: Draw,
+    cells: Cells,
+    missing: Sequence[int],
+    tested: bool,
+) -> bool:
+    """Queue cells that no screen asks about, with what is logged of it; whether any were left. Two
+    who come at once ask once."""
     with scope.ws.write() as db:
         open_ = store.asked(db, project, row, draw.at)
         still = [cell for cell in missing if not open_.get(cell, False)]
         if not still:
             return False
-        body = {"design": PLACED, "criterion": row.key, "task": draw.task, "number": draw.number, "drawn": len(still), "tested": tested}
+        body = {
+            "design": PLACED,
+            "criterion": row.key,
+            "task": draw.task,
+            "number": draw.number,
+            "drawn": len(still),
+            "tested": tested,
+        }
         projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
         _queue(scope, project, cells, still, 1.0)
     return True
 
 
-def _queue(scope: Scope, project: Project, cells: Cells, wanted: Sequence[int], probability: float) -> None:
+def _queue(
+    scope: Scope, project: Project, cells: Cells, wanted: Sequence[int], probability: float
+) -> None:
     """Screens that ask about these cells, those of one question together."""
     subject_of = dict(zip(cells.cell.tolist(), cells.subject.tolist(), strict=True))
     by_subject: dict[int, list[int]] = {}
     for cell in wanted:
         by_subject.setdefault(subject_of[cell], []).append(cell)
-    formed = partition(scope.ws, project, Sampling.of(project.settings), PLACED, by_subject, min(1.0, probability))
-    # Before all that nobody asked for: who meets these answers elsewhere first can no longer grade them blind.
+    formed = partition(
+        scope.ws, project, Sampling.of(project.settings), PLACED, by_subject, min(1.0, probability)
+    )
+    # Before all that nobody asked for: who meets these answers elsewhere first can no longer grade
+    # them blind.
     screens = [
-        replace(screen, priority=screen.priority / 1e9 - 0.5, cells=tuple(cell for s in screen.subjects for cell in by_subject[s]))
+        replace(
+            screen,
+            priority=screen.priority / 1e9 - 0.5,
+            cells=tuple(cell for s in screen.subjects for cell in by_subject[s]),
+        )
         for screen in formed
     ]
     queue.add_screens(scope.ws.db, scope.ws, project, screens)

@@ -1,8 +1,9 @@
 """Review order: in which order ordinary screens are handed out, and what that means for figures.
 
-By default the screens come first on which a machine is likeliest to err: begun by disagreement, continued by what reviewers find
-(section 10 of the house's statistics). Screens of drawn samples keep their places and chances. A verdict on a screen that came in this
-order carries the design ``adaptive``: it is no sample of any other cells, and no estimate that needs a draw counts it.
+By default the screens come first on which a machine is likeliest to err: begun by disagreement,
+continued by what reviewers find (section 10 of the house's statistics). Screens of drawn samples
+keep their places and chances. A verdict on a screen that came in this order carries the design
+``adaptive``: it is no sample of any other cells, and no estimate that needs a draw counts it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from graders.workflows.scope.phrases import several
 SETTING = "review_order"
 ADAPTIVE, CAME, QUESTION = "adaptive", "came", "question"
 ORDERS = (ADAPTIVE, CAME, QUESTION)
-#: Screens that are ranked anew: the first that wait, and others by chance; and those that people saved last, which are learned from.
+#: Screens that are ranked anew: the first that wait, and others by chance; and those that people
+#: saved last, which are learned from.
 FIRST, OTHERS, REVIEWED = 400, 400, 400
 APART = "Verdicts on screens in this order are marked and count in no estimate that needs a sample."
 
@@ -46,25 +48,43 @@ def chosen(settings: Mapping[str, Any]) -> str:
 
 
 def arrange(ws: Workspace, project: Project) -> None:
-    """Put all ordinary screens that nobody was given yet in the order that the project asks for, giving way to people."""
+    """Put all ordinary screens that nobody was given yet in the order that the project asks for,
+    giving way to people."""
     with run_store.alone(ws, f"order {project.id}"):
         wanted, waiting = chosen(project.settings), store.waiting(ws.db, project)
-        if wanted == ADAPTIVE and not waiting:  # an empty queue says nothing of how sure machines are
+        if (
+            wanted == ADAPTIVE and not waiting
+        ):  # an empty queue says nothing of how sure machines are
             return
-        kind = QUESTION if wanted == ADAPTIVE and all(place.doubt is None for place in waiting) else wanted
+        kind = (
+            QUESTION
+            if wanted == ADAPTIVE and all(place.doubt is None for place in waiting)
+            else wanted
+        )
         before = store.in_force(ws.db, project)
-        if kind != ADAPTIVE and before is not None and before.kind == ADAPTIVE and store.any_adaptive(ws.db, project):
-            # What looked hard was handed out already: the rest looks easy, and is a sample of nothing.
+        if (
+            kind != ADAPTIVE
+            and before is not None
+            and before.kind == ADAPTIVE
+            and store.any_adaptive(ws.db, project)
+        ):
+            # What looked hard was handed out already: the rest looks easy, and is a sample of
+            # nothing.
             ws.background([place.screen_id for place in waiting], store.leave_over)
         with ws.write() as db:
             store.put_order(db, ws, project, kind, store.labelled(db, project), 0)
-        _move(ws, _sorted(project, kind, waiting), {place.screen_id: place.priority for place in waiting})
+        _move(
+            ws,
+            _sorted(project, kind, waiting),
+            {place.screen_id: place.priority for place in waiting},
+        )
         if kind == ADAPTIVE:
             _learn(ws, project)
 
 
 def is_due(ws: Workspace, project: Project) -> bool:
-    """Whether people decided so many cells since the order was worked out that it is worth another look."""
+    """Whether people decided so many cells since the order was worked out that it is worth another
+    look."""
     order = store.in_force(ws.db, project)
     return (
         order is not None
@@ -85,11 +105,17 @@ def follow(ws: Workspace, project: Project) -> bool:
 
 @needs("look")
 def order_in_force(scope: Scope, project_name: str) -> dict[str, Any]:
-    """{setting, kind, learned, words}: the order asked for, the one in force and in words; `learned`: cells it was learned from."""
+    """{setting, kind, learned, words}: the order asked for, the one in force and in words;
+    `learned`: cells it was learned from."""
     project = scope.project(project_name)
     wanted, order = chosen(project.settings), store.in_force(scope.ws.db, project)
     kind = order.kind if order else ""
-    return {"setting": wanted, "kind": kind, "learned": order.learned if order else 0, "words": _words(wanted, order)}
+    return {
+        "setting": wanted,
+        "kind": kind,
+        "learned": order.learned if order else 0,
+        "words": _words(wanted, order),
+    }
 
 
 def _words(wanted: str, order: store.Order | None) -> str:
@@ -101,28 +127,46 @@ def _words(wanted: str, order: store.Order | None) -> str:
         why = " because no machine has said how sure it is" if wanted == ADAPTIVE else ""
         return f"Screens come question after question{why}."
     if not order.learned:
-        return f"Screens that look hard come first: those on which machines differ or are least sure. {APART}"
-    return f"Screens come first on which the machine is likeliest to err, learned from {several(order.learned, 'reviewed cell')}. {APART}"
+        return (
+            "Screens that look hard come first: those on which machines differ or are least "
+            f"sure. {APART}"
+        )
+    return (
+        "Screens come first on which the machine is likeliest to err, "
+        f"learned from {several(order.learned, 'reviewed cell')}. {APART}"
+    )
 
 
 def _sorted(project: Project, kind: str, waiting: Sequence[Place]) -> list[int]:
     """Screens in the order of a kind."""
     if kind == CAME:
-        return [place.screen_id for place in sorted(waiting, key=lambda place: (place.newest, place.screen_id))]
+        return [
+            place.screen_id
+            for place in sorted(waiting, key=lambda place: (place.newest, place.screen_id))
+        ]
     if kind == QUESTION:
-        return [place.screen_id for place in sorted(waiting, key=lambda place: (place.question_id, place.screen_id))]
+        return [
+            place.screen_id
+            for place in sorted(waiting, key=lambda place: (place.question_id, place.screen_id))
+        ]
     return _shuffled(project, {place.screen_id: place.doubt or 0.0 for place in waiting})
 
 
 def _shuffled(project: Project, doubt: Mapping[int, float]) -> list[int]:
-    """Screens, most doubtful first, by chance within each batch: the place of a screen tells whoever is given it nothing."""
+    """Screens, most doubtful first, by chance within each batch: the place of a screen tells
+    whoever is given it nothing."""
     ranked = sorted(doubt, key=lambda screen: -doubt[screen])
     batches = (ranked[start : start + BATCH] for start in range(0, len(ranked), BATCH))
-    return [s for batch in batches for s in sorted(batch, key=lambda screen: seeded(project.seed, "review order", screen))]
+    return [
+        s
+        for batch in batches
+        for s in sorted(batch, key=lambda screen: seeded(project.seed, "review order", screen))
+    ]
 
 
 def _learn(ws: Workspace, project: Project) -> None:
-    """Rank the first screens anew by the chance that the machine errs on them, as far as reviewed cells tell it."""
+    """Rank the first screens anew by the chance that the machine errs on them, as far as reviewed
+    cells tell it."""
     labelled = store.labelled(ws.db, project)
     past = store.reviewed(ws.db, project, REVIEWED)
     waiting = store.candidates(ws.db, project, FIRST, OTHERS, labelled + project.seed)
@@ -143,20 +187,27 @@ def _learn(ws: Workspace, project: Project) -> None:
 def _move(ws: Workspace, order: Sequence[int], present: Mapping[int, float]) -> None:
     """Give screens the places that they hold together, in this order."""
     places = sorted(present[screen] for screen in order)
-    moves = [(screen, present[screen], place) for screen, place in zip(order, places, strict=True) if present[screen] != place]
+    moves = [
+        (screen, present[screen], place)
+        for screen, place in zip(order, places, strict=True)
+        if present[screen] != place
+    ]
     ws.background(moves, store.move)
 
 
-# -- what machines said of cells, as features for the chance that a suggestion is wrong. Nothing that people are to find out is among them
+# -- what machines said of cells, as features for the chance that a suggestion is wrong. Nothing
+# that people are to find out is among them
 
-#: A suggestion is off by more than this share of the scale: any other label of two to four, two steps of five.
+#: A suggestion is off by more than this share of the scale: any other label of two to four, two
+#: steps of five.
 OFF = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """Cells of screens, an entry each: `features` float[N, d] (NaN missing), `prior` float[N], whether people must decide it still
-    (`open`), whether the machine was wrong (`error`, known for those `seen`, int[s]); `answers` by screen."""
+    """Cells of screens, an entry each: `features` float[N, d] (NaN missing), `prior` float[N],
+    whether people must decide it still (`open`), whether the machine was wrong (`error`, known for
+    those `seen`, int[s]); `answers` by screen."""
 
     screen: Array
     features: Array
@@ -167,20 +218,33 @@ class Doubtful:
     answers: Mapping[int, int]
 
 
-def read(db: sqlite3.Connection, criteria: Sequence[CriterionRow], screens: Sequence[int]) -> Doubtful:
+def read(
+    db: sqlite3.Connection, criteria: Sequence[CriterionRow], screens: Sequence[int]
+) -> Doubtful:
     """The cells of screens under the criteria as they are worded now."""
     rows = {row.id: row for row in criteria}
     found = [row for row in store.machine_columns(db, screens) if row["criterion_id"] in rows]
     subjects = list(dict.fromkeys(row["subject_id"] for row in found))
     names = sorted({name for row in criteria for name in outputs_of(row.criterion)})
-    metrics = {s: {v.metric: v.value for v in some} for s, some in metric_values.metrics_of(db, subjects).items()} if names else {}
-    place = {criterion: at for at, criterion in enumerate(sorted({row["criterion_id"] for row in found}))}
+    metrics = (
+        {
+            s: {v.metric: v.value for v in some}
+            for s, some in metric_values.metrics_of(db, subjects).items()
+        }
+        if names
+        else {}
+    )
+    place = {
+        criterion: at for at, criterion in enumerate(sorted({row["criterion_id"] for row in found}))
+    }
     features, error = [], np.full(len(found), np.nan)
     answers: dict[int, set[int]] = {}
     for at, row in enumerate(found):
         scale = rows[row["criterion_id"]].scale
         values = metrics.get(row["subject_id"], {})
-        features.append(_features(row, scale, place) + [_number(values.get(name)) for name in names])
+        features.append(
+            _features(row, scale, place) + [_number(values.get(name)) for name in names]
+        )
         error[at] = _error(row, scale)
         answers.setdefault(row["screen_id"], set()).add(row["subject_id"])
     return Doubtful(
@@ -195,8 +259,9 @@ def read(db: sqlite3.Connection, criteria: Sequence[CriterionRow], screens: Sequ
 
 
 def _features(row: sqlite3.Row, scale: Scale, criteria: Mapping[int, int]) -> list[float]:
-    """Doubt, confidence, how many judges spoke, how far apart they are, suggestion against their mean and against rules, length of the
-    answer, task type, criterion, and under which criterion which value is suggested (a bias may lie in one value)."""
+    """Doubt, confidence, how many judges spoke, how far apart they are, suggestion against their
+    mean and against rules, length of the answer, task type, criterion, and under which criterion
+    which value is suggested (a bias may lie in one value)."""
     suggested = None if row["suggestion"] is None else scale.number(json.loads(row["suggestion"]))
     value = suggested if suggested is not None else row["mean"]
     own = [0.0] * (2 * len(criteria))
@@ -218,7 +283,8 @@ def _features(row: sqlite3.Row, scale: Scale, criteria: Mapping[int, int]) -> li
 
 
 def _error(row: sqlite3.Row, scale: Scale) -> float:
-    """1 where a machine was wrong about a cell that people decided, 0 where not, NaN where nobody knows."""
+    """1 where a machine was wrong about a cell that people decided, 0 where not, NaN where nobody
+    knows."""
     if row["source"] not in ("people", "adjudicated") or row["final"] is None:
         return np.nan
     if row["suggestion"] is None:

@@ -1,4 +1,5 @@
-"""Routing: every cell gets a route and a reason; samples are drawn and screens formed before anything is shown."""
+"""Routing: every cell gets a route and a reason; samples are drawn and screens formed before
+anything is shown."""
 
 from __future__ import annotations
 
@@ -29,16 +30,20 @@ from graders.workflows.scope.permissions import Scope, needs
 
 
 @needs("route")
-def route(scope: Scope, project_name: str, encoder: Encoders | None = None, doing: Doing | None = None) -> dict[str, Any]:
-    """Route all cells of a project, fix the order in which promises are tested, draw calibration and audit, form the screens; returns
-    the counts. With an `encoder` that order knows how near answers to a question are (see `sorting`);
-    `doing` is told how far making it is."""
+def route(
+    scope: Scope, project_name: str, encoder: Encoders | None = None, doing: Doing | None = None
+) -> dict[str, Any]:
+    """Route all cells of a project, fix the order in which promises are tested, draw calibration
+    and audit, form the screens; returns the counts. With an `encoder` that order knows how near
+    answers to a question are (see `sorting`); `doing` is told how far making it is."""
     project = scope.project(project_name)
     with run_store.alone(scope.ws, f"route {project.id}"):
         return _route(scope, project, encoder, doing)
 
 
-def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None) -> dict[str, Any]:
+def _route(
+    scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None
+) -> dict[str, Any]:
     ws = scope.ws
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
@@ -47,13 +52,20 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     fix_orders(scope, project, encoder, doing)  # before the draw: nobody has seen what is drawn
     go_on(scope, project)
     sampling = Sampling.of(project.settings)
-    known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
+    known = controls.control_subjects(
+        ws.db, project
+    )  # no sample of models' answers holds an author's own text
     for design in ("calibration", "ordinary"):
         ws.background(
             queue.free_otherwise(ws.db, project, design, sampling.overlap),
             lambda db, batch: queue.set_needed(db, batch, sampling.overlap),
         )
-    _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
+    _draw_calibration(
+        scope,
+        project,
+        sampling,
+        [s for s in answers_to_ask(ws, project, subjects) if s not in known],
+    )
     _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     form_screens(ws, project, sampling)
     projects.set_settings(ws, project, {"routed": True})
@@ -63,8 +75,9 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
 
 
 def decide(scope: Scope, project: Project) -> None:
-    """Give every cell its route, by what is proven and refuted as of now, else by rule. A proof that was voided has its cells decided
-    by rule again; what an alarm or the labels speak against goes to people, and so does what rests on a quote that is not in the answer."""
+    """Give every cell its route, by what is proven and refuted as of now, else by rule. A proof
+    that was voided has its cells decided by rule again; what an alarm or the labels speak against
+    goes to people, and so does what rests on a quote that is not in the answer."""
     ws = scope.ws
     if astray := look_up(ws, project):  # before proofs are worked out, to which they do not belong
         refresh_all(ws, project, astray, route=True)
@@ -73,12 +86,19 @@ def decide(scope: Scope, project: Project) -> None:
     if RouteSettings.of(project.settings).whole:
         read = frozenset(reading.subjects_waiting(ws.db, project))
         frame = replace(read_frame(ws, project, route=True), read_anyway=read)
-        refresh_all(ws, project, [cell.id for cell in cells.cells_of(ws.db, sorted(read))], route=True, frame=frame)
+        refresh_all(
+            ws,
+            project,
+            [cell.id for cell in cells.cells_of(ws.db, sorted(read))],
+            route=True,
+            frame=frame,
+        )
 
 
 @needs("review")
 def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
-    """After a save: where an audit rang the alarm, its cells go back to people at once; whether one did."""
+    """After a save: where an audit rang the alarm, its cells go back to people at once; whether one
+    did."""
     project, ws = scope.project(project_name), scope.ws
     if queue.design_of(ws.db, screen_id) != "audit":
         return False
@@ -93,24 +113,39 @@ def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
 
 
 def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
-    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty, and so
-    would one that is graded in pairs only."""
+    """The subjects that a blind screen has something to ask about: an answer of which all is
+    measured would come back empty, and so would one that is graded in pairs only."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     settings = RouteSettings.of(project.settings)
-    asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
-    if all(len(ids) == len(criteria) for ids in asked.values()) and not cells.pair_criteria(ws.db, project):
+    asked = {
+        task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)]
+        for task in DEFAULT_REVIEW
+    }
+    if all(len(ids) == len(criteria) for ids in asked.values()) and not cells.pair_criteria(
+        ws.db, project
+    ):
         return subjects
     found = reading.subjects_with_cells(ws.db, project, asked)
     return [s for s in subjects if s in found]
 
 
-def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
-    """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
+def _draw_calibration(
+    scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]
+) -> None:
+    """A simple random sample of the answers that came since the last draw, whatever their route;
+    all their cells blind."""
     ws = scope.ws
     drawn = projects.events(ws, project, "draw", limit=10_000)
-    upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
+    upto = max(
+        (event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"),
+        default=0,
+    )
     fresh = [s for s in subjects if s > upto]
-    size = min(len(fresh), max(1, round(sampling.calibration * len(fresh)))) if sampling.calibration and fresh else 0
+    size = (
+        min(len(fresh), max(1, round(sampling.calibration * len(fresh))))
+        if sampling.calibration and fresh
+        else 0
+    )
     if not fresh or not size:
         return
     chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
@@ -132,12 +167,16 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
     )
 
 
-def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Sequence[int]) -> None:
-    """Answers with at least one automatic cell under `criteria` (row ids), each with the same chance by its own number; drawn ones
-    stay drawn."""
+def _draw_audit(
+    scope: Scope, project: Project, sampling: Sampling, criteria: Sequence[int]
+) -> None:
+    """Answers with at least one automatic cell under `criteria` (row ids), each with the same
+    chance by its own number; drawn ones stay drawn."""
     ws = scope.ws
     taken = queue.screened(ws.db, project, ("calibration", "audit"))
-    eligible = [s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken]
+    eligible = [
+        s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken
+    ]
     chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
     if chosen:
         _draw(
@@ -153,7 +192,14 @@ def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Se
         )
 
 
-def _draw(scope: Scope, project: Project, screens: Sequence[NewScreen], design: str, probability: float, **more: Any) -> None:
+def _draw(
+    scope: Scope,
+    project: Project,
+    screens: Sequence[NewScreen],
+    design: str,
+    probability: float,
+    **more: Any,
+) -> None:
     """Log a draw and queue its screens, both or neither."""
     body = {"design": design, "probability": probability, "seed": project.seed, **more}
     with scope.ws.write() as db:

@@ -1,11 +1,13 @@
 """The order of cells from sure to doubtful, fixed before labels are opened and kept with the draw.
 
-On a scale of two values on which at least two judges gave verdicts it is what all judges, metrics and the other answers to a question
-say together of the machine's values: the share of judges that agree is no confidence, because judges err together. No label of a person
-is read. Answers to creative and unknown questions are compared with nobody else's work; among the other answers stand those to factual
-questions alone. On scales of more values judges are severe or lenient, which labels alone remove: there, and with one judge, it is how
-likely each value is right, learned from earlier blind labels (see `_learned_order`); without them cells are sorted by the confidence
-that the machine states.
+On a scale of two values on which at least two judges gave verdicts it is what all judges, metrics
+and the other answers to a question say together of the machine's values: the share of judges that
+agree is no confidence, because judges err together. No label of a person is read. Answers to
+creative and unknown questions are compared with nobody else's work; among the other answers stand
+those to factual questions alone. On scales of more values judges are severe or lenient, which
+labels alone remove: there, and with one judge, it is how likely each value is right, learned from
+earlier blind labels (see `_learned_order`); without them cells are sorted by the confidence that
+the machine states.
 """
 
 from __future__ import annotations
@@ -49,12 +51,16 @@ LOGGED = "confidence_order"
 Doing = Callable[[str, int, int], None]
 
 
-def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, doing: Doing | None = None) -> list[str]:
-    """Fix the orders of all criteria that have one, for the task types whose drawn answers nobody has labelled; returns their keys.
+def fix_orders(
+    scope: Scope, project: Project, encoder: Encoders | None = None, doing: Doing | None = None
+) -> list[str]:
+    """Fix the orders of all criteria that have one, for the task types whose drawn answers nobody
+    has labelled; returns their keys.
 
-    Made again where machines have said something new since; once labels are open an order stays, and answers that came later are placed
-    among its cells. Without an `encoder` the other answers to a question count alike, however near they are. `doing` is told how far it is.
-    Without one an order of many cells is left to a process beside the work, which has one (see `is_due`).
+    Made again where machines have said something new since; once labels are open an order stays,
+    and answers that came later are placed among its cells. Without an `encoder` the other answers
+    to a question count alike, however near they are. `doing` is told how far it is. Without one an
+    order of many cells is left to a process beside the work, which has one (see `is_due`).
     """
     made = []
     paired = cell_store.pair_criteria(scope.ws.db, project)
@@ -69,14 +75,21 @@ def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, 
 
 
 def order_afresh(
-    scope: Scope, project: Project, criterion: CriterionRow, encoder: Encoders | None = None, doing: Doing | None = None
+    scope: Scope,
+    project: Project,
+    criterion: CriterionRow,
+    encoder: Encoders | None = None,
+    doing: Doing | None = None,
 ) -> None:
-    """Fix the orders of one criterion as they would be for labels that begin now, whatever labels of answers drawn at random are open.
+    """Fix the orders of one criterion as they would be for labels that begin now, whatever labels
+    of answers drawn at random are open.
 
     Conflict where that is left to a process beside the work, which has not done it yet.
     """
     if encoder is None and is_long(scope.ws, project, criterion):
-        if is_left(scope.ws, project, criterion) and all(orders.in_force(scope.ws.db, criterion, task, "") is None for task in TASK_TYPES):
+        if is_left(scope.ws, project, criterion) and all(
+            orders.in_force(scope.ws.db, criterion, task, "") is None for task in TASK_TYPES
+        ):
             raise Conflict(
                 f"cells of {criterion.criterion.title}",
                 found="an order that is still being made, beside the work",
@@ -101,7 +114,8 @@ def _nobody(what: str, done: int, total: int) -> None:
 
 
 class _Work(NamedTuple):
-    """An order that is to be made of a criterion's cells, with what, and who is told how far it is; `afresh`: for labels that begin now."""
+    """An order that is to be made of a criterion's cells, with what, and who is told how far it is;
+    `afresh`: for labels that begin now."""
 
     scope: Scope
     project: Project
@@ -114,28 +128,42 @@ class _Work(NamedTuple):
         """The tries that the order is for."""
         found = tries_of(self.scope.ws, self.project)
         opened = [one for one in found.values() if one.opened and self.afresh]
-        return found | {one.task: replace(one, opened="", drawn=frozenset(), before=frozenset()) for one in opened}
+        return found | {
+            one.task: replace(one, opened="", drawn=frozenset(), before=frozenset())
+            for one in opened
+        }
 
-    def gathered(self, cells: Cells, wanted: Array, what: str = "Sorting the cells of") -> Iterator[Gathered]:
-        """What machines know of the `wanted` cells; vectors are made where several answers to a factual question are compared."""
+    def gathered(
+        self, cells: Cells, wanted: Array, what: str = "Sorting the cells of"
+    ) -> Iterator[Gathered]:
+        """What machines know of the `wanted` cells; vectors are made where several answers to a
+        factual question are compared."""
         doing = partial(self.doing or _nobody, f"{what} {self.criterion.criterion.title}")
         by_question: dict[int, list[int]] = {}
-        for question, cell in zip(cells.question[wanted].tolist(), cells.cell[wanted].tolist(), strict=True):
+        for question, cell in zip(
+            cells.question[wanted].tolist(), cells.cell[wanted].tolist(), strict=True
+        ):
             by_question.setdefault(question, []).append(cell)
-        factual, count = np.unique(cells.question[cells.task == TASK_TYPES.index("factual")], return_counts=True)
+        factual, count = np.unique(
+            cells.question[cells.task == TASK_TYPES.index("factual")], return_counts=True
+        )
         several = set(factual[count > 1].tolist())
         near = {question: ids for question, ids in by_question.items() if question in several}
         rest = {question: ids for question, ids in by_question.items() if question not in several}
         done, total = 0, int(wanted.sum())
         doing(done, total)
-        for some in chain(gather(self.scope.ws, self.criterion, near, self.encoder), gather(self.scope.ws, self.criterion, rest, None)):
+        for some in chain(
+            gather(self.scope.ws, self.criterion, near, self.encoder),
+            gather(self.scope.ws, self.criterion, rest, None),
+        ):
             done += len(some.cells)
             yield some
             doing(done, total)
 
 
 def is_due(ws: Workspace, project: Project) -> bool:
-    """Whether an order that can still change was made without knowing how near the answers to a question are, or takes long to make."""
+    """Whether an order that can still change was made without knowing how near the answers to a
+    question are, or takes long to make."""
     criteria = projects.criteria(ws, project)
     if any(is_left(ws, project, criterion) for criterion in criteria):
         return True
@@ -149,12 +177,19 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     """By what all machines say together; whether an order was fixed."""
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
-    mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel"))
+    mark = digest(
+        spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel")
+    )
     before, opened = work.tries(), store.opened(ws.db, project)
     wanted = {
         task: found
         for task in TASK_TYPES
-        if (found := _wanted(ws, criterion, cells, before[task], mark, opened, encoder, learned=False)) is not None
+        if (
+            found := _wanted(
+                ws, criterion, cells, before[task], mark, opened, encoder, learned=False
+            )
+        )
+        is not None
     }
     if not wanted:
         return False
@@ -162,15 +197,21 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     sure, chance = _placed(cells, rows)
     made = {}
     for task, (mine, adds) in wanted.items():
-        # People's names and the words of texts are not in it: it says which machines spoke, until when, and how.
-        body = {**sources._asdict(), "siblings": task == "factual", "vectors": vectors and task == "factual"}
+        # People's names and the words of texts are not in it: it says which machines spoke, until
+        # when, and how.
+        body = {
+            **sources._asdict(),
+            "siblings": task == "factual",
+            "vectors": vectors and task == "factual",
+        }
         body |= {"encoder": encoder is not None, "machine_at": spoke, "mark": mark}
         made[task] = _Made((cells.cell[mine], sure[mine], chance[mine]), body, adds)
     return _keep(work, before, made)
 
 
 def _fix_learned(work: _Work) -> bool:
-    """By how likely each value is right, learned from labels of answers that are in no draw which is tested by it."""
+    """By how likely each value is right, learned from labels of answers that are in no draw which
+    is tested by it."""
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     if lessons.blind_counts(ws.db, project, [criterion])[criterion.id] < MIN_LABELS:
         return False
@@ -181,16 +222,33 @@ def _fix_learned(work: _Work) -> bool:
         tried = before[task]
         order = orders.in_force(ws.db, criterion, task, tried.opened) if tried.opened else None
         # Task types that began together may be tested together.
-        apart = frozenset().union(*(one.drawn for one in before.values() if one.since == tried.since))
-        earlier = Earlier.of(ws, project, criterion, cells, apart, order.at if order is not None else "")
+        apart = frozenset().union(
+            *(one.drawn for one in before.values() if one.since == tried.since)
+        )
+        earlier = Earlier.of(
+            ws, project, criterion, cells, apart, order.at if order is not None else ""
+        )
         if earlier is None:
             continue
-        steps = int(allowed(criterion.scale, tried.within))  # a numeric range has no order of its own
-        mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), steps, earlier.body["digest"], project.settings.get("panel"))
+        steps = int(
+            allowed(criterion.scale, tried.within)
+        )  # a numeric range has no order of its own
+        mark = digest(
+            spoke,
+            len(cells),
+            int(cells.cell.max(initial=0)),
+            steps,
+            earlier.body["digest"],
+            project.settings.get("panel"),
+        )
         wanted = _wanted(ws, criterion, cells, tried, mark, opened, encoder, learned=True)
-        if wanted is None or not (wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))):
+        if wanted is None or not (
+            wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))
+        ):
             continue
-        found = learn_order(criterion, cells, wanted[0], earlier, steps, partial(work.gathered, cells))
+        found = learn_order(
+            criterion, cells, wanted[0], earlier, steps, partial(work.gathered, cells)
+        )
         if found is not None:
             body = {**found.body, "encoder": encoder is not None, "machine_at": spoke, "mark": mark}
             made[task] = _Made((cells.cell[wanted[0]], found.sure, found.chance), body, wanted[1])
@@ -198,7 +256,8 @@ def _fix_learned(work: _Work) -> bool:
 
 
 class _Made(NamedTuple):
-    """An order to be kept: (cells, sure, chance), what it was made from, and the order that it is added to."""
+    """An order to be kept: (cells, sure, chance), what it was made from, and the order that it is
+    added to."""
 
     columns: tuple[Array, Array, Array]
     body: dict[str, Any]
@@ -206,20 +265,46 @@ class _Made(NamedTuple):
 
 
 def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> bool:
-    """Keep orders by task type; whether there was one. Somebody may label a drawn answer meanwhile: then what was fixed before stays."""
+    """Keep orders by task type; whether there was one. Somebody may label a drawn answer meanwhile:
+    then what was fixed before stays."""
     if not made:
         return False
     scope, project, criterion, ws = work.scope, work.project, work.criterion, work.scope.ws
-    stamp, now = orders.stamp(ws.db), tries_of(ws, project)  # looked up first, so that nobody waits for it
+    stamp, now = (
+        orders.stamp(ws.db),
+        tries_of(ws, project),
+    )  # looked up first, so that nobody waits for it
     with ws.write() as db:
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
         for task, (columns, body, adds) in made.items():
             if now[task].opened != before[task].opened and not work.afresh:
                 continue
-            row, name = orders.put(db, project, criterion, task, ws.now(), body, columns, None if adds is None else adds.id)
-            logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": len(columns[0]), **body}
-            projects.log_event(ws, project, scope.actor.person_id, LOGGED, {**logged, "adds": None if adds is None else adds.digest})
+            row, name = orders.put(
+                db,
+                project,
+                criterion,
+                task,
+                ws.now(),
+                body,
+                columns,
+                None if adds is None else adds.id,
+            )
+            logged = {
+                "criterion": criterion.key,
+                "task": task,
+                "order": row,
+                "digest": name,
+                "cells": len(columns[0]),
+                **body,
+            }
+            projects.log_event(
+                ws,
+                project,
+                scope.actor.person_id,
+                LOGGED,
+                {**logged, "adds": None if adds is None else adds.digest},
+            )
     return True
 
 
@@ -234,15 +319,24 @@ def _wanted(
     *,
     learned: bool,
 ) -> tuple[Any, Order | None] | None:
-    """Which cells of a task type are to be placed (bool), and the order they are added to; None where nothing is to be done."""
+    """Which cells of a task type are to be placed (bool), and the order they are added to; None
+    where nothing is to be done."""
     mine = cells.task == TASK_TYPES.index(tried.task)
     order = orders.in_force(ws.db, criterion, tried.task, tried.opened)
     if not tried.opened:
-        current = order is not None and order.made_from.get("mark") == mark and (encoder is None or order.made_from.get("encoder"))
+        current = (
+            order is not None
+            and order.made_from.get("mark") == mark
+            and (encoder is None or order.made_from.get("encoder"))
+        )
         return None if current or not mine.any() else (mine, None)
-    if order is None or not len(order.cells):  # labels were opened without one: the draw goes on as it began
+    if order is None or not len(
+        order.cells
+    ):  # labels were opened without one: the draw goes on as it began
         return None
-    if learned != bool(order.made_from.get("learned")):  # numbers of two kinds make no order together
+    if learned != bool(
+        order.made_from.get("learned")
+    ):  # numbers of two kinds make no order together
         return None
     last = int(cells.subject[np.isin(cells.cell, order.cells)].max(initial=0))
     late = mine & (cells.subject > last) & (cells.state & store.TESTABLE > 0)
@@ -257,7 +351,9 @@ def _placed(cells: Cells, rows: Rows) -> tuple[Array, Array]:
     spoken = (rows.value >= 0) & ~np.isnan(rows.votes).all(axis=0)
     if spoken.any():
         place = np.searchsorted(cells.cell, rows.cell[spoken])
-        sure[place], chance[place] = from_voices(rows.value[spoken], rows.votes[:, spoken], rows.stated[:, spoken], rows.more[spoken])
+        sure[place], chance[place] = from_voices(
+            rows.value[spoken], rows.votes[:, spoken], rows.stated[:, spoken], rows.more[spoken]
+        )
     return sure, chance
 
 
@@ -267,7 +363,18 @@ def _features(work: _Work, cells: Cells, sources: Sources) -> tuple[Rows, bool]:
     for some in work.gathered(cells, np.ones(len(cells), bool)):
         vectors = vectors or bool(some.vectors)
         parts.append(rows_of(some, work.criterion.scale, sources))
-    joined = Rows(*(np.concatenate(columns, axis=-1 if at in (2, 3) else 0) for at, columns in enumerate(zip(*parts, strict=True))))
+    joined = Rows(
+        *(
+            np.concatenate(columns, axis=-1 if at in (2, 3) else 0)
+            for at, columns in enumerate(zip(*parts, strict=True))
+        )
+    )
     order = np.argsort(joined.cell, kind="stable")
-    found = Rows(joined.cell[order], joined.value[order], joined.votes[:, order], joined.stated[:, order], joined.more[order])
+    found = Rows(
+        joined.cell[order],
+        joined.value[order],
+        joined.votes[:, order],
+        joined.stated[:, order],
+        joined.more[order],
+    )
     return found, vectors

@@ -1,4 +1,5 @@
-"""Terms of a promise and further draws: alpha and delta are fixed before labels are opened, and answers are drawn at random."""
+"""Terms of a promise and further draws: alpha and delta are fixed before labels are opened, and
+answers are drawn at random."""
 
 from __future__ import annotations
 
@@ -15,7 +16,14 @@ from graders.store.calls import runs as run_store
 from graders.store.desk import queue
 from graders.store.figures import risk as store
 from graders.store.projects import Project
-from graders.workflows.promise.promise_tests import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
+from graders.workflows.promise.promise_tests import (
+    TASK_TYPES,
+    Try,
+    calibration_draws,
+    checked_task,
+    checked_terms,
+    tries_of,
+)
 from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.proofs_at_risk import stake
 from graders.workflows.promise.risk import kinds_of
@@ -37,11 +45,13 @@ def fix_terms(
     encoder: Encoders | None = None,
     doing: Doing | None = None,
 ) -> dict[str, Any]:
-    """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
+    """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and
+    log them.
 
-    `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
-    that do not count as a difference on scales of four values or more, and tenths of a numeric range. Conflict where labels are open:
-    terms that were chosen after reading labels promise nothing.
+    `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that
+    the promise fails; `within`: steps that do not count as a difference on scales of four values or
+    more, and tenths of a numeric range. Conflict where labels are open: terms that were chosen
+    after reading labels promise nothing.
     """
     project = scope.project(project_name)
     terms = checked_terms(alpha, delta, within)
@@ -54,10 +64,15 @@ def fix_terms(
                 "terms",
                 found=f"labels that were opened on {max(one.opened for one in wanted)[:10]}",
                 expected="drawn answers that nobody has labelled",
-                remedy="Draw further answers under the new terms: the labels that are there stay out of that test.",
+                remedy=(
+                    "Draw further answers under the new terms: the labels that are there stay "
+                    "out of that test."
+                ),
             )
         _log(scope, project, {**terms, "tasks": free, "amends": True})
-    fix_orders(scope, project, encoder, doing)  # machines may have spoken since the draw; an order that is learned follows the terms
+    fix_orders(
+        scope, project, encoder, doing
+    )  # machines may have spoken since the draw; an order that is learned follows the terms
     return {**terms, "tasks": free}
 
 
@@ -74,16 +89,21 @@ def draw_more(
     encoder: Encoders | None = None,
     doing: Doing | None = None,
 ) -> dict[str, Any]:
-    """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
+    """Draw `answers` further answers at random and queue them for blind grading; returns what was
+    drawn per task type.
 
-    While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
-    open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before. The order
-    of the cells is fixed for it too (see `sorting`; the `encoder` is for that, and `doing` is told how far it is).
+    While no test was made on a task type's labels, the new answers join its draw. After a test, or
+    under other terms once labels are open, or where something voided the draw, a new try begins,
+    tested on fresh labels of answers that were not drawn before. The order of the cells is fixed
+    for it too (see `sorting`; the `encoder` is for that, and `doing` is told how far it is).
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
         raise Conflict(
-            f"project {project.name}", found="cells that were never routed", expected="a routed project", remedy="Route them first."
+            f"project {project.name}",
+            found="cells that were never routed",
+            expected="a routed project",
+            remedy="Route them first.",
         )
     if answers < 1:
         raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
@@ -91,37 +111,65 @@ def draw_more(
     tested = ended(scope, project, kinds)
     with run_store.alone(scope.ws, f"route {project.id}"):
         fix_orders(scope, project, encoder, doing)
-        drawn = _draw(scope, project, answers, checked_task(task_type), tested, kinds, alpha, delta, within)
-        # A try that began with this draw has an order of its own, and one that is learned follows its terms.
+        drawn = _draw(
+            scope, project, answers, checked_task(task_type), tested, kinds, alpha, delta, within
+        )
+        # A try that began with this draw has an order of its own, and one that is learned follows
+        # its terms.
         if tested or (alpha, delta, within) != (None, None, None):
             fix_orders(scope, project, encoder, doing)
         return drawn
 
 
 def ended(scope: Scope, project: Project, kinds: Sequence[Kind]) -> set[str]:
-    """The task types whose next draw begins a new test, also under the same terms: a test was made, or its labels prove nothing more."""
-    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of the answers drawn at random.
-    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
+    """The task types whose next draw begins a new test, also under the same terms: a test was made,
+    or its labels prove nothing more."""
+    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of
+    # the answers drawn at random.
+    over = [
+        kind
+        for kind in kinds
+        if (kind.selection is not None and kind.selection.looks)
+        or kind.void
+        or alarm_of(scope, project, kind)
+    ]
     alone = {kind.task for kind in kinds} - {kind.task for kind in kinds if kind.placing is None}
     return {kind.task for kind in over if kind.placing is None or kind.task in alone}
 
 
-def next_answers(scope: Scope, project: Project, answers: int, over: Collection[str]) -> dict[str, list[int]]:
-    """Task type -> the very answers (subjects) that a draw of so many would take under the terms as they stand."""
+def next_answers(
+    scope: Scope, project: Project, answers: int, over: Collection[str]
+) -> dict[str, list[int]]:
+    """Task type -> the very answers (subjects) that a draw of so many would take under the terms as
+    they stand."""
     tries, free = tries_of(scope.ws, project), _free(scope, project, TASK_TYPES)
     sizes = _sizes(answers, free)
-    return {task: _sample(project, tries[task], free[task], size, anew=task in over) for task, size in sizes.items()}
+    return {
+        task: _sample(project, tries[task], free[task], size, anew=task in over)
+        for task, size in sizes.items()
+    }
 
 
 def _sizes(answers: int, free: Mapping[str, Sequence[int]]) -> dict[str, int]:
     """Each task type's share of the answers to draw."""
     total = sum(map(len, free.values()))
-    return {task: round(min(answers, total) * len(subjects) / total) or 1 for task, subjects in free.items()} if answers else {}
+    return (
+        {
+            task: round(min(answers, total) * len(subjects) / total) or 1
+            for task, subjects in free.items()
+        }
+        if answers
+        else {}
+    )
 
 
-def _sample(project: Project, one: Try, subjects: Sequence[int], size: int, *, anew: bool) -> list[int]:
+def _sample(
+    project: Project, one: Try, subjects: Sequence[int], size: int, *, anew: bool
+) -> list[int]:
     number = one.number + anew
-    return sorted(subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s))[:size]
+    return sorted(
+        subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s)
+    )[:size]
 
 
 def free_answers(scope: Scope, project: Project) -> dict[str, int]:
@@ -148,7 +196,11 @@ def _draw(
     ws = scope.ws
     free = _free(scope, project, tasks)
     if not free:
-        raise Conflict("draw", found="no answer that was not drawn already", expected="answers that nobody was asked about blind")
+        raise Conflict(
+            "draw",
+            found="no answer that was not drawn already",
+            expected="answers that nobody was asked about blind",
+        )
     placing = {kind.task: kind for kind in kinds if kind.under_way}
     drawn: dict[str, Any] = {}
     with ws.write():
@@ -158,7 +210,9 @@ def _draw(
         for task in free:
             one = tries[task]
             mine = terms[task] = checked_terms(
-                one.alpha if alpha is None else alpha, one.delta if delta is None else delta, one.within if within is None else within
+                one.alpha if alpha is None else alpha,
+                one.delta if delta is None else delta,
+                one.within if within is None else within,
             )
             others = mine != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
             anew = task in tested or (others and bool(one.opened))
@@ -166,11 +220,27 @@ def _draw(
                 raise _two_at_once(placing[task])
             if anew or others:
                 logged.setdefault((anew, tuple(mine.items())), []).append(task)
-        for (anew, same), those in logged.items():  # logged at one time: task types that begin anew together are tested together
-            _log(scope, project, {**dict(same), "tasks": those, "amends": not anew, **(_proven(kinds, those) if anew else {})})
+        for (
+            (anew, same),
+            those,
+        ) in (
+            logged.items()
+        ):  # logged at one time: task types that begin anew together are tested together
+            _log(
+                scope,
+                project,
+                {
+                    **dict(same),
+                    "tasks": those,
+                    "amends": not anew,
+                    **(_proven(kinds, those) if anew else {}),
+                },
+            )
         begun = {task for (anew, _), those in logged.items() if anew for task in those}
         for task, subjects in free.items():
-            drawn[task] = _draw_one(scope, project, tries[task], subjects, sizes[task], terms[task], anew=task in begun)
+            drawn[task] = _draw_one(
+                scope, project, tries[task], subjects, sizes[task], terms[task], anew=task in begun
+            )
     return {
         "answers": sum(found["answers"] for found in drawn.values()),
         "tasks": drawn,
@@ -181,21 +251,38 @@ def _draw(
 
 def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, Any]:
     """The proofs that end where task types begin anew, as they are logged with the terms."""
-    return {"proven": {task: [kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN] for task in tasks}}
+    return {
+        "proven": {
+            task: [
+                kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN
+            ]
+            for task in tasks
+        }
+    }
 
 
 def _two_at_once(kind: Kind) -> Conflict:
     title = kind.criterion.criterion.title
     return Conflict(
         f"draw for {kind.task} questions",
-        found=f"labels of {title} that are being placed: answers drawn anew would begin another test of it",
+        found=(
+            f"labels of {title} that are being placed: answers drawn anew would begin another "
+            "test of it"
+        ),
         expected="one kind of draw at a time for a criterion and a task type",
         remedy="Let people finish the placed labels, or stop placing them.",
     )
 
 
 def _draw_one(
-    scope: Scope, project: Project, one: Try, subjects: Sequence[int], size: int, terms: Mapping[str, Any], *, anew: bool
+    scope: Scope,
+    project: Project,
+    one: Try,
+    subjects: Sequence[int],
+    size: int,
+    terms: Mapping[str, Any],
+    *,
+    anew: bool,
 ) -> dict[str, Any]:
     """A simple random sample of the answers of one task type, in the caller's transaction."""
     ws = scope.ws
@@ -213,7 +300,10 @@ def _draw_one(
         "population": len(subjects),
         "drawn": size,
         "upto": max([*subjects, one.upto]),
-        "rule": "simple random sample of answers that were not drawn before, all their cells; hypergeometric test",
+        "rule": (
+            "simple random sample of answers that were not drawn before, all their cells; "
+            "hypergeometric test"
+        ),
         "tasks": [one.task],
         "further": True,
         **terms,
@@ -221,21 +311,30 @@ def _draw_one(
     projects.log_event(ws, project, scope.actor.person_id, "draw", body)
     sampling = Sampling.of(project.settings)
     without_drawn(ws, project, sampling, chosen)
-    queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together))
+    queue.add_screens(
+        ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together)
+    )
     return {"answers": size, "of": len(subjects), "draw": one.number + anew, **terms}
 
 
 def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:
-    """Task type -> answers that a blind screen can ask about and that stand on no drawn screen; newcomers wait for routing to draw."""
+    """Task type -> answers that a blind screen can ask about and that stand on no drawn screen;
+    newcomers wait for routing to draw."""
     ws = scope.ws
-    routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
+    routed = max(
+        (e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")),
+        default=2**62,
+    )
     texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
     found = {task: np.fromstring(text, np.int64, sep=",").tolist() for task, text in texts.items()}
     every = [subject for subjects in found.values() for subject in subjects]
     asked = answers_to_ask(ws, project, every)
     if len(asked) < len(every):
         some = frozenset(asked)
-        found = {task: [subject for subject in subjects if subject in some] for task, subjects in found.items()}
+        found = {
+            task: [subject for subject in subjects if subject in some]
+            for task, subjects in found.items()
+        }
     return {task: subjects for task, subjects in found.items() if subjects}
 
 

@@ -1,6 +1,8 @@
-"""Rubrics of a project: looked at, checked while they are typed, compared, put in force; only what became stale is graded again.
+"""Rubrics of a project: looked at, checked while they are typed, compared, put in force; only what
+became stale is graded again.
 
-A text that was put in force is kept. People's verdicts under an earlier wording stay and are shown as such; they no longer count.
+A text that was put in force is kept. People's verdicts under an earlier wording stay and are shown
+as such; they no longer count.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ LONGEST = 1_000_000
 
 @needs("look")
 def rubric_list(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The rubrics in force, each with text, hash of the text, versions and verdicts per criterion; and the gallery to start from."""
+    """The rubrics in force, each with text, hash of the text, versions and verdicts per criterion;
+    and the gallery to start from."""
     ws, project = scope.ws, scope.project(project_name)
     present = _present(scope, project)
     people = names_of(ws)
@@ -55,29 +58,51 @@ def rubric_list(scope: Scope, project_name: str) -> dict[str, Any]:
                 "about": rubric.about,
                 "source": rubric.source,
                 "hash": text_hash(rubric.source),
-                "criteria": [{"name": c.name, "title": c.title, **counts[c.name]} for c in rubric.criteria],
+                "criteria": [
+                    {"name": c.name, "title": c.title, **counts[c.name]} for c in rubric.criteria
+                ],
                 "versions": [
-                    {"id": v.id, "version": v.version, "at": v.at, "active": v.active, "by": called(people, changed.get(v.id, ""))}
+                    {
+                        "id": v.id,
+                        "version": v.version,
+                        "at": v.at,
+                        "active": v.active,
+                        "by": called(people, changed.get(v.id, "")),
+                    }
                     for v in kept
                 ],
                 "stale": sum(c["judges"] for c in counts.values()),
             }
         )
-    return {"title": _title(rows), "rubrics": rows, "gallery": _gallery({rubric.name for rubric in present})}
+    return {
+        "title": _title(rows),
+        "rubrics": rows,
+        "gallery": _gallery({rubric.name for rubric in present}),
+    }
 
 
 @needs("look")
 def look(scope: Scope, project_name: str, source: str, name: str = "") -> dict[str, Any]:
-    """What a text would mean if it were put in force, in place of the rubric `name` or of the one it names; nothing is kept.
+    """What a text would mean if it were put in force, in place of the rubric `name` or of the one
+    it names; nothing is kept.
 
-    {errors: [{where, found, expected, remedy, line}], form, changes, said, lines, stale: {criterion: {people, judges, rules}}}. A text
-    that cannot be read has errors and nothing else; one whose graders or templates do not fit has both.
+    {errors: [{where, found, expected, remedy, line}], form, changes, said, lines, stale:
+    {criterion: {people, judges, rules}}}. A text that cannot be read has errors and nothing else;
+    one whose graders or templates do not fit has both.
     """
     project = scope.project(project_name)
     try:
         rubric = _read(source, name)
     except CogradeError as error:
-        return {"errors": [_error(error)], "form": None, "changes": [], "said": [], "lines": [], "stale": {}, "name": name}
+        return {
+            "errors": [_error(error)],
+            "form": None,
+            "changes": [],
+            "said": [],
+            "lines": [],
+            "stale": {},
+            "name": name,
+        }
     old = next((r for r in _present(scope, project) if r.name == rubric.name), None)
     changes = _diff.changes(old, rubric)
     return {
@@ -92,24 +117,44 @@ def look(scope: Scope, project_name: str, source: str, name: str = "") -> dict[s
 
 
 @needs("look")
-def edit(scope: Scope, project_name: str, source: str, criterion: str, field: str, value: str, name: str = "") -> dict[str, Any]:
-    """A text with one field of the form changed, comments kept: {source, **look}; field ``add`` adds the criterion of that name."""
+def edit(
+    scope: Scope,
+    project_name: str,
+    source: str,
+    criterion: str,
+    field: str,
+    value: str,
+    name: str = "",
+) -> dict[str, Any]:
+    """A text with one field of the form changed, comments kept: {source, **look}; field ``add``
+    adds the criterion of that name."""
     where = f"rubric {name}" if name else "rubric"
-    made = add_criterion(source, criterion.strip(), where) if field == "add" else set_field(source, criterion, field, value, where)
+    made = (
+        add_criterion(source, criterion.strip(), where)
+        if field == "add"
+        else set_field(source, criterion, field, value, where)
+    )
     return {"source": made, **look(scope, project_name, made, name)}
 
 
 @needs("look")
 def version(scope: Scope, project_name: str, name: str, version_id: int) -> dict[str, Any]:
-    """An earlier text and what has changed from it to the present one: {source, changes, said, lines}."""
+    """An earlier text and what has changed from it to the present one: {source, changes, said,
+    lines}."""
     project = scope.project(project_name)
     kept = store.versions(scope.ws, project, name)
     found = next((v for v in kept if v.id == version_id), None)
     if found is None:
         known = ", ".join(str(v.id) for v in kept) or "none"
-        raise NotFound(f"version {version_id} of rubric {name!r}", found="no such version", expected=f"one of {known}")
+        raise NotFound(
+            f"version {version_id} of rubric {name!r}",
+            found="no such version",
+            expected=f"one of {known}",
+        )
     present = next((v for v in kept if v.active), kept[0])
-    changes = _diff.changes(projects.known_rubric(found.source, name), projects.known_rubric(present.source, name))
+    changes = _diff.changes(
+        projects.known_rubric(found.source, name), projects.known_rubric(present.source, name)
+    )
     return {
         "id": found.id,
         "version": found.version,
@@ -122,12 +167,17 @@ def version(scope: Scope, project_name: str, name: str, version_id: int) -> dict
 
 
 @needs("settings")
-def put(scope: Scope, project_name: str, source: str, name: str = "", before: str | None = None) -> dict[str, Any]:
-    """Put a text in force: {name, version, raised, said, stale}. `name` must be the text's own where it is given.
+def put(
+    scope: Scope, project_name: str, source: str, name: str = "", before: str | None = None
+) -> dict[str, Any]:
+    """Put a text in force: {name, version, raised, said, stale}. `name` must be the text's own
+    where it is given.
 
-    `raised`: the text came with the version of another text that was in force, and got the next one that is free.
+    `raised`: the text came with the version of another text that was in force, and got the next one
+    that is free.
 
-    `before` is the hash of the text that the caller saw in force ("" for none): Conflict where somebody has put another in force.
+    `before` is the hash of the text that the caller saw in force ("" for none): Conflict where
+    somebody has put another in force.
     """
     ws, project = scope.ws, scope.project(project_name)
     rubric = check_rubric(_read(source, name))
@@ -145,24 +195,43 @@ def put(scope: Scope, project_name: str, source: str, name: str = "", before: st
     projects.save_rubric(ws, project, rubric)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    refresh_all(ws, project, cells.cell_ids(ws.db, project), route=bool(project.settings.get("routed")))
+    refresh_all(
+        ws, project, cells.cell_ids(ws.db, project), route=bool(project.settings.get("routed"))
+    )
     seeded_copies.carry(ws, project)
     row = store.versions(ws, project, rubric.name)[0].id
-    projects.log_event(ws, project, scope.actor.person_id, "rubric", {"name": rubric.name, "version": rubric.version, "row": row})
+    projects.log_event(
+        ws,
+        project,
+        scope.actor.person_id,
+        "rubric",
+        {"name": rubric.name, "version": rubric.version, "row": row},
+    )
     said = _diff.words(changes)
-    return {"name": rubric.name, "version": rubric.version, "raised": rubric.version != given, "said": said, "stale": stale}
+    return {
+        "name": rubric.name,
+        "version": rubric.version,
+        "raised": rubric.version != given,
+        "said": said,
+        "stale": stale,
+    }
 
 
 @needs("run")
 def regrade_plan(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
-    """What it costs to ask the judges again about the answers whose verdicts became stale: {answers, judges, plan}; nothing is sent.
+    """What it costs to ask the judges again about the answers whose verdicts became stale:
+    {answers, judges, plan}; nothing is sent.
 
     The judges are those of the last run; `plan` is None where there is nothing to ask, or nobody.
     """
     options = _again(scope, project_name, name)
     if not options["only"] or not options["judges"]:
         return {"answers": len(options["only"]), "judges": options["judges"], "plan": None}
-    return {"answers": len(options["only"]), "judges": options["judges"], "plan": runs.plan(scope, project_name, options)}
+    return {
+        "answers": len(options["only"]),
+        "judges": options["judges"],
+        "plan": runs.plan(scope, project_name, options),
+    }
 
 
 @needs("run")
@@ -170,7 +239,12 @@ def regrade(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
     """Start the run that `regrade_plan` told the price of; returns as `runs.start` does."""
     options = _again(scope, project_name, name)
     if not options["only"] or not options["judges"]:
-        raise InputError(f"rubric {name}", found="no stale verdict of a judge", expected="one", remedy="There is nothing to grade again.")
+        raise InputError(
+            f"rubric {name}",
+            found="no stale verdict of a judge",
+            expected="one",
+            remedy="There is nothing to grade again.",
+        )
     return runs.start(scope, project_name, options, scope.actor.person_id)
 
 
@@ -178,10 +252,16 @@ def _again(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
     project = scope.project(project_name)
     rubric = next((r for r in _present(scope, project) if r.name == name), None)
     if rubric is None:
-        raise NotFound(f"rubric {name!r}", found="no such rubric in this project", expected="the name of one of its rubrics")
+        raise NotFound(
+            f"rubric {name!r}",
+            found="no such rubric in this project",
+            expected="the name of one of its rubrics",
+        )
     return {
         "judges": run_page(scope, project_name)["known_judges"],
-        "only": store.stale_subjects(scope.ws.db, project, [c.key for c in rubric.criteria if c.grader("judge") is not None]),
+        "only": store.stale_subjects(
+            scope.ws.db, project, [c.key for c in rubric.criteria if c.grader("judge") is not None]
+        ),
     }
 
 
@@ -192,26 +272,41 @@ def _present(scope: Scope, project: Project) -> list[Rubric]:
 def _read(source: str, name: str) -> Rubric:
     where = f"rubric {name}" if name else "rubric"
     if len(source) > LONGEST:
-        raise InputError(where, found=f"{len(source):,} characters", expected="at most a million", remedy="Shorten it.")
+        raise InputError(
+            where,
+            found=f"{len(source):,} characters",
+            expected="at most a million",
+            remedy="Shorten it.",
+        )
     rubric = read_rubric(source, where=where)
     if rubric.name == FAULTS.name or (name and rubric.name != name):
         raise RubricError(
             where,
             found=f"the name {rubric.name!r}",
             expected=f"the same name, {name!r}" if name else "a name of its own",
-            remedy="Keep the name, or add the text as a new rubric." if name else "Choose another name.",
+            remedy="Keep the name, or add the text as a new rubric."
+            if name
+            else "Choose another name.",
         )
     return rubric
 
 
 def _numbered(rubric: Rubric, old: Rubric | None, kept: Sequence[store.Version]) -> Rubric:
-    """The rubric under a version that no other text of its name had: else figures of two texts would stand under one number."""
-    others = [v for v in kept if v.version == rubric.version and _diff.changes(projects.known_rubric(v.source, rubric.name), rubric)]
+    """The rubric under a version that no other text of its name had: else figures of two texts
+    would stand under one number."""
+    others = [
+        v
+        for v in kept
+        if v.version == rubric.version
+        and _diff.changes(projects.known_rubric(v.source, rubric.name), rubric)
+    ]
     if not others:
         return rubric
     label, taken = rubric.version, {v.version for v in kept}
     if old is not None and not _diff.changes(old, rubric):
-        label = old.version  # this text is in force already, under the version that it was given then
+        label = (
+            old.version
+        )  # this text is in force already, under the version that it was given then
     elif re.fullmatch("[0-9]{1,9}", label):
         label = str(next(n for n in itertools.count(int(label) + 1) if str(n) not in taken))
     else:
@@ -232,13 +327,20 @@ def _form(rubric: Rubric, source: str) -> dict[str, Any]:
         "about": rubric.about,
         "version": rubric.version,
         "criteria": [
-            {"name": c.name, "title": c.title, "scale_words": c.scale.describe(), "fields": fields.get(c.name, {})} for c in rubric.criteria
+            {
+                "name": c.name,
+                "title": c.title,
+                "scale_words": c.scale.describe(),
+                "fields": fields.get(c.name, {}),
+            }
+            for c in rubric.criteria
         ],
     }
 
 
 def _counts(scope: Scope, project: Project, rubric: Rubric) -> dict[str, dict[str, int]]:
-    """Criterion name -> {now, people, judges, rules}: verdicts under its present wording, and the stale ones by kind of author."""
+    """Criterion name -> {now, people, judges, rules}: verdicts under its present wording, and the
+    stale ones by kind of author."""
     said = store.opinions_by_wording(scope.ws.db, project, [c.key for c in rubric.criteria])
     found = {}
     for c in rubric.criteria:
@@ -249,16 +351,22 @@ def _counts(scope: Scope, project: Project, rubric: Rubric) -> dict[str, dict[st
     return found
 
 
-def _stale(scope: Scope, project: Project, rubric: Rubric, changes: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+def _stale(
+    scope: Scope, project: Project, rubric: Rubric, changes: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, int]]:
     """Criterion -> {people, judges, rules}: verdicts that count now and would no longer."""
     names = [one["criterion"] for one in changes if one["stale"] and one["kind"] != "added"]
     hashes = {row.key: row.hash for row in projects.criteria(scope.ws, project)}
-    said = store.opinions_by_wording(scope.ws.db, project, [f"{rubric.name}/{name}" for name in names])
+    said = store.opinions_by_wording(
+        scope.ws.db, project, [f"{rubric.name}/{name}" for name in names]
+    )
     found = {}
     for name in names:
         key = f"{rubric.name}/{name}"
         now = [(who, n) for wording, who, n in said.get(key, []) if wording == hashes.get(key)]
-        found[name] = {word: sum(n for who, n in now if who == kind) for word, kind in KINDS.items()}
+        found[name] = {
+            word: sum(n for who, n in now if who == kind) for word, kind in KINDS.items()
+        }
     return found
 
 
@@ -289,5 +397,15 @@ def _title(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "Nothing is graded yet: start from a rubric of the gallery."
     stale = sum(row["stale"] for row in rows)
-    head = f"{criteria} {'criterion' if criteria == 1 else 'criteria'} in {len(rows)} {'rubric' if len(rows) == 1 else 'rubrics'}"
-    return head + (f"; {several(stale, 'verdict of a judge is', 'verdicts of judges are')} under an earlier wording." if stale else ".")
+    head = (
+        f"{criteria} {'criterion' if criteria == 1 else 'criteria'} in {len(rows)} "
+        f"{'rubric' if len(rows) == 1 else 'rubrics'}"
+    )
+    return head + (
+        (
+            f"; {several(stale, 'verdict of a judge is', 'verdicts of judges are')} under an "
+            "earlier wording."
+        )
+        if stale
+        else "."
+    )

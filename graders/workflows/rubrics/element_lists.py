@@ -1,7 +1,9 @@
-"""Lists of required elements: drafted by a judge or written by a person, in force only when a person has accepted them.
+"""Lists of required elements: drafted by a judge or written by a person, in force only when a
+person has accepted them.
 
-Nothing is graded against a draft. Accepting one changes what answers to this one question are asked about, and nothing else: their
-verdicts on other criteria, and those of all other questions, stay as they are.
+Nothing is graded against a draft. Accepting one changes what answers to this one question are asked
+about, and nothing else: their verdicts on other criteria, and those of all other questions, stay as
+they are.
 """
 
 from __future__ import annotations
@@ -38,18 +40,24 @@ MOST, LONGEST = 500, 500
 def lists(scope: Scope, project_name: str) -> dict[str, Any]:
     """Questions with the list they have and the draft that waits, in their order.
 
-    Per question {question_id, question, category, task_type, elements, origin, emptied, draft, past}: `origin` says who drafted and
-    accepted the list and when (empty for one that came with a file); `emptied` that a person took the list away, so that no bulk draft
-    brings one back; `draft` is {by, at, elements, money} or None; `past` all steps. `used` says
-    whether a criterion of the project grades such lists.
+    Per question {question_id, question, category, task_type, elements, origin, emptied, draft,
+    past}: `origin` says who drafted and accepted the list and when (empty for one that came with a
+    file); `emptied` that a person took the list away, so that no bulk draft brings one back;
+    `draft` is {by, at, elements, money} or None; `past` all steps. `used` says whether a criterion
+    of the project grades such lists.
     """
     project = scope.project(project_name)
     names = names_of(scope.ws)
     steps = store.drafts(scope.ws.db, project)
-    rows = [_row(question, steps.get(row, []), names) for row, question in content.questions(scope.ws.db, project).items()]
+    rows = [
+        _row(question, steps.get(row, []), names)
+        for row, question in content.questions(scope.ws.db, project).items()
+    ]
     return {
         "project": project.name,
-        "used": any(c.criterion.elements == "must_have" for c in projects.criteria(scope.ws, project)),
+        "used": any(
+            c.criterion.elements == "must_have" for c in projects.criteria(scope.ws, project)
+        ),
         "questions": rows,
         "with_list": sum(bool(row["elements"]) for row in rows),
         "drafts": sum(row["draft"] is not None for row in rows),
@@ -66,14 +74,20 @@ def draft(
     timeout: float = 120.0,
     listen: Callable[[str], None] = lambda question: None,
 ) -> dict[str, Any]:
-    """Let a model draft lists for `questions` (ids), or for all that have neither a list nor a draft that waits, and from which nobody
-    has taken a list away.
+    """Let a model draft lists for `questions` (ids), or for all that have neither a list nor a
+    draft that waits, and from which nobody has taken a list away.
 
-    `judge` is PROVIDER:MODEL[@ADDRESS]. A question that is named is drafted anew. Returns {drafted, failed, money, unpriced, error}:
-    `failed` names questions with their reason, `error` is the sentence that stopped the judge. The calls are in the ledger.
+    `judge` is PROVIDER:MODEL[@ADDRESS]. A question that is named is drafted anew. Returns {drafted,
+    failed, money, unpriced, error}: `failed` names questions with their reason, `error` is the
+    sentence that stopped the judge. The calls are in the ledger.
     """
     if scope.actor.own_key_only:
-        raise NotAllowed("draft lists", found="no key of your own", expected="a lead", remedy="Ask a lead, or write the lists yourself.")
+        raise NotAllowed(
+            "draft lists",
+            found="no key of your own",
+            expected="a lead",
+            remedy="Ask a lead, or write the lists yourself.",
+        )
     project = scope.project(project_name)
     steps = store.drafts(scope.ws.db, project)
     wanted = {q.id: (row, q) for row, q in _wanted(scope.ws, project, questions, steps).items()}
@@ -88,17 +102,37 @@ def draft(
         listen(name)
         if outcome.sends:
             money.append(outcome.money)
-        found = Problem(cause=outcome.cause, detail=outcome.detail) if outcome.cause else read_draft(outcome.reply.text)
+        found = (
+            Problem(cause=outcome.cause, detail=outcome.detail)
+            if outcome.cause
+            else read_draft(outcome.reply.text)
+        )
         if isinstance(found, Problem):
             failed[name] = reason_words(found.cause, found.detail)
             return
         with scope.ws.write() as db:
-            store.put(db, scope.ws, project, wanted[name][0], DRAFTED, source.name, found, outcome.key, outcome.money)
+            store.put(
+                db,
+                scope.ws,
+                project,
+                wanted[name][0],
+                DRAFTED,
+                source.name,
+                found,
+                outcome.key,
+                outcome.money,
+            )
         drafted.append(name)
 
-    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_draft)) as asker:
+    with Asker(
+        scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_draft)
+    ) as asker:
         asked = asker.ask(source, _requests(scope.ws, project, source, wanted, steps), take)
-    failed |= {name: reason_words(why.cause, why.detail) for name, why in asked.failed.items() if name not in failed}
+    failed |= {
+        name: reason_words(why.cause, why.detail)
+        for name, why in asked.failed.items()
+        if name not in failed
+    }
     return {
         "judge": source.name,
         "drafted": drafted,
@@ -110,18 +144,24 @@ def draft(
 
 
 @needs("settings")
-def accept(scope: Scope, project_name: str, question_id: str, elements: Sequence[str] | None = None) -> dict[str, Any]:
-    """Put a list in force: the draft as it stands, or `elements` as somebody edited or wrote them; an empty one takes it away.
+def accept(
+    scope: Scope, project_name: str, question_id: str, elements: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Put a list in force: the draft as it stands, or `elements` as somebody edited or wrote them;
+    an empty one takes it away.
 
-    The answers to this question are asked about the new list from now on. Verdicts on entries that stay are kept in force, those on
-    others are kept in the record.
+    The answers to this question are asked about the new list from now on. Verdicts on entries that
+    stay are kept in force, those on others are kept in the record.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, _ = _question(ws, project, question_id)
     waiting = _waiting(store.drafts(ws.db, project).get(row, []))
     if elements is None and waiting is None:
         raise InputError(
-            f"question {question_id!r}", found="no draft", expected="a draft, or the elements", remedy="Draft a list first, or write one."
+            f"question {question_id!r}",
+            found="no draft",
+            expected="a draft, or the elements",
+            remedy="Draft a list first, or write one.",
         )
     chosen = _cleaned(waiting.elements if elements is None and waiting else elements or ())
     by = scope.actor.person_id or scope.actor.role
@@ -135,10 +175,22 @@ def accept(scope: Scope, project_name: str, question_id: str, elements: Sequence
     subjects = content.subjects_of(ws.db, [row])
     cell_store.ensure_cells(ws, project, criteria, subjects)
     cells = cell_store.cells_of(ws.db, subjects)
-    refresh_all(ws, project, [cell.id for cell in cells], route=bool(project.settings.get("routed")))
-    projects.log_event(ws, project, scope.actor.person_id, "elements", {"question": question_id, "elements": list(chosen)})
+    refresh_all(
+        ws, project, [cell.id for cell in cells], route=bool(project.settings.get("routed"))
+    )
+    projects.log_event(
+        ws,
+        project,
+        scope.actor.person_id,
+        "elements",
+        {"question": question_id, "elements": list(chosen)},
+    )
     listed = {c.id for c in criteria if c.criterion.elements == "must_have"}
-    return {"question_id": question_id, "elements": list(chosen), "cells": sum(cell.criterion_id in listed for cell in cells)}
+    return {
+        "question_id": question_id,
+        "elements": list(chosen),
+        "cells": sum(cell.criterion_id in listed for cell in cells),
+    }
 
 
 @needs("settings")
@@ -148,16 +200,34 @@ def dismiss(scope: Scope, project_name: str, question_id: str) -> dict[str, Any]
     row, _ = _question(ws, project, question_id)
     waiting = _waiting(store.drafts(ws.db, project).get(row, []))
     if waiting is None:
-        raise InputError(f"question {question_id!r}", found="no draft", expected="a draft that waits", remedy="Reload the page.")
+        raise InputError(
+            f"question {question_id!r}",
+            found="no draft",
+            expected="a draft that waits",
+            remedy="Reload the page.",
+        )
     with ws.write() as db:
-        store.put(db, ws, project, row, DISMISSED, scope.actor.person_id or scope.actor.role, waiting.elements)
+        store.put(
+            db,
+            ws,
+            project,
+            row,
+            DISMISSED,
+            scope.actor.person_id or scope.actor.role,
+            waiting.elements,
+        )
     return {"question_id": question_id}
 
 
 def _requests(
-    ws: Workspace, project: Project, source: Source, wanted: dict[str, tuple[int, Question]], steps: dict[int, list[Draft]]
+    ws: Workspace,
+    project: Project,
+    source: Source,
+    wanted: dict[str, tuple[int, Question]],
+    steps: dict[int, list[Draft]],
 ) -> dict[str, Any]:
-    """The calls; a question that was drafted before is a purchase of its own, since the stored reply would be the same list again."""
+    """The calls; a question that was drafted before is a purchase of its own, since the stored
+    reply would be the same list again."""
     secret = ws.secret()
     return {
         name: draft_request(
@@ -172,11 +242,17 @@ def _requests(
     }
 
 
-def _wanted(ws: Workspace, project: Project, named: Sequence[str], steps: dict[int, list[Draft]]) -> dict[int, Question]:
+def _wanted(
+    ws: Workspace, project: Project, named: Sequence[str], steps: dict[int, list[Draft]]
+) -> dict[int, Question]:
     if named:
         return dict(_question(ws, project, name) for name in dict.fromkeys(named))
     asked = content.questions(ws.db, project)
-    return {row: q for row, q in asked.items() if not (q.must_have or _emptied(q)) and _waiting(steps.get(row, [])) is None}
+    return {
+        row: q
+        for row, q in asked.items()
+        if not (q.must_have or _emptied(q)) and _waiting(steps.get(row, [])) is None
+    }
 
 
 def _emptied(question: Question) -> bool:
@@ -188,7 +264,11 @@ def _question(ws: Workspace, project: Project, name: str) -> tuple[int, Question
     row = content.question_ids(ws.db, project, [name]).get(name)
     asked = content.questions(ws.db, project)
     if row is None or row not in asked:
-        raise NotFound(f"question {name[:80]!r}", found="no such question", expected="the id of a question of this project")
+        raise NotFound(
+            f"question {name[:80]!r}",
+            found="no such question",
+            expected="the id of a question of this project",
+        )
     return row, asked[row]
 
 
@@ -199,12 +279,17 @@ def _waiting(steps: Sequence[Draft]) -> Draft | None:
 
 def _cleaned(elements: Sequence[str]) -> tuple[str, ...]:
     """Entries without empty and double ones; InputError for too many or too long ones."""
-    made = tuple(dict.fromkeys(words for entry in elements if (words := " ".join(str(entry).split()))))
+    made = tuple(
+        dict.fromkeys(words for entry in elements if (words := " ".join(str(entry).split())))
+    )
     long = next((words for words in made if len(words) > LONGEST), None)
     if len(made) > MOST or long is not None:
         found = f"{len(made)} entries" if long is None else f"an entry of {len(long):,} characters"
         raise InputError(
-            "list", found=found, expected=f"at most {MOST} entries of at most {LONGEST} characters", remedy="Shorten the list."
+            "list",
+            found=found,
+            expected=f"at most {MOST} entries of at most {LONGEST} characters",
+            remedy="Shorten the list.",
         )
     return made
 
@@ -229,4 +314,10 @@ def _row(question: Question, steps: Sequence[Draft], names: Mapping[str, str]) -
 
 def _step(step: Draft, names: Mapping[str, str]) -> dict[str, Any]:
     by = step.by if step.state == DRAFTED else called(names, step.by)
-    return {"state": step.state, "by": by, "at": step.at, "elements": list(step.elements), "money": step.money}
+    return {
+        "state": step.state,
+        "by": by,
+        "at": step.at,
+        "elements": list(step.elements),
+        "money": step.money,
+    }

@@ -1,4 +1,5 @@
-"""Anchor questions in a run: a judge that changed grades their answers first, and each once more, so that drift is told from noise."""
+"""Anchor questions in a run: a judge that changed grades their answers first, and each once more,
+so that drift is told from noise."""
 
 from __future__ import annotations
 
@@ -29,15 +30,18 @@ SETTING = "anchors"
 
 @dataclass(frozen=True)
 class Due:
-    """What a judge that changed has still to do with anchors that it graded under another recipe or wording: `subjects` (rows) to be graded
-    under the present one, or once more, and the (subject, criterion) to be graded once more."""
+    """What a judge that changed has still to do with anchors that it graded under another recipe or
+    wording: `subjects` (rows) to be graded under the present one, or once more, and the (subject,
+    criterion) to be graded once more."""
 
     subjects: tuple[int, ...] = ()
     twice: frozenset[tuple[int, str]] = frozenset()
 
     def beside(self, only: Sequence[int]) -> list[int] | None:
         """The subjects that a run asks about: all (None), or `only` these and the anchors."""
-        return [*self.subjects, *(row for row in only if row not in self.subjects)] if only else None
+        return (
+            [*self.subjects, *(row for row in only if row not in self.subjects)] if only else None
+        )
 
     def ahead(self, tasks: Sequence[Task]) -> list[Task]:
         """The tasks, those about anchors first."""
@@ -49,10 +53,11 @@ NONE_DUE = Due()
 
 
 def due(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> Due:
-    """What a run has to ask a judge about anchors; nothing where it leaves them out, is a try, or the judge is as it was.
+    """What a run has to ask a judge about anchors; nothing where it leaves them out, is a try, or
+    the judge is as it was.
 
-    A judge that goes back to a recipe or wording under which it graded an anchor before the change is asked nothing once more: what it
-    said then is stored and costs nothing, a repeat would.
+    A judge that goes back to a recipe or wording under which it graded an anchor before the change
+    is asked nothing once more: what it said then is stored and costs nothing, a repeat would.
     """
     keys = [str(key) for key in project.settings.get(SETTING) or ()]
     if not keys or not options.anchors or options.tries or options.workshop:
@@ -69,35 +74,54 @@ def due(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) ->
             said.setdefault((one.subject, one.criterion), []).append(one)
     left = {cell: _left(known, present[cell[1]]) for cell, known in said.items()}
     # samples of a judge say already how far it differs from itself
-    twice = {cell for cell, (_, repeat) in left.items() if repeat} if samples_of(setup.judge) == 1 else set()
+    twice = (
+        {cell for cell, (_, repeat) in left.items() if repeat}
+        if samples_of(setup.judge) == 1
+        else set()
+    )
     rows = {cell[0] for cell, (grade, _) in left.items() if grade or cell in twice}
     return Due(tuple(row for row in subjects if row in rows), frozenset(twice))
 
 
 def _left(known: Sequence[Graded], present: tuple[str, str]) -> tuple[bool, bool]:
-    """Whether a judge that said this of an answer has to grade it by the present (wording, recipe), and whether to grade it once more."""
+    """Whether a judge that said this of an answer has to grade it by the present (wording, recipe),
+    and whether to grade it once more."""
     now = [one for one in known if (one.wording, one.recipe) == present]
     before = [one for one in known if one not in now]
     graded, earlier = ([one.last for one in some if not one.repeat] for some in (now, before))
     last = max((one.last for one in before), default=0)
     back = any(one.first < last for one in now)
-    return max(graded, default=0) < max(earlier, default=0), bool(before) and not back and not any(one.repeat for one in now)
+    return max(graded, default=0) < max(earlier, default=0), bool(before) and not back and not any(
+        one.repeat for one in now
+    )
 
 
-def repeats(ws: Workspace, project: Project, setup: JudgeSetup, found: Due, stage: Stage = "all") -> list[Task]:
+def repeats(
+    ws: Workspace, project: Project, setup: JudgeSetup, found: Due, stage: Stage = "all"
+) -> list[Task]:
     """The calls that ask about anchors once more."""
     if not found.twice:
         return []
     made = []
-    for task in judging.tasks(ws, project, setup, sorted({row for row, _ in found.twice}), afresh=True, stage=stage):
-        wanted = frozenset((key, name) for key, name in task.wanted if (task.subjects[key][0].id, name) in found.twice)
+    for task in judging.tasks(
+        ws, project, setup, sorted({row for row, _ in found.twice}), afresh=True, stage=stage
+    ):
+        wanted = frozenset(
+            (key, name)
+            for key, name in task.wanted
+            if (task.subjects[key][0].id, name) in found.twice
+        )
         if wanted:
             occasion = f"{ANCHOR}:{task.request.occasion}" if task.request.occasion else ANCHOR
-            made.append(replace(task, request=replace(task.request, occasion=occasion), wanted=wanted))
+            made.append(
+                replace(task, request=replace(task.request, occasion=occasion), wanted=wanted)
+            )
     return made
 
 
-def note(found: Due, tasks: Sequence[Task], again: Sequence[Task], bought: Callable[[Task], bool]) -> list[str]:
+def note(
+    found: Due, tasks: Sequence[Task], again: Sequence[Task], bought: Callable[[Task], bool]
+) -> list[str]:
     """What a plan of `tasks`, and `again` of anchors, says of those that are `bought`."""
     asked, more = ([task for task in some if bought(task)] for some in (tasks, again))
     rows = {row for task in (*asked, *more) for row in task.rows}.intersection(found.subjects)
@@ -110,24 +134,39 @@ def note(found: Due, tasks: Sequence[Task], again: Sequence[Task], bought: Calla
 
 
 class Beside(Recorder):
-    """Keeps what a judge says of an anchor for the second time: verdicts that are no present opinions.
+    """Keeps what a judge says of an anchor for the second time: verdicts that are no present
+    opinions.
 
     What a call lacks is neither kept nor counted: its cells have their verdicts.
     """
 
     def __init__(
-        self, ws: Workspace, project: Project, setup: JudgeSetup, done: Callable[[Sequence[Outcome], Mapping[str, int]], None]
+        self,
+        ws: Workspace,
+        project: Project,
+        setup: JudgeSetup,
+        done: Callable[[Sequence[Outcome], Mapping[str, int]], None],
     ) -> None:
         super().__init__(ws, project, setup, lambda outcomes, without: done(outcomes, {}), {})
 
     def _write(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> None:
-        said = [(stored, replace(v, metadata={**v.metadata, ANCHOR: True}), key) for stored, v, key in rows if v.mark.status == "ok"]
+        said = [
+            (stored, replace(v, metadata={**v.metadata, ANCHOR: True}), key)
+            for stored, v, key in rows
+            if v.mark.status == "ok"
+        ]
         made = self._placed(said)
-        self.ws.background(made, lambda db, batch: verdicts.append(db, self.project, batch, now=self.ws.now(), opinions=False))
+        self.ws.background(
+            made,
+            lambda db, batch: verdicts.append(
+                db, self.project, batch, now=self.ws.now(), opinions=False
+            ),
+        )
 
 
 class Both:
-    """Two recorders of one stream of calls, which may go to a provider as one batch: `beside` keeps those of the tasks `again`."""
+    """Two recorders of one stream of calls, which may go to a provider as one batch: `beside` keeps
+    those of the tasks `again`."""
 
     def __init__(self, beside: Beside, recorder: Recorder, again: Sequence[Task]) -> None:
         self._beside, self._recorder = beside, recorder

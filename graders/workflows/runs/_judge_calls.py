@@ -30,41 +30,79 @@ T = TypeVar("T")
 
 
 async def judge(
-    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage, first: bool
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    progress: Progress,
+    stage: judging.Stage,
+    first: bool,
 ) -> CallReport:
-    """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
+    """All calls of one judge in a stage; the `first` of a run also says how much detail questions
+    ask for, where nothing else does."""
     refused: list[judging.Refused] = []
-    about = partial(judging.tasks, ws, project, setup, afresh=options.afresh, stage=stage, faults=options.faults)
+    about = partial(
+        judging.tasks, ws, project, setup, afresh=options.afresh, stage=stage, faults=options.faults
+    )
     anchors = _anchor_figures.due(ws, project, setup, options)
     only = anchors.beside(options.only)
-    source, again = anchors.ahead(list(about(only, refused=refused))), _anchor_figures.repeats(ws, project, setup, anchors, stage)
+    source, again = (
+        anchors.ahead(list(about(only, refused=refused))),
+        _anchor_figures.repeats(ws, project, setup, anchors, stage),
+    )
     asked = detail.requests(ws, project, setup) if first else {}
-    if stage == "after" and not (source or again or refused or _once_more.tasks(ws, project, setup, options, stage)):
+    if stage == "after" and not (
+        source or again or refused or _once_more.tasks(ws, project, setup, options, stage)
+    ):
         return CallReport()
     if stage != "after":
-        later = list(judging.tasks(ws, project, setup, only, stage="after")) if stage == "before" else []
-        later += _anchor_figures.repeats(ws, project, setup, anchors, "after") if stage == "before" else []
+        later = (
+            list(judging.tasks(ws, project, setup, only, stage="after"))
+            if stage == "before"
+            else []
+        )
+        later += (
+            _anchor_figures.repeats(ws, project, setup, anchors, "after")
+            if stage == "before"
+            else []
+        )
         progress.judging(setup.name, _calls(setup, [*again, *source, *later], asked.values()))
 
     def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         progress.judged(setup.name, outcomes, without)
 
-    recorder = Recorder(ws, project, setup, done, recorded=not options.workshop, anew=not options.beside)
+    recorder = Recorder(
+        ws, project, setup, done, recorded=not options.workshop, anew=not options.beside
+    )
     recorder.refuse(refused)
     try:
         if asked:
             report = await _details(ws, project, setup, options, progress, asked)
             if report.stopped or report.error is not None:
                 return report
-        both = _anchor_figures.Both(_anchor_figures.Beside(ws, project, setup, done), recorder, again) if again else recorder
+        both = (
+            _anchor_figures.Both(_anchor_figures.Beside(ws, project, setup, done), recorder, again)
+            if again
+            else recorder
+        )
         report = await _record(ws, project, setup, options, progress, both, [*again, *source])
         progress.called(setup.name, report)
         if recorder.again and not report.stopped:
             repeat = list(about(lost=recorder.lost))
             progress.repeating(setup.name, _calls(setup, repeat))
-            recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop, anew=not options.beside)
+            recorder = Recorder(
+                ws,
+                project,
+                setup,
+                done,
+                recorder.again,
+                recorded=not options.workshop,
+                anew=not options.beside,
+            )
             report = await _record(ws, project, setup, options, progress, recorder, repeat)
-            report.resends.update(recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes)
+            report.resends.update(
+                recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes
+            )
             progress.called(setup.name, report)
         further = [] if report.stopped else _once_more.tasks(ws, project, setup, options, stage)
         if further:
@@ -93,14 +131,20 @@ async def _record(
     recorder: Recorder | _anchor_figures.Both,
     asked: Sequence[judging.Task],
 ) -> CallReport:
-    """Make the calls of tasks, in batches where the run wants it; the recorder keeps what comes back."""
+    """Make the calls of tasks, in batches where the run wants it; the recorder keeps what comes
+    back."""
     way = _way(ws, project, setup, options, progress)
     calls = _in_batches(setup, options, way, len(asked)) if options.batch else call_all
-    return await calls(recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **way)
+    return await calls(
+        recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **way
+    )
 
 
-async def split(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> CallReport:
-    """Split the answers that have no claims yet; one whose reply says nothing usable, or no claim, keeps its sentences."""
+async def split(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress
+) -> CallReport:
+    """Split the answers that have no claims yet; one whose reply says nothing usable, or no claim,
+    keeps its sentences."""
     asked = split_claims.requests(ws, project, setup, options.only or None)
     if not asked:
         progress.all_split()
@@ -110,16 +154,24 @@ async def split(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         report, said = await _ask(ws, project, setup, options, progress, asked, read_claims)
     finally:
         await setup.provider.aclose()
-    split_claims.keep(ws, project, {row: found for row, found in said.items() if found}, setup.author)
+    split_claims.keep(
+        ws, project, {row: found for row, found in said.items() if found}, setup.author
+    )
     if progress.killed:
         progress.recovered(setup.name, bought(ws, setup, progress), ended=True)
     return report
 
 
 async def _details(
-    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, asked: Mapping[int, Request]
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    progress: Progress,
+    asked: Mapping[int, Request],
 ) -> CallReport:
-    """Ask a judge how much detail questions (by row) want, and keep what it says; where it says nothing usable they count as short."""
+    """Ask a judge how much detail questions (by row) want, and keep what it says; where it says
+    nothing usable they count as short."""
     report, said = await _ask(ws, project, setup, options, progress, asked, read_detail)
     detail.keep(ws, project, said, setup.author)
     return report
@@ -148,23 +200,41 @@ async def _ask(
             if not outcome.cause and not isinstance(found := understand(outcome.reply), Problem):
                 said[rows[id(outcome.request)]] = found
 
-    report = await call_all(list(asked.values()), read=read, on_outcomes=take, **_way(ws, project, setup, options, progress))
+    report = await call_all(
+        list(asked.values()),
+        read=read,
+        on_outcomes=take,
+        **_way(ws, project, setup, options, progress),
+    )
     progress.called(setup.name, report)
     return report, said
 
 
-def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count: int) -> Callable[..., Awaitable[CallReport]]:
+def _in_batches(
+    setup: JudgeSetup, options: Options, way: dict[str, Any], count: int
+) -> Callable[..., Awaitable[CallReport]]:
     """As `call_all`, over batches."""
 
     async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
         inner, plain = batched(setup), way["ledger"]
-        ledger = BatchLedger(plain.ws, plain.project, plain.run_id, inner.name, way["address"], plain.judge)
+        ledger = BatchLedger(
+            plain.ws, plain.project, plain.run_id, inner.name, way["address"], plain.judge
+        )
         price = price_of(setup, inner)
-        carrier = BatchCarrier(inner, ledger, way["address"], price, way["should_stop"], options.stay)
-        more = {"provider": ShortReplies(carrier), "ledger": ledger, "price": price, "concurrency": min(MOST, max(1, count))}
+        carrier = BatchCarrier(
+            inner, ledger, way["address"], price, way["should_stop"], options.stay
+        )
+        more = {
+            "provider": ShortReplies(carrier),
+            "ledger": ledger,
+            "price": price,
+            "concurrency": min(MOST, max(1, count)),
+        }
         try:
             async with carrier:
-                report = await call_all(requests, **{**way, **listening, **more, "in_batches": True})
+                report = await call_all(
+                    requests, **{**way, **listening, **more, "in_batches": True}
+                )
         finally:
             await inner.aclose()
         report.error, report.news = report.error or carrier.error, carrier.news
@@ -174,7 +244,9 @@ def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count:
     return calls
 
 
-def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> dict[str, Any]:
+def _way(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress
+) -> dict[str, Any]:
     """How the calls of a judge are made, and what may still be spent on them."""
     return {
         "provider": ShortReplies(setup.provider),
@@ -183,8 +255,12 @@ def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, p
         "price": setup.provider.price,
         "concurrency": options.concurrency,
         "limit": Budget(
-            money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
-            calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
+            money=None
+            if options.budget_money is None
+            else max(0.0, options.budget_money - progress.money),
+            calls=None
+            if options.budget_calls is None
+            else max(0, options.budget_calls - progress.calls),
         ),
         "timeout": options.timeout,
         "should_stop": progress.should_stop,

@@ -13,7 +13,8 @@ from graders.workflows.scope.phrases import listed
 
 
 def need_keys(ws: Workspace, options: Options) -> None:
-    """Raise where nobody can be asked: the model that splits lacks its key, or every judge does. A try asks all of its judges.
+    """Raise where nobody can be asked: the model that splits lacks its key, or every judge does. A
+    try asks all of its judges.
 
     A typed key comes with the worker.
     """
@@ -24,7 +25,10 @@ def need_keys(ws: Workspace, options: Options) -> None:
         bare = []
     for setup in [*([splitter] if splitter and _lacking(splitter) else []), *bare]:
         raise InputError(
-            f"judge {setup.name}", found=_lacking(setup), expected="a key that the provider accepts", remedy=_judge_notes.TYPE_KEY
+            f"judge {setup.name}",
+            found=_lacking(setup),
+            expected="a key that the provider accepts",
+            remedy=_judge_notes.TYPE_KEY,
         )
 
 
@@ -33,10 +37,15 @@ def first_asked(setups: Sequence[JudgeSetup]) -> JudgeSetup | None:
     return next((setup for setup in setups if not _lacking(setup)), setups[0] if setups else None)
 
 
-def waiting(options: Options, setups: Sequence[JudgeSetup], untyped: Collection[str]) -> dict[str, str]:
-    """Judge -> why it waits for its key, while others of the run have theirs. `untyped`: those whose typed key is not there any more."""
+def waiting(
+    options: Options, setups: Sequence[JudgeSetup], untyped: Collection[str]
+) -> dict[str, str]:
+    """Judge -> why it waits for its key, while others of the run have theirs. `untyped`: those
+    whose typed key is not there any more."""
     found = {
-        setup.name: "its key is kept nowhere" if setup.name in untyped else _lacking(setup).removeprefix("no key: ")
+        setup.name: "its key is kept nowhere"
+        if setup.name in untyped
+        else _lacking(setup).removeprefix("no key: ")
         for setup in setups
         if setup.name in untyped or _lacking(setup)
     }
@@ -48,7 +57,8 @@ def words(waits: Mapping[str, str]) -> str:
     who = listed([f"{name} ({why})" for name, why in waits.items()])
     one = len(waits) == 1
     return (
-        f"{who} {'waits for its key' if one else 'wait for their keys'}; the other judges have been asked. "
+        f"{who} {'waits for its key' if one else 'wait for their keys'}; "
+        "the other judges have been asked. "
         f"Set or type {'it' if one else 'them'}, and go on with the run."
     )
 

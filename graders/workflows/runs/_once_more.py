@@ -1,6 +1,8 @@
-"""Asking a judge once more whose quotes are not in the answer: which calls, what becomes of their replies, and what they will come to.
+"""Asking a judge once more whose quotes are not in the answer: which calls, what becomes of their
+replies, and what they will come to.
 
-What is to be asked once more is told from the verdicts that are stored, so that a run that was killed or stopped goes on where it was.
+What is to be asked once more is told from the verdicts that are stored, so that a run that was
+killed or stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -24,17 +26,22 @@ from graders.workflows.calling.record_verdicts import Recorder
 from graders.workflows.calling.run_options import Options
 from graders.workflows.scope.phrases import several
 
-#: Share of a judge's calls that are asked once more, before it has graded FROM answers of a project.
+#: Share of a judge's calls that are asked once more, before it has graded FROM answers of a
+#: project.
 ASSUMED_SHARE, FROM = 0.05, 20
 
 
 def checks(options: Options) -> bool:
-    """Whether a run asks once more: one that tries a judge shows what it quotes, and buys no more than it says."""
+    """Whether a run asks once more: one that tries a judge shows what it quotes, and buys no more
+    than it says."""
     return not (options.tries or options.workshop or options.beside)
 
 
-def tasks(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, stage: Stage = "all") -> list[Task]:
-    """The calls of a run that ask a judge once more, each about one answer and about the criteria alone on which it misquoted."""
+def tasks(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, stage: Stage = "all"
+) -> list[Task]:
+    """The calls of a run that ask a judge once more, each about one answer and about the criteria
+    alone on which it misquoted."""
     if not checks(options):
         return []
     lost: dict[int, set[str]] = {}
@@ -42,16 +49,29 @@ def tasks(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, 
     for one in _due(ws, project, setup, options.faults):
         if not only or one.subject in only:
             lost.setdefault(one.subject, set()).add(one.criterion)
-    found = judging.tasks(ws, project, setup, afresh=True, stage=stage, faults=options.faults, lost=lost) if lost else ()
+    found = (
+        judging.tasks(
+            ws, project, setup, afresh=True, stage=stage, faults=options.faults, lost=lost
+        )
+        if lost
+        else ()
+    )
     return [replace(task, request=once_more(task.request)) for task in found]
 
 
 def _due(ws: Workspace, project: Project, setup: JudgeSetup, faults: bool) -> list[Due]:
-    """The verdicts that are due, by the present wording and recipe: what was said by another is asked anew, or not at all."""
+    """The verdicts that are due, by the present wording and recipe: what was said by another is
+    asked anew, or not at all."""
     due = misquoted.due(ws.db, project, setup.author)
-    asked = {criterion.key for criterion in judging.judged_criteria(ws, project, faults)} if due else set()
+    asked = (
+        {criterion.key for criterion in judging.judged_criteria(ws, project, faults)}
+        if due
+        else set()
+    )
     present = {
-        row.key: (row.hash, setup.judge.recipe_of(row.rubric, row.criterion)) for row in projects.criteria(ws, project) if row.key in asked
+        row.key: (row.hash, setup.judge.recipe_of(row.rubric, row.criterion))
+        for row in projects.criteria(ws, project)
+        if row.key in asked
     }
     return [one for one in due if present.get(one.criterion) == (one.wording, one.recipe)]
 
@@ -59,7 +79,8 @@ def _due(ws: Workspace, project: Project, setup: JudgeSetup, faults: bool) -> li
 class OnceMore(Recorder):
     """Keeps what a judge says when it is asked once more, on the cells for which it is.
 
-    Where a call brings nothing usable the first verdict stands: what it lacks is neither kept nor counted.
+    Where a call brings nothing usable the first verdict stands: what it lacks is neither kept nor
+    counted.
     """
 
     def __init__(
@@ -72,19 +93,24 @@ class OnceMore(Recorder):
     ) -> None:
         causes = {row: MISQUOTED for task in asked for row in task.rows}
         super().__init__(ws, project, setup, lambda outcomes, without: done(outcomes, {}), causes)
-        self._due = {(one.subject, one.criterion, one.part) for one in misquoted.due(ws.db, project, setup.author)}
+        self._due = {
+            (one.subject, one.criterion, one.part)
+            for one in misquoted.due(ws.db, project, setup.author)
+        }
 
     def _lacking(self, task: Task, missing: Sequence[Verdict]) -> list[Verdict]:
         return []
 
     def _write(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> None:
-        super()._write([row for row in rows if (row[0].id, row[1].criterion, row[1].part) in self._due])
+        super()._write(
+            [row for row in rows if (row[0].id, row[1].criterion, row[1].part) in self._due]
+        )
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The share of what is bought that is expected once more, and how many calls that is; `measured` on this judge's verdicts, else
-    assumed."""
+    """The share of what is bought that is expected once more, and how many calls that is;
+    `measured` on this judge's verdicts, else assumed."""
 
     share: float = 0.0
     calls: float = 0.0
@@ -96,12 +122,28 @@ class Expected:
         if (more := round(self.calls)) == 0:
             return []
         basis = "as often as so far" if self.measured else f"assumed: {ASSUMED_SHARE:.0%}"
-        return [f"About {several(more, 'more call')} where it quotes what is not in the answer and is asked once more ({basis})."]
+        return [
+            (
+                f"About {several(more, 'more call')} where it quotes what is not in the answer "
+                f"and is asked once more ({basis})."
+            )
+        ]
 
 
-def expected(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, requests: Sequence[Request]) -> Expected:
-    """What to expect of calls that are to be bought. What is in one about several answers is asked once more answer by answer."""
-    asking = [request for request in requests if wants_quotes(request) and not request.again] if checks(options) else []
+def expected(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    requests: Sequence[Request],
+) -> Expected:
+    """What to expect of calls that are to be bought. What is in one about several answers is asked
+    once more answer by answer."""
+    asking = (
+        [request for request in requests if wants_quotes(request) and not request.again]
+        if checks(options)
+        else []
+    )
     if not asking:
         return Expected()
     answers, calls, again = misquoted.asked_once_more(ws.db, project, setup.author)

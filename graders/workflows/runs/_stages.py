@@ -1,6 +1,8 @@
-"""The stages of a run: split where a model splits answers into claims, measure, judge, route; what each is at and how fast it goes.
+"""The stages of a run: split where a model splits answers into claims, measure, judge, route; what
+each is at and how fast it goes.
 
-States: ``waiting`` (has not begun, or rests), ``working``, ``done``, ``skipped`` (nothing to do, or not reached), ``stopped``, ``failed``.
+States: ``waiting`` (has not begun, or rests), ``working``, ``done``, ``skipped`` (nothing to do, or
+not reached), ``stopped``, ``failed``.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ RESTS = ("paused", "waiting_for_key")
 
 
 class Stages:
-    """The stages of one start of a run, in their order; `before` are those of an earlier start, whose time counts on."""
+    """The stages of one start of a run, in their order; `before` are those of an earlier start,
+    whose time counts on."""
 
-    def __init__(self, judges: int, before: Sequence[Mapping[str, Any]], splits: bool = False) -> None:
+    def __init__(
+        self, judges: int, before: Sequence[Mapping[str, Any]], splits: bool = False
+    ) -> None:
         asked = f"{judges} judge{'s' * (judges != 1)}" if judges else "no judge chosen"
         self.rows = [
             *([_row("split", "Split", "answers into claims, by a model")] if splits else []),
@@ -34,7 +39,9 @@ class Stages:
         stage = self._named(name)
         if stage["detail"] != detail:
             begun = self._begun.pop(name, None)
-            self._took[name] = self._took.get(name, 0.0) + (time.monotonic() - begun[0] if begun else 0.0)
+            self._took[name] = self._took.get(name, 0.0) + (
+                time.monotonic() - begun[0] if begun else 0.0
+            )
             stage["detail"] = detail
 
     def move(self, name: str, done: int, total: int) -> None:
@@ -46,7 +53,14 @@ class Stages:
         stage = self._named(name)
         state = "failed" if stage["state"] == "failed" else "working"
         left = (total - done) / rate if rate else None
-        stage.update(state=state, done=done, total=total, rate=rate, took_seconds=took + self._took.get(name, 0.0), left_seconds=left)
+        stage.update(
+            state=state,
+            done=done,
+            total=total,
+            rate=rate,
+            took_seconds=took + self._took.get(name, 0.0),
+            left_seconds=left,
+        )
 
     def fail(self, name: str) -> None:
         """A stage failed, at least in part; the run may go on with the next."""
@@ -91,7 +105,8 @@ class Stages:
 
 
 def shown(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The stages of a run's row as they are now: where no worker could say goodbye, the one at work stands still."""
+    """The stages of a run's row as they are now: where no worker could say goodbye, the one at work
+    stands still."""
     state, found = run["state"], [dict(stage) for stage in run["progress"].get("stages") or []]
     for stage in found:
         begun = stage["state"] in ("working", "now")  # "now" is in rows of earlier versions
@@ -103,7 +118,9 @@ def shown(run: Mapping[str, Any]) -> list[dict[str, Any]]:
             elif stage["state"] == "waiting":
                 stage["state"] = "skipped"
         elif begun and not run["alive"]:
-            stage["state"] = "waiting" if state in ("paused", "queued", "waiting_for_key") else "stopped"
+            stage["state"] = (
+                "waiting" if state in ("paused", "queued", "waiting_for_key") else "stopped"
+            )
     return found
 
 

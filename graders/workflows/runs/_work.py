@@ -1,4 +1,5 @@
-"""What a worker does for a run, stage by stage: splitting, measuring, judging, electing, deriving, routing."""
+"""What a worker does for a run, stage by stage: splitting, measuring, judging, electing, deriving,
+routing."""
 
 from __future__ import annotations
 
@@ -32,7 +33,9 @@ from graders.workflows.scope.permissions import Actor, Scope
 #: What is said of a run that took what it may take.
 AT_LIMIT = "The budget is reached; everything that was bought is kept."
 
-FAILED_AT_LIMIT = "A judge failed, and the budget ended the rest; everything that was bought is kept."
+FAILED_AT_LIMIT = (
+    "A judge failed, and the budget ended the rest; everything that was bought is kept."
+)
 
 
 def work(
@@ -44,12 +47,20 @@ def work(
     progress: Progress,
     untyped: frozenset[str] = frozenset(),
 ) -> tuple[str, str]:
-    """All stages of a run that is claimed; the state that it ends in and a message. CogradeError where it cannot go on.
+    """All stages of a run that is claimed; the state that it ends in and a message. CogradeError
+    where it cannot go on.
 
-    Judges without a key wait for it, those among them whose key is `untyped`, while others are asked.
+    Judges without a key wait for it, those among them whose key is `untyped`, while others are
+    asked.
     """
-    scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
-    setups, splitter = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)), options.splitter(ws, keys)
+    scope, encoder = (
+        Scope(Actor(), ws),
+        measure.encoder_for(models, ws),
+    )  # one for all stages: what it loads, it loads once
+    setups, splitter = (
+        options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)),
+        options.splitter(ws, keys),
+    )
     for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():
         progress.recovered(setup.name, bought(ws, setup, progress))
     if options.tries:
@@ -65,34 +76,52 @@ def work(
     for stage in stages:
         under_way: dict[str, str] = {}
         if stage == "after":
-            if any(row.criterion.reference_for("factual") == "elected" for row in projects.criteria(ws, project)):
-                # Who is elected follows from what the panel says, not from what each of its judges does.
+            if any(
+                row.criterion.reference_for("factual") == "elected"
+                for row in projects.criteria(ws, project)
+            ):
+                # Who is elected follows from what the panel says, not from what each of its judges
+                # does.
                 project = _together(ws, project, options, setups)
             _elect(ws, project, encoder, progress)
         through = _hand_in(ws, project, asked, options, progress, stage)
         for setup in asked:
-            report = through.get(setup.name) or _judge(ws, project, setup, asked, options, progress, stage)
+            report = through.get(setup.name) or _judge(
+                ws, project, setup, asked, options, progress, stage
+            )
             message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
                 progress.problems.append(report.error)
                 message = f"{message} {report.error}".strip()
-            limits = runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls)
-            # What is in a batch counts as spent and is not made: whoever stops such a run is not told of a limit.
+            limits = runs_limits.at_limit(
+                options.budget_money, options.budget_calls, progress.calls
+            )
+            # What is in a batch counts as spent and is not made: whoever stops such a run is not
+            # told of a limit.
             if report.stopped == "budget" and (limits or progress.wanted == "run"):
                 progress.stop_judging(limits)
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, encoder, progress)
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
-                return "stopped", f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip()
+                return (
+                    "stopped",
+                    f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip(),
+                )
             if progress.wanted != "run":
                 return progress.rest()
             if report.stopped == LEFT and report.error is None:
                 # Of several judges at one address the last one counts the calls of all.
                 under_way[setup.provider.address] = report.news or "calls are at the provider"
         if under_way:
-            return "paused", f"{'; '.join(under_way.values())}. Come back later: what is under way is kept. {message}".strip()
+            return (
+                "paused",
+                (
+                    f"{'; '.join(under_way.values())}. Come back later: what is under way is "
+                    f"kept. {message}"
+                ).strip(),
+            )
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
@@ -114,13 +143,23 @@ def _judge(
     stage: judging.Stage,
 ) -> CallReport:
     """All calls of one of the judges in a stage."""
-    return asyncio.run(judge(ws, project, setup, options, progress, stage, stage == "before" and setup is setups[0]))
+    return asyncio.run(
+        judge(
+            ws, project, setup, options, progress, stage, stage == "before" and setup is setups[0]
+        )
+    )
 
 
 def _hand_in(
-    ws: Workspace, project: Project, setups: Sequence[JudgeSetup], options: Options, progress: Progress, stage: judging.Stage
+    ws: Workspace,
+    project: Project,
+    setups: Sequence[JudgeSetup],
+    options: Options,
+    progress: Progress,
+    stage: judging.Stage,
 ) -> dict[str, CallReport]:
-    """Hand in the batches of all judges before any is waited for: a batch may take a day, and several together take no longer.
+    """Hand in the batches of all judges before any is waited for: a batch may take a day, and
+    several together take no longer.
 
     Returns what became of the judges that need not be waited for."""
     through: dict[str, CallReport] = {}
@@ -136,29 +175,46 @@ def _hand_in(
     return through
 
 
-def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress) -> tuple[str, str] | None:
-    """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences would be bought in vain."""
+def _split(
+    ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress
+) -> tuple[str, str] | None:
+    """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences
+    would be bought in vain."""
     report = asyncio.run(split(ws, project, splitter, options, progress))
     if report.error is not None:
         progress.problems.append(report.error)
         return "failed", str(report.error)
     if report.stopped == "budget":
-        progress.stop_judging(runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls), splitter.name)
+        progress.stop_judging(
+            runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls),
+            splitter.name,
+        )
         return "stopped", AT_LIMIT
     return progress.rest() if progress.wanted != "run" else None
 
 
-def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
-    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
+def _derive(
+    ws: Workspace,
+    project: Project,
+    options: Options,
+    setups: Sequence[JudgeSetup],
+    encoder: Encoders,
+) -> Project:
+    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of
+    all."""
     project = _together(ws, project, options, setups)
     learn.learn(ws, project, lambda: encoder, every=bool(setups))
     return project
 
 
-def _together(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup]) -> Project:
+def _together(
+    ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup]
+) -> Project:
     """The panel's verdicts on all that its judges have said so far; the project as it is then."""
     if setups or options.panel or project.settings.get("panel"):
-        return derived_judges.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+        return derived_judges.judge_together(
+            ws, project, options.panel, [setup.author for setup in setups]
+        )
     return project
 
 
@@ -169,10 +225,13 @@ def _route(scope: Scope, project: Project, encoder: Encoders, progress: Progress
 
 
 def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:
-    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
+    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that
+    `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
+    progress.problems += measure.measure(
+        ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop
+    )
     return " ".join(map(str, progress.problems))
 
 
@@ -180,4 +239,6 @@ def _elect(ws: Workspace, project: Project, encoder: Encoders, progress: Progres
     """Elect references where a criterion waits for one, and measure what is held against them."""
     if changed := elect(ws, project, encoder, anew=True):
         held = content.subjects_of(ws.db, changed)
-        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False)
+        measure.measure(
+            ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False
+        )

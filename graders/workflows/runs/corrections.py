@@ -1,7 +1,9 @@
-"""People's corrections of a judge as examples in its prompt: which there are, which are suggested, and which the judge is given.
+"""People's corrections of a judge as examples in its prompt: which there are, which are suggested,
+and which the judge is given.
 
-What is picked is copied into the judge as it is set up, so that a run goes by what was agreed to. The judge's recipe changes with its
-examples, so that all its verdicts are asked for anew; no question is graded with a correction of one of its own answers in the prompt.
+What is picked is copied into the judge as it is set up, so that a run goes by what was agreed to.
+The judge's recipe changes with its examples, so that all its verdicts are asked for anew; no
+question is graded with a correction of one of its own answers in the prompt.
 """
 
 from __future__ import annotations
@@ -34,20 +36,23 @@ SUGGESTED, MOST = 6, 12
 LONGEST = 6_000
 #: Characters of an answer that stand for it in the list.
 SHOWN = 400
-#: Whoever decided said that the judge's value was wrong for one of these reasons: nothing that it could learn.
+#: Whoever decided said that the judge's value was wrong for one of these reasons: nothing that it
+#: could learn.
 NOT_ITS_FAULT = ("rubric unclear", "reference wrong", "matter of taste")
 
 
 NO_OFFER = (
-    "No judge that is set up under a name can learn from this: none differs here from what people decided, the difference was "
+    "No judge that is set up under a name can learn from this: none differs here from what "
+    "people decided, the difference was "
     "not the judge's fault, or the text is too long."
 )
 
 
 @needs("look")
 def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
-    """Where people decided otherwise than a judge that is set up: per cell question, answer, both values, what was said about it,
-    whether it is `suggested` and whether it is `picked`. Largest differences first."""
+    """Where people decided otherwise than a judge that is set up: per cell question, answer, both
+    values, what was said about it, whether it is `suggested` and whether it is `picked`. Largest
+    differences first."""
     ws, project = scope.ws, scope.project(project_name)
     card = card_of(project, name)
     found = _found(ws, project, name, card)
@@ -77,7 +82,8 @@ def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
 
 @needs("run")
 def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None) -> dict[str, Any]:
-    """Give a judge these corrections as its examples, in place of those it has; None takes the suggested ones, no cell takes all away.
+    """Give a judge these corrections as its examples, in place of those it has; None takes the
+    suggested ones, no cell takes all away.
 
     InputError for more than `MOST`, and NotFound for a cell that is no correction of the judge.
     """
@@ -95,7 +101,11 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     kept = {one["cell"]: one for one in card.get("examples") or ()}
     for cell in chosen:
         if cell not in known and cell not in kept:
-            raise NotFound(f"judge {name}, examples", found=f"cell {cell}, which people did not correct", expected="a cell of the list")
+            raise NotFound(
+                f"judge {name}, examples",
+                found=f"cell {cell}, which people did not correct",
+                expected="a cell of the list",
+            )
     examples = [_example(known[cell]) if cell in known else kept[cell] for cell in chosen]
     changed = {**card, "examples": examples}
     criteria = judging.judged_criteria(ws, project)
@@ -103,8 +113,12 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
         Options.of({"judges": [name], "cards": {name: changed}}).setups(ws, criteria=criteria)
     else:
         del changed["examples"]
-    projects.set_settings(ws, project, {"judges": {**(project.settings.get("judges") or {}), name: changed}})
-    projects.log_event(ws, project, scope.actor.person_id, "judge", {"name": name, "examples": chosen})
+    projects.set_settings(
+        ws, project, {"judges": {**(project.settings.get("judges") or {}), name: changed}}
+    )
+    projects.log_event(
+        ws, project, scope.actor.person_id, "judge", {"name": name, "examples": chosen}
+    )
     stale = (
         "Its prompt has changed: the next run asks it about all answers anew."
         if examples != list(kept.values())
@@ -118,21 +132,39 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
 
 
 def examples_for(
-    ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cells: Sequence[int] | None, allowed: Container[str]
+    ws: Workspace,
+    project: Project,
+    name: str,
+    card: Mapping[str, Any],
+    cells: Sequence[int] | None,
+    allowed: Container[str],
 ) -> list[dict[str, Any]]:
-    """Corrections of a judge as examples, of answers to the questions `allowed` (ids) alone: those cells, or the suggested ones for None.
+    """Corrections of a judge as examples, of answers to the questions `allowed` (ids) alone: those
+    cells, or the suggested ones for None.
 
     NotFound for a cell that is no correction there, InputError for more than `MOST`.
     """
-    known = {one["id"]: one for one in _found(ws, project, name, card) if one["subject"].subject.question.id in allowed}
+    known = {
+        one["id"]: one
+        for one in _found(ws, project, name, card)
+        if one["subject"].subject.question.id in allowed
+    }
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
-        raise InputError(f"judge {name}, examples", found=f"{len(chosen)} corrections", expected=f"at most {MOST}", remedy="Choose fewer.")
+        raise InputError(
+            f"judge {name}, examples",
+            found=f"{len(chosen)} corrections",
+            expected=f"at most {MOST}",
+            remedy="Choose fewer.",
+        )
     for cell in chosen:
         if cell not in known:
             raise NotFound(
                 f"judge {name}, examples",
-                found=f"cell {cell}, which people did not correct or which belongs to a question that is held out",
+                found=(
+                    f"cell {cell}, which people did not correct or which belongs to a question "
+                    "that is held out"
+                ),
                 expected="a cell of the list",
             )
     return [_example(known[cell]) for cell in chosen]
@@ -140,7 +172,8 @@ def examples_for(
 
 @needs("look")
 def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
-    """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message` says why where there is none.
+    """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message`
+    says why where there is none.
 
     Whoever asks learns which judges differ from people there, and so has seen marks of its answer.
     """
@@ -158,7 +191,9 @@ def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
 @needs("run")
 def add(scope: Scope, project_name: str, name: str, cell: int) -> dict[str, Any]:
     """Give a judge one more correction beside the examples that it has; as `pick`."""
-    kept = [int(one["cell"]) for one in card_of(scope.project(project_name), name).get("examples") or ()]
+    kept = [
+        int(one["cell"]) for one in card_of(scope.project(project_name), name).get("examples") or ()
+    ]
     return pick(scope, project_name, name, [*kept, cell])
 
 
@@ -168,38 +203,77 @@ def card_of(project: Project, name: str) -> Mapping[str, Any]:
         raise NotFound(
             f"judge {name[:60]!r}",
             found="no judge that is set up under that name",
-            expected="one of " + ", ".join(known) if known else "a judge that is set up under a name, and none is yet",
-            remedy="Set the judge up under a name first: on the Judges page, or with cograde judges set NAME --judge PROVIDER:MODEL.",
+            expected="one of " + ", ".join(known)
+            if known
+            else "a judge that is set up under a name, and none is yet",
+            remedy=(
+                "Set the judge up under a name first: on the Judges page, "
+                "or with cograde judges set NAME --judge PROVIDER:MODEL."
+            ),
         )
     return known[name]
 
 
-def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0) -> list[dict[str, Any]]:
-    """The corrections of a judge, under its name or its model's, that can be examples (or the one on a cell); largest differences first."""
-    criteria = {row.id: row for row in _judged(ws, project) if shows_examples(row.criterion.template)}
-    rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell) if row["criterion_id"] in criteria]
-    subjects = {s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))}
+def _found(
+    ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0
+) -> list[dict[str, Any]]:
+    """The corrections of a judge, under its name or its model's, that can be examples (or the one
+    on a cell); largest differences first."""
+    criteria = {
+        row.id: row for row in _judged(ws, project) if shows_examples(row.criterion.template)
+    }
+    rows = [
+        row
+        for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell)
+        if row["criterion_id"] in criteria
+    ]
+    subjects = {
+        s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))
+    }
     reasons = _reasons(ws, [row["id"] for row in rows])
     found = []
     for row in rows:
-        subject, criterion, (fault_of, why) = subjects[row["subject_id"]], criteria[row["criterion_id"]], reasons.get(row["id"], ("", ""))
+        subject, criterion, (fault_of, why) = (
+            subjects[row["subject_id"]],
+            criteria[row["criterion_id"]],
+            reasons.get(row["id"], ("", "")),
+        )
         said, decided = json.loads(row["said"]), json.loads(row["decided"])
         if said == decided or fault_of in NOT_ITS_FAULT or not _fits(subject):
             continue
-        more = {"subject": subject, "criterion": criterion, "said": said, "decided": decided, "why": why}
+        more = {
+            "subject": subject,
+            "criterion": criterion,
+            "said": said,
+            "decided": decided,
+            "why": why,
+        }
         found.append({**row, **more, "apart": _apart(criterion.criterion, said, decided)})
     return sorted(found, key=lambda one: (-one["apart"], one["id"]))
 
 
 def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
-    return [row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements]
+    return [
+        row
+        for row in projects.criteria(ws, project)
+        if row.criterion.grader("judge") and not row.criterion.elements
+    ]
 
 
 def _silent(ws: Workspace, project: Project) -> str:
     """The sentence about criteria whose own prompts hold no examples; empty where all do."""
-    names = [row.criterion.title for row in _judged(ws, project) if not shows_examples(row.criterion.template)]
+    names = [
+        row.criterion.title
+        for row in _judged(ws, project)
+        if not shows_examples(row.criterion.template)
+    ]
     return (
-        f" The template of {listed(names)} shows no examples: with {{examples}} in it corrections can be used there too." if names else ""
+        (
+            f" The template of {listed(names)} shows no examples: with {{examples}} in it "
+            "corrections can be used there too."
+        )
+        if names
+        else ""
     )
 
 
@@ -247,11 +321,23 @@ def _example(found: Mapping[str, Any]) -> dict[str, Any]:
     """A correction as the judge keeps it."""
     subject = found["subject"].subject
     value = {found["part"]: found["decided"]} if found["part"] else found["decided"]
-    said = {"question_id": subject.question.id, "question": subject.question.text, "answer": subject.answer.text}
-    return {"cell": found["id"], **said, "verdicts": {found["criterion"].key: value}, "why": found["why"]}
+    said = {
+        "question_id": subject.question.id,
+        "question": subject.question.text,
+        "answer": subject.answer.text,
+    }
+    return {
+        "cell": found["id"],
+        **said,
+        "verdicts": {found["criterion"].key: value},
+        "why": found["why"],
+    }
 
 
 def _title(name: str, rows: Sequence[Mapping[str, Any]], examples: int) -> str:
     if not rows and not examples:
         return f"Nobody has corrected {name} yet."
-    return f"People decided otherwise than {name} on {several(len(rows), 'cell')}; it has {several(examples, 'example')} from that."
+    return (
+        f"People decided otherwise than {name} on {several(len(rows), 'cell')}; "
+        f"it has {several(examples, 'example')} from that."
+    )

@@ -1,4 +1,5 @@
-"""Anchor questions: a lead names a few, or lets them be drawn; a judge that changed grades their answers again, which shows its drift."""
+"""Anchor questions: a lead names a few, or lets them be drawn; a judge that changed grades their
+answers again, which shows its drift."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from graders.store.projects import Project
 from graders.workflows.runs._anchor_figures import SETTING
 from graders.workflows.scope.permissions import Scope, needs
 
-#: So many questions a figure of drift needs, and the most that may be anchors: each change of a judge grades all of their answers twice.
+#: So many questions a figure of drift needs, and the most that may be anchors: each change of a
+#: judge grades all of their answers twice.
 ENOUGH, MOST = 20, 200
 #: Characters of a question that lists show.
 SHOWN = 90
@@ -21,7 +23,8 @@ SHOWN = 90
 
 @needs("look")
 def listed(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The anchor questions {id, text, answers}, `enough` for a figure of drift, `of` so many questions."""
+    """The anchor questions {id, text, answers}, `enough` for a figure of drift, `of` so many
+    questions."""
     project = scope.project(project_name)
     asked = content.questions(scope.ws.db, project)
     rows = {question.id: row for row, question in asked.items()}
@@ -29,13 +32,20 @@ def listed(scope: Scope, project_name: str) -> dict[str, Any]:
     for key in sorted(set(_chosen(project)) & set(rows), key=lambda key: rows[key]):
         text = asked[rows[key]].text
         shown = text if len(text) <= SHOWN else text[:SHOWN] + "…"
-        found.append({"id": key, "text": shown, "answers": len(content.subjects_of(scope.ws.db, [rows[key]]))})
+        found.append(
+            {
+                "id": key,
+                "text": shown,
+                "answers": len(content.subjects_of(scope.ws.db, [rows[key]])),
+            }
+        )
     return {"questions": found, "enough": ENOUGH, "of": len(asked)}
 
 
 @needs("settings")
 def name(scope: Scope, project_name: str, keys: Sequence[str]) -> dict[str, Any]:
-    """Make these questions (ids) the anchors, instead of those that were; none ends it. Returns what `listed` does; logged.
+    """Make these questions (ids) the anchors, instead of those that were; none ends it. Returns
+    what `listed` does; logged.
 
     InputError names an id that is no question's, or says that there are too many.
     """
@@ -43,24 +53,39 @@ def name(scope: Scope, project_name: str, keys: Sequence[str]) -> dict[str, Any]
 
 
 @needs("settings")
-def change(scope: Scope, project_name: str, add: Sequence[str] = (), remove: Sequence[str] = ()) -> dict[str, Any]:
-    """Make these questions (ids) anchors beside those that are, or take some of those out: two who do so at once undo nothing of each
-    other's. Returns what `listed` does; logged; errors as `name`."""
+def change(
+    scope: Scope, project_name: str, add: Sequence[str] = (), remove: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Make these questions (ids) anchors beside those that are, or take some of those out: two who
+    do so at once undo nothing of each other's. Returns what `listed` does; logged; errors as
+    `name`."""
     return _keep(scope, project_name, add, remove)
 
 
 @needs("settings")
 def draw(scope: Scope, project_name: str, count: int = ENOUGH) -> dict[str, Any]:
-    """Let chance choose so many anchor questions, the same for the same project and questions; returns what `listed` does."""
+    """Let chance choose so many anchor questions, the same for the same project and questions;
+    returns what `listed` does."""
     project = scope.project(project_name)
     if not 1 <= count <= MOST:
-        raise InputError("number of anchor questions", found=str(count), expected=f"1 to {MOST}", remedy="Give 20.")
-    keys = sorted((q.id for q in content.questions(scope.ws.db, project).values()), key=lambda key: seeded(project.seed, SETTING, key))
+        raise InputError(
+            "number of anchor questions",
+            found=str(count),
+            expected=f"1 to {MOST}",
+            remedy="Give 20.",
+        )
+    keys = sorted(
+        (q.id for q in content.questions(scope.ws.db, project).values()),
+        key=lambda key: seeded(project.seed, SETTING, key),
+    )
     return name(scope, project_name, keys[:count])
 
 
-def _keep(scope: Scope, project_name: str, add: Sequence[str], remove: Sequence[str] | None) -> dict[str, Any]:
-    """Add to the anchors and take out of them, all of them for None; read and written in one transaction."""
+def _keep(
+    scope: Scope, project_name: str, add: Sequence[str], remove: Sequence[str] | None
+) -> dict[str, Any]:
+    """Add to the anchors and take out of them, all of them for None; read and written in one
+    transaction."""
     with scope.ws.write() as db:
         project = scope.project(project_name)
         present, added = _chosen(project), [str(key) for key in add]
@@ -69,15 +94,25 @@ def _keep(scope: Scope, project_name: str, add: Sequence[str], remove: Sequence[
         unknown = next((key for key in added if key not in known), None)
         if unknown is not None:
             expected = "the id of a question of this project"
-            raise InputError("anchor questions", found=repr(unknown)[:80], expected=expected, remedy="Take ids from the page Questions.")
+            raise InputError(
+                "anchor questions",
+                found=repr(unknown)[:80],
+                expected=expected,
+                remedy="Take ids from the page Questions.",
+            )
         chosen = [key for key in dict.fromkeys([*stay, *added]) if key in known]
         if len(chosen) > MOST:
             raise InputError(
-                "anchor questions", found=f"{len(chosen):,}", expected=f"at most {MOST}", remedy="A few, drawn by chance, say as much."
+                "anchor questions",
+                found=f"{len(chosen):,}",
+                expected=f"at most {MOST}",
+                remedy="A few, drawn by chance, say as much.",
             )
         if chosen != present:
             projects.set_settings(scope.ws, project, {SETTING: chosen})
-            projects.log_event(scope.ws, project, scope.actor.person_id, "anchors", {"questions": chosen})
+            projects.log_event(
+                scope.ws, project, scope.actor.person_id, "anchors", {"questions": chosen}
+            )
     return listed(scope, project_name)
 
 

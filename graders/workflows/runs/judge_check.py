@@ -1,4 +1,5 @@
-"""What is odd about judges, or missing, as soon as they are named: before a plan is made and before anything is sent."""
+"""What is odd about judges, or missing, as soon as they are named: before a plan is made and before
+anything is sent."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from graders.workflows.scope.permissions import Scope, needs
 
 @needs("run")
 def check(scope: Scope, project_name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The judges of a run's `options` that have something to be said of: {name, notes}. Raises as a plan would for one that is none."""
+    """The judges of a run's `options` that have something to be said of: {name, notes}. Raises as a
+    plan would for one that is none."""
     chosen = runs.settled(scope.ws, scope.project(project_name), options)
     own_key = scope.actor.own_key_only and not chosen.all_keys_typed()
     found = []

@@ -1,4 +1,5 @@
-"""The judges of a project: set up and looked at; what they cost and could not say; deleting what was recorded of their calls."""
+"""The judges of a project: set up and looked at; what they cost and could not say; deleting what
+was recorded of their calls."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 
-#: A judge's fields that a project may set: name -> kind. "" and None leave a field as the judge has it.
+#: A judge's fields that a project may set: name -> kind. "" and None leave a field as the judge has
+#: it.
 FIELDS: Mapping[str, type] = {
     "temperature": float,
     "top_p": float,
@@ -39,19 +41,28 @@ FIELDS: Mapping[str, type] = {
     "samples": int,
     "confidence": str,
 }
-BESIDE: Mapping[str, type] = {"base_url": str, "headers": str, "input_price": float, "output_price": float}
+BESIDE: Mapping[str, type] = {
+    "base_url": str,
+    "headers": str,
+    "input_price": float,
+    "output_price": float,
+}
 #: No provider takes more.
 MOST: Mapping[str, float] = {"temperature": 2.0, "top_p": 1.0}
 YES_NO: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 #: Reasons for which a reply could not be read.
 UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
 #: What is lost with the recorded content.
-LOST = "A run that asks the same again pays again, and nothing can be replayed. Verdicts, counts and money stay."
+LOST = (
+    "A run that asks the same again pays again, and nothing can be replayed. Verdicts, "
+    "counts and money stay."
+)
 
 
 @needs("look")
 def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The judges that are set up and those that spoke, the panel, the learned judge, and what is recorded of their calls."""
+    """The judges that are set up and those that spoke, the panel, the learned judge, and what is
+    recorded of their calls."""
     project = scope.project(project_name)
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     recorded = ledger.content_by_model(scope.ws.db, project)
@@ -74,10 +85,17 @@ def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
 def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
     asked = [row for row in rows if not row["derived"] and (row["set_up"] or not row["only_tried"])]
     more = sum(row["only_tried"] and not row["set_up"] for row in rows)
-    head = (several(len(asked), "judge") if asked else "No judge yet") + (f", {more} more only tried" if more else "")
-    ready, ruled = (sum(test(lesson) for lesson in lessons) for test in (lambda one: not one["refused"], lambda one: one["measured"]))
+    head = (several(len(asked), "judge") if asked else "No judge yet") + (
+        f", {more} more only tried" if more else ""
+    )
+    ready, ruled = (
+        sum(test(lesson) for lesson in lessons)
+        for test in (lambda one: not one["refused"], lambda one: one["measured"])
+    )
     of = len(lessons) - ruled
-    tail = f"the learned judge knows {ready} of {several(of, 'criterion', 'criteria')}" if of else ""
+    tail = (
+        f"the learned judge knows {ready} of {several(of, 'criterion', 'criteria')}" if of else ""
+    )
     tail += f", rules measure {ruled} more" if of and ruled else ""
     return f"{head}; {tail}." if tail else f"{head}."
 
@@ -98,38 +116,66 @@ def _row(project: Project, name: str, card: Mapping[str, Any] | None) -> dict[st
 
 @needs("look")
 def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per judge and criterion: cells, values, replies that could not be read and their share, other reasons in words, money."""
+    """Per judge and criterion: cells, values, replies that could not be read and their share, other
+    reasons in words, money."""
     project = scope.project(project_name)
     why = judges.reasons(scope.ws.db, project)
     found = []
     for row in judges.by_criterion(scope.ws.db, project):
         reasons = why.get((row["judge"], row["criterion"]), {})
         unread = sum(reasons.get(reason, 0) for reason in UNREADABLE)
-        told = [{"why": reason_words(reason), "reason": reason, "cells": count} for reason, count in reasons.items()]
-        money = row["money"] or (None if row["unpriced"] else row["money"])  # what is known to cost nothing says nothing of the others
+        told = [
+            {"why": reason_words(reason), "reason": reason, "cells": count}
+            for reason, count in reasons.items()
+        ]
+        money = row["money"] or (
+            None if row["unpriced"] else row["money"]
+        )  # what is known to cost nothing says nothing of the others
         found.append(
-            {**row, "money": money, "unreadable": unread, "share": unread / row["asked"] if row["asked"] else None, "reasons": told}
+            {
+                **row,
+                "money": money,
+                "unreadable": unread,
+                "share": unread / row["asked"] if row["asked"] else None,
+                "reasons": told,
+            }
         )
     return found
 
 
 @needs("run")
-def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep a judge under a name of the project's own, or change it; a run takes it by that name. Returns it as it is kept, with `notes`
-    about what is hardly meant so.
+def set_up(
+    scope: Scope, project_name: str, name: str, judge: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Keep a judge under a name of the project's own, or change it; a run takes it by that name.
+    Returns it as it is kept, with `notes` about what is hardly meant so.
 
     InputError for a field that is off; nothing is sent.
     """
     project = scope.project(project_name)
     name, judge = name.strip(), judge.strip()
-    if not name or ":" in name or "," in name or " " in name or len(name) > 60 or derived_judges.is_derived(name):
+    if (
+        not name
+        or ":" in name
+        or "," in name
+        or " " in name
+        or len(name) > 60
+        or derived_judges.is_derived(name)
+    ):
         raise InputError(
             "judge, name",
             found=repr(name)[:70],
             expected="up to 60 characters without space, comma and colon, and not learned or panel",
             remedy="Choose another name, such as strict.",
         )
-    card = card_of(scope, project, name, judge, given, ((project.settings.get("judges") or {}).get(name) or {}).get("examples") or ())
+    card = card_of(
+        scope,
+        project,
+        name,
+        judge,
+        given,
+        ((project.settings.get("judges") or {}).get(name) or {}).get("examples") or (),
+    )
     kept = {**(project.settings.get("judges") or {}), name: card}
     projects.set_settings(scope.ws, project, {"judges": kept})
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
@@ -138,9 +184,15 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
 
 
 def card_of(
-    scope: Scope, project: Project, name: str, judge: str, given: Mapping[str, Any], examples: Sequence[Mapping[str, Any]] = ()
+    scope: Scope,
+    project: Project,
+    name: str,
+    judge: str,
+    given: Mapping[str, Any],
+    examples: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """A judge as a project keeps it, from its fields and its examples; InputError for a field that is off. Nothing is kept."""
+    """A judge as a project keeps it, from its fields and its examples; InputError for a field that
+    is off. Nothing is kept."""
     unknown = sorted(set(given) - set(FIELDS) - set(BESIDE))
     if unknown:
         raise InputError(
@@ -150,9 +202,15 @@ def card_of(
             remedy="Correct it.",
         )
     read = {
-        field: _read(name, field, kind, given[field]) for field, kind in {**FIELDS, **BESIDE}.items() if given.get(field) not in (None, "")
+        field: _read(name, field, kind, given[field])
+        for field, kind in {**FIELDS, **BESIDE}.items()
+        if given.get(field) not in (None, "")
     }
-    card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
+    card = {
+        "judge": judge,
+        "options": {f: v for f, v in read.items() if f in FIELDS},
+        **{f: v for f, v in read.items() if f in BESIDE},
+    }
     if examples:
         card["examples"] = [*examples]
     if _strange(scope, (project.settings.get("judges") or {}).get(name) or {}, card):
@@ -160,26 +218,46 @@ def card_of(
     _check_language(scope, project, name, str(read.get("prompt_language") or ""))
     header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
     if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
-        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+        raise NotAllowed(
+            "headers",
+            found="a variable of this installation",
+            expected="values that you write",
+            remedy="Leave it out.",
+        )
     check_typed(str(card.get("base_url") or ""))
-    Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
+    Options.of({"judges": [name], "cards": {name: card}}).setups(
+        scope.ws, criteria=judging.judged_criteria(scope.ws, project)
+    )
     return card
 
 
 def _strange(scope: Scope, before: Mapping[str, Any], card: Mapping[str, Any]) -> bool:
-    """Whether a judge's address came in a request of a page; one that was set on the machine before stays the owner's."""
-    there, then = (str(one.get("base_url") or judge_setup.split_address(str(one.get("judge") or ""))[1]) for one in (card, before))
-    return scope.actor.through_page and bool(there) and (there != then or bool(before.get("from_page")))
+    """Whether a judge's address came in a request of a page; one that was set on the machine before
+    stays the owner's."""
+    there, then = (
+        str(one.get("base_url") or judge_setup.split_address(str(one.get("judge") or ""))[1])
+        for one in (card, before)
+    )
+    return (
+        scope.actor.through_page
+        and bool(there)
+        and (there != then or bool(before.get("from_page")))
+    )
 
 
 def _check_language(scope: Scope, project: Project, name: str, language: str) -> None:
-    """InputError for a language that no rubric of the project has: its own words would be shown in silence."""
-    there = sorted({code for rubric in projects.rubrics(scope.ws, project) for code in rubric.translations})
+    """InputError for a language that no rubric of the project has: its own words would be shown in
+    silence."""
+    there = sorted(
+        {code for rubric in projects.rubrics(scope.ws, project) for code in rubric.translations}
+    )
     if language and language not in there:
         raise InputError(
             f"judge {name}, prompt_language",
             found=repr(language)[:60],
-            expected=f"one of {', '.join(there)}, or nothing for the rubric's own" if there else "nothing: no rubric here is translated",
+            expected=f"one of {', '.join(there)}, or nothing for the rubric's own"
+            if there
+            else "nothing: no rubric here is translated",
             remedy="Correct the field.",
         )
 
@@ -196,12 +274,25 @@ def _read(name: str, field: str, kind: type, value: Any) -> Any:
         if kind is float and made > MOST.get(field, made):
             raise ValueError
     except (TypeError, ValueError):
-        expected = {bool: "yes or no", str: "a text", int: "a whole number from 0", float: "a number from 0"}[kind] + (
-            f" to {MOST[field]:g}" if field in MOST else ""
-        )
-        raise InputError(f"judge {name}, {field}", found=repr(value)[:60], expected=expected, remedy="Correct the field.") from None
+        expected = {
+            bool: "yes or no",
+            str: "a text",
+            int: "a whole number from 0",
+            float: "a number from 0",
+        }[kind] + (f" to {MOST[field]:g}" if field in MOST else "")
+        raise InputError(
+            f"judge {name}, {field}",
+            found=repr(value)[:60],
+            expected=expected,
+            remedy="Correct the field.",
+        ) from None
     if isinstance(made, str) and len(made) > 2_000:
-        raise InputError(f"judge {name}, {field}", found=f"{len(made):,} characters", expected="at most 2,000", remedy="Shorten it.")
+        raise InputError(
+            f"judge {name}, {field}",
+            found=f"{len(made):,} characters",
+            expected="at most 2,000",
+            remedy="Shorten it.",
+        )
     return made
 
 
@@ -211,9 +302,15 @@ def take_down(scope: Scope, project_name: str, name: str) -> None:
     project = scope.project(project_name)
     kept = dict(project.settings.get("judges") or {})
     if kept.pop(name, None) is None:
-        raise NotFound(f"judge {name[:60]!r}", found="no judge of that name", expected="one of " + (", ".join(kept) or "none yet"))
+        raise NotFound(
+            f"judge {name[:60]!r}",
+            found="no judge of that name",
+            expected="one of " + (", ".join(kept) or "none yet"),
+        )
     projects.set_settings(scope.ws, project, {"judges": kept})
-    projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, "removed": True})
+    projects.log_event(
+        scope.ws, project, scope.actor.person_id, "judge", {"name": name, "removed": True}
+    )
 
 
 @needs("run")
@@ -224,15 +321,30 @@ def may_learn(scope: Scope, project_name: str) -> None:
 
 @needs("run")
 def forget(scope: Scope, project_name: str, model: str = "") -> dict[str, Any]:
-    """Delete the recorded requests and replies of one model, or of all; says what is lost. Not while a run is at work."""
+    """Delete the recorded requests and replies of one model, or of all; says what is lost. Not
+    while a run is at work."""
     project = scope.project(project_name)
     running = runs.status(scope, project_name)["run"]
     if running is not None and running["state"] in ("queued", "running"):
         raise InputError(
-            f"project {project.name!r}", found=f"run {running['id']} at work", expected="no run at work", remedy="Pause or stop it first."
+            f"project {project.name!r}",
+            found=f"run {running['id']} at work",
+            expected="no run at work",
+            remedy="Pause or stop it first.",
         )
-    if model and model not in {row["model"] for row in ledger.content_by_model(scope.ws.db, project)}:
-        raise NotFound(f"model {model[:60]!r}", found="no call of that model", expected="a model that was asked in this project")
+    if model and model not in {
+        row["model"] for row in ledger.content_by_model(scope.ws.db, project)
+    }:
+        raise NotFound(
+            f"model {model[:60]!r}",
+            found="no call of that model",
+            expected="a model that was asked in this project",
+        )
     calls = ledger.forget_content(scope.ws, project, model)
-    projects.log_event(scope.ws, project, scope.actor.person_id, "forget", {"model": model, "calls": calls})
-    return {"calls": calls, "message": f"The content of {several(calls, 'call')} is deleted. {LOST}"}
+    projects.log_event(
+        scope.ws, project, scope.actor.person_id, "forget", {"model": model, "calls": calls}
+    )
+    return {
+        "calls": calls,
+        "message": f"The content of {several(calls, 'call')} is deleted. {LOST}",
+    }

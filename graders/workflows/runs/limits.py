@@ -1,4 +1,5 @@
-"""The limits of a run: which of them ended it, how much would be enough, and what it may be given anew when it goes on."""
+"""The limits of a run: which of them ended it, how much would be enough, and what it may be given
+anew when it goes on."""
 
 from __future__ import annotations
 
@@ -10,27 +11,38 @@ from graders.core.errors import InputError
 from graders.core.money import dollars
 from graders.workflows.scope.phrases import several
 
-#: What a run may be given anew, by its name in the run's settings, with its option on the command line.
-RENEWED = {"budget_money": "--budget", "budget_calls": "--max-calls", "concurrency": "--concurrency", "stay": "--wait"}
+#: What a run may be given anew, by its name in the run's settings, with its option on the command
+#: line.
+RENEWED = {
+    "budget_money": "--budget",
+    "budget_calls": "--max-calls",
+    "concurrency": "--concurrency",
+    "stay": "--wait",
+}
 
 
 def at_limit(budget_money: float | None, budget_calls: int | None, calls: int) -> list[str]:
-    """The names of the limits that stopped the calls of a run which made `calls`; where it is not their number, it is money."""
+    """The names of the limits that stopped the calls of a run which made `calls`; where it is not
+    their number, it is money."""
     if budget_calls is not None and calls >= budget_calls:
         return ["budget_calls"]
     return ["budget_money"] if budget_money is not None else []
 
 
 def reached(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The limits that stopped a run (its row): `name`, `option`, `limit`, `spent`, `enough` and the limit in `words`; empty otherwise.
+    """The limits that stopped a run (its row): `name`, `option`, `limit`, `spent`, `enough` and the
+    limit in `words`; empty otherwise.
 
-    `enough` is what the whole run may take: what was spent, and what is left at what a reply cost so far.
+    `enough` is what the whole run may take: what was spent, and what is left at what a reply cost
+    so far.
     """
     progress, settings = run["progress"], run["settings"]
     if run["state"] != "stopped" or settings.get("collect") or not progress.get("reached"):
         return []
     judges = progress.get("judges") or []
-    left = sum(max(0, judge["total"] - judge["done"] + judge.get("unreadable", 0)) for judge in judges)
+    left = sum(
+        max(0, judge["total"] - judge["done"] + judge.get("unreadable", 0)) for judge in judges
+    )
     found = []
     for name in progress["reached"]:
         limit = settings[name]
@@ -38,11 +50,22 @@ def reached(run: Mapping[str, Any]) -> list[dict[str, Any]]:
         spent = progress["calls"] if calls else progress["money"] or 0.0
         enough = max(limit + 1, spent + left) if calls else _money_enough(run, judges, limit, left)
         words = several(limit, "call") if calls else dollars(limit)
-        found.append({"name": name, "option": RENEWED[name], "limit": limit, "spent": spent, "enough": enough, "words": words})
+        found.append(
+            {
+                "name": name,
+                "option": RENEWED[name],
+                "limit": limit,
+                "spent": spent,
+                "enough": enough,
+                "words": words,
+            }
+        )
     return found
 
 
-def _money_enough(run: Mapping[str, Any], judges: list[dict[str, Any]], limit: float, left: int) -> float:
+def _money_enough(
+    run: Mapping[str, Any], judges: list[dict[str, Any]], limit: float, left: int
+) -> float:
     """US dollars in whole cents, above `limit`."""
     spent = run["progress"]["money"] or 0.0
     asked = sum(judge["done"] - judge["known"] for judge in judges)
@@ -53,7 +76,10 @@ def _money_enough(run: Mapping[str, Any], judges: list[dict[str, Any]], limit: f
 
 def check_above(run: Mapping[str, Any], limits: Mapping[str, Any]) -> None:
     """InputError where one of `limits` is spent already, so that the run would stop at once."""
-    spent_calls, spent_money = run["progress"].get("calls") or 0, run["progress"].get("money") or 0.0
+    spent_calls, spent_money = (
+        run["progress"].get("calls") or 0,
+        run["progress"].get("money") or 0.0,
+    )
     calls, money = limits.get("budget_calls"), limits.get("budget_money")
     if calls is not None and spent_calls and calls <= spent_calls:
         raise _spent(run, several(calls, "call"), several(spent_calls, "call"), str(spent_calls))

@@ -1,4 +1,5 @@
-"""The progress of a run: counts, rates, time left and money, written to the run's row at most a few times a second.
+"""The progress of a run: counts, rates, time left and money, written to the run's row at most a few
+times a second.
 
 Counts are those of the whole run, however often it was paused, stopped or killed and started again.
 """
@@ -42,9 +43,10 @@ _COUNTS = (
 class Progress:
     """Counts of a run. Methods may be called from several threads.
 
-    `before` is what the run's row holds from an earlier start, empty at the first; `planned` the calls of each judge as the
-    plan counted them; `killed` says that the earlier start did not end by itself. `splitter` names the model that splits answers into
-    claims, whose calls are counted beside the judges'.
+    `before` is what the run's row holds from an earlier start, empty at the first; `planned` the
+    calls of each judge as the plan counted them; `killed` says that the earlier start did not end
+    by itself. `splitter` names the model that splits answers into claims, whose calls are counted
+    beside the judges'.
     """
 
     def __init__(
@@ -66,10 +68,12 @@ class Progress:
         judges = [*([splitter] if splitter else []), *judges]
         earlier = {judge["name"]: judge for judge in before.get("judges") or []}
         self.judges: dict[str, dict[str, Any]] = {
-            name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
+            name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0))
+            for name in judges
         }
         self._seconds: dict[str, list[float]] = {name: [] for name in judges}
-        #: Judge -> the keys of calls that ended in this start: what several answers share is one call.
+        #: Judge -> the keys of calls that ended in this start: what several answers share is one
+        #: call.
         self._ended: dict[str, set[str]] = {name: set() for name in judges}
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
@@ -83,7 +87,8 @@ class Progress:
         self.waits: dict[str, str] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        # Long batches must not look like a dead worker: a thread says every second that the process lives.
+        # Long batches must not look like a dead worker: a thread says every second that the process
+        # lives.
         self._pulse = threading.Thread(target=self._beat, daemon=True)
         self._pulse.start()
 
@@ -130,18 +135,23 @@ class Progress:
         self._move("measure", done, total)
 
     def judging(self, name: str, left: int) -> None:
-        """A judge starts, or goes on, with `left` calls that ask something of their own (`judging.distinct`).
+        """A judge starts, or goes on, with `left` calls that ask something of their own
+        (`judging.distinct`).
 
-        What an earlier start asked in vain is among them: it is no longer counted as done, nor as without a verdict.
+        What an earlier start asked in vain is among them: it is no longer counted as done, nor as
+        without a verdict.
         """
         judge = self.judges[name]
         judge["total"] = max(judge["total"], left) if self.again else left
-        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={}, said="")
+        judge.update(
+            done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={}, said=""
+        )
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._asked(name)
 
     def goes_on(self) -> None:
-        """Judges are asked once more for what they left at their provider: what was counted stays."""
+        """Judges are asked once more for what they left at their provider: what was counted
+        stays."""
         self.again = True
 
     def repeating(self, name: str, calls: int) -> None:
@@ -149,7 +159,8 @@ class Progress:
         self.judges[name]["total"] += calls
 
     def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
-        """Calls that ended, each told as often as it was asked for; `without` counts by reason the cells without a verdict after them."""
+        """Calls that ended, each told as often as it was asked for; `without` counts by reason the
+        cells without a verdict after them."""
         judge = self.judges[name]
         judge["reasons"] = dict((Counter(judge["reasons"]) + Counter(without)).most_common())
         judge["without_verdict"] += sum(without.values())
@@ -165,14 +176,19 @@ class Progress:
             if outcome.cause in IN_ITS_WORDS:
                 judge["said"] = judge["said"] or outcome.detail
             judge["quotes_missing"] += sum(
-                e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
+                e.found is False
+                for item in outcome.items
+                if isinstance(item, Verdict)
+                for e in item.mark.evidence
             )
             for cause in outcome.resends:
                 judge["resends"][cause] = judge["resends"].get(cause, 0) + 1
             if not outcome.known:
                 judge["calls"] += outcome.sends
                 judge["unpriced"] += outcome.unpriced
-                judge["unsure"] += outcome.money is None and not outcome.unpriced  # perhaps paid, without a reply that says how much
+                judge["unsure"] += (
+                    outcome.money is None and not outcome.unpriced
+                )  # perhaps paid, without a reply that says how much
                 judge["money"] += outcome.money or 0.0
                 if outcome.reply.seconds is not None:
                     self._seconds[name].append(outcome.reply.seconds)
@@ -181,24 +197,37 @@ class Progress:
         self._asked(name)
 
     def recovered(self, name: str, bought: Mapping[str, Any], ended: bool = False) -> None:
-        """Counts of a judge after a start that was killed, from what the ledger holds of this run (`run_calls`).
+        """Counts of a judge after a start that was killed, from what the ledger holds of this run
+        (`run_calls`).
 
-        The ledger knows what came in after the row was last written. A call that an earlier run had given up carries that
-        run's money too, so that a hard limit is rather reached too early than too late.
+        The ledger knows what came in after the row was last written. A call that an earlier run had
+        given up carries that run's money too, so that a hard limit is rather reached too early than
+        too late.
         """
         judge = self.judges[name]
-        for ours, theirs in (("calls", "sends"), ("money", "money"), ("unpriced", "unpriced"), ("perhaps_paid", "perhaps_paid")):
+        for ours, theirs in (
+            ("calls", "sends"),
+            ("money", "money"),
+            ("unpriced", "unpriced"),
+            ("perhaps_paid", "perhaps_paid"),
+        ):
             judge[ours] = max(judge[ours], bought.get(theirs) or 0)
         for cause, count in (bought.get("resends") or {}).items():
             judge["resends"][cause] = max(judge["resends"].get(cause, 0), count)
         judge["waits"] = max(judge["waits"], judge["resends"].get("rate_limited", 0))
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
-        if ended:  # replies that were stored and not yet used when the end came are this run's own, not known before it
-            judge["known"] = min(judge["known"], max(0, judge["done"] - (bought.get("usable") or 0) - (bought.get("unusable") or 0)))
+        # replies that were stored and not yet used when the end came are this run's own, not known
+        # before it
+        if ended:
+            judge["known"] = min(
+                judge["known"],
+                max(0, judge["done"] - (bought.get("usable") or 0) - (bought.get("unusable") or 0)),
+            )
         self._tell(force=True)
 
     def called(self, name: str, report: CallReport) -> None:
-        """A judge is through with one go, or rests: now the sends count too that came to no end, and what was perhaps paid twice."""
+        """A judge is through with one go, or rests: now the sends count too that came to no end,
+        and what was perhaps paid twice."""
         judge, base = self.judges[name], self._base[name]
         judge.update(
             calls=base["calls"] + report.sends,
@@ -208,7 +237,10 @@ class Progress:
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
         judge["waits"] = judge["resends"].get("rate_limited", 0)
-        self._base[name] = {**judge, "resends": dict(judge["resends"])}  # a judge may be asked in several goes
+        self._base[name] = {
+            **judge,
+            "resends": dict(judge["resends"]),
+        }  # a judge may be asked in several goes
         if report.error is not None:
             self._stages.fail(self._stage_of(name))
         self._tell(force=True)
@@ -231,7 +263,11 @@ class Progress:
 
     def rest(self) -> tuple[str, str]:
         """The state of a run that people asked to pause or stop."""
-        return ("paused", "Paused; everything is kept.") if self.wanted == "pause" else ("stopped", "Stopped; everything is kept.")
+        return (
+            ("paused", "Paused; everything is kept.")
+            if self.wanted == "pause"
+            else ("stopped", "Stopped; everything is kept.")
+        )
 
     def all_split(self) -> None:
         """No answer is left to be split."""
@@ -246,7 +282,8 @@ class Progress:
         self._stages.leave(state)
 
     def stop_judging(self, reached: Sequence[str], name: str = "") -> None:
-        """The judges, or `name` among those that are asked, end before their time, at the limits of the names that are `reached`."""
+        """The judges, or `name` among those that are asked, end before their time, at the limits of
+        the names that are `reached`."""
         self.reached = list(reached)
         self._stages.stop(self._stage_of(name))
 
@@ -268,8 +305,13 @@ class Progress:
         """As plain data."""
         return {
             "stages": self.stages,
-            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"] + judge["unsure"])} for judge in self.judges.values()],
-            "money": _known(self.money, self.unpriced + sum(judge["unsure"] for judge in self.judges.values())),
+            "judges": [
+                {**judge, "money": _known(judge["money"], judge["unpriced"] + judge["unsure"])}
+                for judge in self.judges.values()
+            ],
+            "money": _known(
+                self.money, self.unpriced + sum(judge["unsure"] for judge in self.judges.values())
+            ),
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
@@ -287,7 +329,9 @@ class Progress:
         """A judge, or the model that splits, is so far: its stage is."""
         stage = self._stage_of(name)
         rows = [judge for other, judge in self.judges.items() if self._stage_of(other) == stage]
-        self._move(stage, sum(judge["done"] for judge in rows), sum(judge["total"] for judge in rows))
+        self._move(
+            stage, sum(judge["done"] for judge in rows), sum(judge["total"] for judge in rows)
+        )
 
     def _move(self, name: str, done: int, total: int) -> None:
         self._stages.move(name, done, total)
@@ -316,11 +360,15 @@ def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]
     """The counts of a judge as an earlier start left them, else zeros and the planned total."""
     counts = {count: int(before.get(count) or 0) for count in _COUNTS}
     rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
-    rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
+    rest |= {
+        "resends": dict(before.get("resends") or {}),
+        "reasons": dict(before.get("reasons") or {}),
+    }
     rest["said"] = str(before.get("said") or "")
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
 
 
 def _known(money: float, unpriced: int) -> float | None:
-    """US dollars, or None where nothing that was paid has a known price: unknown is not 0. `unpriced`: what has none."""
+    """US dollars, or None where nothing that was paid has a known price: unknown is not 0.
+    `unpriced`: what has none."""
     return None if unpriced and not money else money

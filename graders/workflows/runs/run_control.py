@@ -1,4 +1,5 @@
-"""Pausing and stopping a run that another process works on, going on with it, and the words for what a run is at."""
+"""Pausing and stopping a run that another process works on, going on with it, and the words for
+what a run is at."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ RESTS = ("paused", "key", "gone")
 
 
 def phase(run: Mapping[str, Any] | None) -> str:
-    """What a run is at: none, waiting, working, pausing (or stopping), paused, key, gone (its process ended), over."""
+    """What a run is at: none, waiting, working, pausing (or stopping), paused, key, gone (its
+    process ended), over."""
     if run is None:
         return "none"
     state, want = run["state"], run["want"]
@@ -38,7 +40,8 @@ def phase(run: Mapping[str, Any] | None) -> str:
 
 
 def words(run: Mapping[str, Any]) -> str:
-    """What a run is at, for people: ``running``, ``pausing``, ``interrupted: no process works on it``, ..."""
+    """What a run is at, for people: ``running``, ``pausing``, ``interrupted: no process works on
+    it``, ..."""
     match phase(run):
         case "working":
             return "running"
@@ -54,16 +57,20 @@ def words(run: Mapping[str, Any]) -> str:
 
 @needs("run")
 def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
-    """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second. Returns {run, state, phase, words}.
+    """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second.
+    Returns {run, state, phase, words}.
 
-    InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is stopped here.
+    InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is
+    stopped here.
     """
     run = runs.status(scope, project_name)["run"]
     at = phase(run)
     if run is None or at == "over" or (want == "pause" and at in RESTS):
         remedy = "Start one with: cograde grade."
         if run is not None and run["state"] != "done":
-            remedy = "Go on with it: cograde grade --resume." + ("" if at == "over" else " Or end it: cograde stop.")
+            remedy = "Go on with it: cograde grade --resume." + (
+                "" if at == "over" else " Or end it: cograde stop."
+            )
         raise InputError(
             f"project {project_name!r}",
             found="no run" if run is None else f"run {run['id']} ({words(run)})",
@@ -71,7 +78,11 @@ def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
             remedy=remedy,
         )
     if at in RESTS:
-        why = "Its process ended; what it bought is kept." if at == "gone" else "Stopped; everything is kept."
+        why = (
+            "Its process ended; what it bought is kept."
+            if at == "gone"
+            else "Stopped; everything is kept."
+        )
         run_store.end(scope.ws, run["id"], "stopped", why, run["progress"])
     else:
         runs.wish(scope, project_name, run["id"], want)
@@ -80,12 +91,16 @@ def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
 
 
 @needs("run")
-def resume(scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker. Returns its row.
+def resume(
+    scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker. Returns
+    its row.
 
-    `renewed` holds options that are other from now on (names of `RENEWED`); a limit is for the whole run, what it took before
-    included, and None ends it. The run's settings keep who changed them, when, and what they were. InputError for an option that
-    a run cannot be given anew, for a limit that is spent already, and for one in money where no price is known.
+    `renewed` holds options that are other from now on (names of `RENEWED`); a limit is for the
+    whole run, what it took before included, and None ends it. The run's settings keep who changed
+    them, when, and what they were. InputError for an option that a run cannot be given anew, for a
+    limit that is spent already, and for one in money where no price is known.
     """
     if renewed:
         run = run_store.get_run(scope.ws, run_id)
@@ -97,26 +112,41 @@ def resume(scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, A
     return runs.wish(scope, project_name, run_id, "run")
 
 
-def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _renewed(
+    scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The settings and the plan of a run with other options."""
     if run["alive"]:
         raise busy(run["id"])
     settings, where = run["settings"], f"run {run['id']}"
     if other := [name for name in renewed if name not in RENEWED]:
-        raise InputError(where, found=f"the option {other[0]!r}", expected="one of " + ", ".join(RENEWED), remedy="Leave it out.")
+        raise InputError(
+            where,
+            found=f"the option {other[0]!r}",
+            expected="one of " + ", ".join(RENEWED),
+            remedy="Leave it out.",
+        )
     if settings.get("collect") or settings.get("asks"):
         raise InputError(
             where,
             found="a run that collects answers",
             expected="a run that grades, to change its limits",
-            remedy="Go on without limits of its own: those it was started with hold anew from each start.",
+            remedy=(
+                "Go on without limits of its own: those it was started with hold anew from each "
+                "start."
+            ),
         )
     chosen = Options.of({**settings, **renewed})
     check_above(run, renewed)
     if renewed.get("budget_money") is not None:
         _need_prices(scope.ws, chosen)
     new = {name: getattr(chosen, name) for name in renewed}
-    change = {"at": scope.ws.now(), "by": scope.actor.person_id, "from": {name: settings.get(name) for name in new}, "to": new}
+    change = {
+        "at": scope.ws.now(),
+        "by": scope.actor.person_id,
+        "from": {name: settings.get(name) for name in new},
+        "to": new,
+    }
     agreed = {**run["plan"], **{name: value for name, value in new.items() if name in run["plan"]}}
     return {**settings, **new, "renewed": [*(settings.get("renewed") or []), change]}, agreed
 

@@ -25,24 +25,34 @@ from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import ANSWER, BOTH, PAIR, Unit, unit_of
 
 #: Stage -> what a run does in it.
-_STAGE_DOING = {"collect": "Collecting", "split": "Splitting into claims", "measure": "Measuring", "judge": "Judging", "route": "Routing"}
+_STAGE_DOING = {
+    "collect": "Collecting",
+    "split": "Splitting into claims",
+    "measure": "Measuring",
+    "judge": "Judging",
+    "route": "Routing",
+}
 
 
 @needs("look")
 def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
-    """The latest run, or the one of that number, with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over),
-    next steps, known judges.
+    """The latest run, or the one of that number, with its heading, the phase (none, waiting,
+    working, pausing, paused, key, gone, over), next steps, known judges.
 
-    `claims` says that the project has a criterion whose parts are claims.
-    `broken_parts` are those of the installation that could not be loaded.
-    `reasons` has the words for the reasons for which cells got no verdict, or questions no answer, `causes` those for what was sent
-    again; the run's progress counts them.
+    `claims` says that the project has a criterion whose parts are claims. `broken_parts` are those
+    of the installation that could not be loaded. `reasons` has the words for the reasons for which
+    cells got no verdict, or questions no answer, `causes` those for what was sent again; the run's
+    progress counts them.
     """
     project = scope.project(project_name)
     run = runs.status(scope, project_name, run_id)["run"]
     phase = run_control.phase(run)
-    unit = unit_of(c.scale for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name)
-    title, subtitle = _heading(run, phase, unit) if run is not None else _before(scope, project, unit)
+    unit = unit_of(
+        c.scale for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
+    )
+    title, subtitle = (
+        _heading(run, phase, unit) if run is not None else _before(scope, project, unit)
+    )
     if run is not None and run["batch"] and (waiting := calls_in_batches(scope.ws, project)):
         title, subtitle = _with_batches(title, subtitle, phase, waiting)
     return {
@@ -52,20 +62,32 @@ def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict
         "title": title,
         "subtitle": subtitle,
         "next": _after(scope, project_name)
-        if phase == "over" and run is not None and not (run["tries"] or run["workshop"] or run["collects"])
+        if phase == "over"
+        and run is not None
+        and not (run["tries"] or run["workshop"] or run["collects"])
         else [],
         "claims": bool(split_claims.split_criteria(scope.ws, project)),
         "known_judges": _judges(scope, project_name, run),
-        "reasons": {code: (cause_words if run and run["collects"] else reason_words)(code) for code in _codes(run, "reasons")},
+        "reasons": {
+            code: (cause_words if run and run["collects"] else reason_words)(code)
+            for code in _codes(run, "reasons")
+        },
         "causes": {code: cause_words(code) for code in _codes(run, "resends")},
         "broken_parts": broken_parts(),
     }
 
 
 def _codes(run: Mapping[str, Any] | None, counts: str) -> list[str]:
-    """The codes of reasons or causes that are counted under that name, of the run or one of its judges or models."""
+    """The codes of reasons or causes that are counted under that name, of the run or one of its
+    judges or models."""
     progress: Mapping[str, Any] = (run or {}).get("progress") or {}
-    return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get(counts) or {}))
+    return list(
+        dict.fromkeys(
+            code
+            for one in (progress, *(progress.get("judges") or ()))
+            for code in one.get(counts) or {}
+        )
+    )
 
 
 def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
@@ -75,18 +97,33 @@ def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
     # Where all that is graded are pairs, answers stand behind them and are no work of their own.
     count = pairs if unit is PAIR else answers
     if answers and not count:
-        return "No pair of answers was drawn yet.", "Draw pairs on the Leaderboard under Preferences, or with cograde pairs."
+        return (
+            "No pair of answers was drawn yet.",
+            "Draw pairs on the Leaderboard under Preferences, or with cograde pairs.",
+        )
     if count:
-        asked = "about each pair once in each order of its answers" if unit is PAIR else "once per answer and rubric"
-        return f"No grader has looked at {_these(count, unit)} yet.", f"Rules and metrics cost nothing. A judge is asked {asked}."
+        asked = (
+            "about each pair once in each order of its answers"
+            if unit is PAIR
+            else "once per answer and rubric"
+        )
+        return (
+            f"No grader has looked at {_these(count, unit)} yet.",
+            f"Rules and metrics cost nothing. A judge is asked {asked}.",
+        )
     if count := content.counts(scope.ws, project)["questions"]:
         questions = "this question" if count == 1 else f"these {count:,} questions"
-        return f"No model has answered {questions} yet.", "Collect answers from models below, or bring in a file that holds them."
+        return (
+            f"No model has answered {questions} yet.",
+            "Collect answers from models below, or bring in a file that holds them.",
+        )
     return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
 
 
 def _heading(run: Mapping[str, Any], phase: str, unit: Unit) -> tuple[str, str]:
-    by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
+    by = f"Run {run['id']}" + (
+        f", started by {run['started_by_name']}" if run["started_by_name"] else ""
+    )
     message = str(run["message"] or "").strip()
     stay = f"{by}. You may close this page; the run goes on."
     progress = run["progress"]
@@ -101,31 +138,55 @@ def _heading(run: Mapping[str, Any], phase: str, unit: Unit) -> tuple[str, str]:
     if phase == "paused":
         return f"Paused{so_far}.", f"{by}. Everything is kept."
     if phase == "key" and (waits := progress.get("waits")):
-        who = "One judge waits for its key" if len(waits) == 1 else f"{len(waits)} judges wait for their keys"
+        who = (
+            "One judge waits for its key"
+            if len(waits) == 1
+            else f"{len(waits)} judges wait for their keys"
+        )
         return f"{who}{so_far}.", f"{by}. {message}"
     if phase == "key":
-        return "The run waits for your key.", f"{by}. Keys are kept nowhere, so it must be typed again."
+        return (
+            "The run waits for your key.",
+            f"{by}. Keys are kept nowhere, so it must be typed again.",
+        )
     if phase == "gone":
-        return f"The run was interrupted{so_far}.", f"{by}. Everything that was bought is kept; it goes on where it was."
+        return (
+            f"The run was interrupted{so_far}.",
+            f"{by}. Everything that was bought is kept; it goes on where it was.",
+        )
     ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
     if run["tries"] or run["workshop"]:
-        ends = {"done": "The judges were tried", "stopped": "The try was stopped", "failed": "The try failed"}
+        ends = {
+            "done": "The judges were tried",
+            "stopped": "The try was stopped",
+            "failed": "The try failed",
+        }
     if run["collects"]:
-        ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}
+        ends = {
+            "done": "The answers are collected",
+            "stopped": "Collecting was stopped",
+            "failed": "Collecting failed",
+        }
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
     return f"{ends[run['state']]}{so_far}{tail}.", f"{by}. {message}".strip()
 
 
 def _with_batches(title: str, subtitle: str, phase: str, waiting: int) -> tuple[str, str]:
-    """The heading of a run with so many calls in batches: they were handed in, whatever becomes of the run."""
+    """The heading of a run with so many calls in batches: they were handed in, whatever becomes of
+    the run."""
     calls = several(waiting, "call")
     if phase == "working":
-        news = "They are done within a day. Paused or stopped, the run fetches them when it goes on."
+        news = (
+            "They are done within a day. Paused or stopped, the run fetches them when it goes on."
+        )
         return f"Waiting for the provider: {calls} handed in as a batch.", f"{subtitle} {news}"
     if phase == "waiting":
         return title, subtitle
-    return title, f"{subtitle} {calls} handed in as a batch: the run fetches their replies when it goes on."
+    return (
+        title,
+        f"{subtitle} {calls} handed in as a batch: the run fetches their replies when it goes on.",
+    )
 
 
 def _these(count: int, unit: Unit = ANSWER) -> str:
@@ -143,7 +204,9 @@ def _working(run: Mapping[str, Any]) -> str:
     doing = _STAGE_DOING.get(stage["name"], stage["title"])
     left = stage["left_seconds"]
     if left is None:
-        return f"{doing}: {stage['done']:,} of {stage['total']:,}." if stage["total"] else f"{doing}."
+        return (
+            f"{doing}: {stage['done']:,} of {stage['total']:,}." if stage["total"] else f"{doing}."
+        )
     parts = [_seconds(left)]
     planned = (run["plan"] or {}).get("money")
     if stage["name"] == "judge" and planned and progress.get("money"):
@@ -168,7 +231,13 @@ def _so_far(progress: Mapping[str, Any], unit: Unit) -> str:
     if judges:
         money = progress.get("money", 0.0)
         calls = progress.get("calls") or 0
-        paid = "a price that is not known" if money is None else dollars(money) if money or calls else "nothing"
+        paid = (
+            "a price that is not known"
+            if money is None
+            else dollars(money)
+            if money or calls
+            else "nothing"
+        )
         return f": {several(judged, 'reply', 'replies')} read, for {paid}"
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
     # Rules and metrics look at what stands behind pairs too.
@@ -180,14 +249,24 @@ def _after(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     project = scope.project(project_name)
     at = f"?project={quote(project.name, safe='')}"
     screens = queue.open_screens(scope.ws.db, project)
-    steps = [{"label": f"Review {several(screens, 'screen')}", "href": f"/review{at}"}] if screens else []
-    return [*steps, {"label": "Results", "href": f"/results{at}"}, {"label": "Agreement", "href": f"/agreement{at}"}]
+    steps = (
+        [{"label": f"Review {several(screens, 'screen')}", "href": f"/review{at}"}]
+        if screens
+        else []
+    )
+    return [
+        *steps,
+        {"label": "Results", "href": f"/results{at}"},
+        {"label": "Agreement", "href": f"/agreement{at}"},
+    ]
 
 
 def _judges(scope: Scope, project_name: str, run: Mapping[str, Any] | None) -> list[str]:
     """Judges that were asked here before, as they are written in a run: the last run's first."""
     last = [str(judge) for judge in (run or {}).get("judges", [])]
     given = [
-        name for name in overview.judges(scope.ws.db, scope.project(project_name)) if ":" in name and not derived_judges.is_derived(name)
+        name
+        for name in overview.judges(scope.ws.db, scope.project(project_name))
+        if ":" in name and not derived_judges.is_derived(name)
     ]
     return list(dict.fromkeys([*last, *given]))

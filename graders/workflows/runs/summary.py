@@ -1,4 +1,5 @@
-"""What a run leaves behind: cells with and without a verdict of a machine and why, suggestions, routes."""
+"""What a run leaves behind: cells with and without a verdict of a machine and why, suggestions,
+routes."""
 
 from __future__ import annotations
 
@@ -18,14 +19,24 @@ NOBODY = "No grader has looked at it."
 def summary(ws: Workspace, project: Project) -> dict[str, Any]:
     """Counts of cells after a run, over the project's current answers and active criteria.
 
-    `copies_of`: the project whose answers these are copies of, with one fault each: nobody is handed their screens here.
-    `cells` = `with_verdict` + `without`; `reasons` tells each of those without under one reason (a judge's before a rule's).
+    `copies_of`: the project whose answers these are copies of, with one fault each: nobody is
+    handed their screens here. `cells` = `with_verdict` + `without`; `reasons` tells each of those
+    without under one reason (a judge's before a rule's).
     """
-    counts, of = reading.verdict_counts(ws.db, project), str(project.settings.get(seeded.SEEDED_OF) or "")
+    counts, of = (
+        reading.verdict_counts(ws.db, project),
+        str(project.settings.get(seeded.SEEDED_OF) or ""),
+    )
     return {
         **counts,
-        "reasons": {code or "nobody": count for code, count in reading.reasons_without(ws.db, project).items()},
-        "routes": {name: sum(found.values()) for name, found in reading.route_counts(ws.db, project).items()},
+        "reasons": {
+            code or "nobody": count
+            for code, count in reading.reasons_without(ws.db, project).items()
+        },
+        "routes": {
+            name: sum(found.values())
+            for name, found in reading.route_counts(ws.db, project).items()
+        },
         "screens": 0 if of else queue.open_screens(ws.db, project),
         "copies_of": of,
     }
@@ -37,4 +48,7 @@ def reason_list(reasons: Mapping[str, int]) -> list[dict[str, Any]]:
     for code, count in reasons.items():
         why = NOBODY if code == "nobody" else reason_words(code)
         found[why] = found.get(why, 0) + count
-    return [{"why": why, "cells": count} for why, count in sorted(found.items(), key=lambda pair: -pair[1])]
+    return [
+        {"why": why, "cells": count}
+        for why, count in sorted(found.items(), key=lambda pair: -pair[1])
+    ]

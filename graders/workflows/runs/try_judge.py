@@ -1,4 +1,5 @@
-"""A judge, or a panel of several, tried on one answer: what it is asked, what came back, how that is read."""
+"""A judge, or a panel of several, tried on one answer: what it is asked, what came back, how that
+is read."""
 
 from __future__ import annotations
 
@@ -36,33 +37,53 @@ def offered(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     """Answers to try a judge on, drawn over categories, models and questions."""
     project = scope.project(project_name)
     found = content.subjects(scope.ws.db, judging.draw(scope.ws, project, OFFERED))
-    return [{"id": s.id, "question": s.subject.question.text[:120], "model": whose(s.subject)} for s in found]
+    return [
+        {"id": s.id, "question": s.subject.question.text[:120], "model": whose(s.subject)}
+        for s in found
+    ]
 
 
 @needs("run")
-def start_try(scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Start a run that asks a judge, or each of several (names with commas between them, or the project's panel), about one answer; returns
-    as `runs.start` does. `more` are further options of the run."""
+def start_try(
+    scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Start a run that asks a judge, or each of several (names with commas between them, or the
+    project's panel), about one answer; returns as `runs.start` does. `more` are further options of
+    the run."""
     project = scope.project(project_name)
     _subject(scope, project, subject)
     names, _ = _asked(project, judge, "")
-    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject], "beside": True}, scope.actor.person_id)
+    return runs.start(
+        scope,
+        project_name,
+        {**more, "judges": names, "tries": 1, "only": [subject], "beside": True},
+        scope.actor.person_id,
+    )
 
 
 @needs("run")
 def tried(
-    scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any] | None = None, panel: str = ""
+    scope: Scope,
+    project_name: str,
+    judge: str,
+    subject: int,
+    more: Mapping[str, Any] | None = None,
+    panel: str = "",
 ) -> dict[str, Any]:
-    """What a judge is asked about one answer, and what came back where it was asked: prompt, raw reply, verdicts as they are read.
+    """What a judge is asked about one answer, and what came back where it was asked: prompt, raw
+    reply, verdicts as they are read.
 
-    Of several judges (names with commas between them) the calls of each, and under `together` what a panel makes of them by the method
-    `panel` (median, else as named), or what the repeated samples of one make; the project's panel may be named as it is listed. Nothing
-    is sent. InputError for a judge that cannot be made.
+    Of several judges (names with commas between them) the calls of each, and under `together` what
+    a panel makes of them by the method `panel` (median, else as named), or what the repeated
+    samples of one make; the project's panel may be named as it is listed. Nothing is sent.
+    InputError for a judge that cannot be made.
     """
     ws, project = scope.ws, scope.project(project_name)
     stored = _subject(scope, project, subject)
     names, method = _asked(project, judge, panel)
-    setups = runs.settled(ws, project, {**(more or {}), "judges": names}).setups(ws, criteria=judging.judged_criteria(ws, project))
+    setups = runs.settled(ws, project, {**(more or {}), "judges": names}).setups(
+        ws, criteria=judging.judged_criteria(ws, project)
+    )
     calls, said, seen = [], _Said(stored), {subject}
     for setup in setups:
         for task in judging.tasks(ws, project, setup, [subject], afresh=True):
@@ -86,13 +107,19 @@ def tried(
 
 
 def _asked(project: Project, judge: str, method: str) -> tuple[list[str], str]:
-    """The judges that are meant, and how their verdicts are made one; no method for a single one. InputError for an unknown method."""
+    """The judges that are meant, and how their verdicts are made one; no method for a single one.
+    InputError for an unknown method."""
     panel = project.settings.get("panel") or {}
     if panel and judge.strip() == panel.get("author"):
         return list(panel["members"]), method or str(panel["method"])
     names = list(dict.fromkeys(name.strip() for name in judge.split(",") if name.strip()))
     if method and method not in METHODS:
-        raise InputError("panel", found=repr(method)[:60], expected="one of " + ", ".join(METHODS), remedy="Choose one of these.")
+        raise InputError(
+            "panel",
+            found=repr(method)[:60],
+            expected="one of " + ", ".join(METHODS),
+            remedy="Choose one of these.",
+        )
     return names, (method or METHODS[0]) if len(names) > 1 else ""
 
 
@@ -106,17 +133,21 @@ class _Said:
         self.samples: dict[str, Samples] = {}
 
     def add(self, setup: JudgeSetup, task: judging.Task, items: Sequence[Any]) -> None:
-        """Take in what a reply says: as in a run, repeated samples make one verdict when all are there, and so do both orders of a pair."""
+        """Take in what a reply says: as in a run, repeated samples make one verdict when all are
+        there, and so do both orders of a pair."""
         cause = "" if any(isinstance(item, Verdict) for item in items) else "empty"
         samples = self.samples.setdefault(setup.author, Samples(setup.judge))
         whole = samples.gather(Outcome(task.request, "", Reply(), items, cause), task.rubric)
         for item in whole.items if whole is not None else ():
             if isinstance(item, Verdict) and item.subject == self.key:
                 self.criteria[item.criterion] = task.rubric.criterion(item.criterion)
-                self.cells.setdefault((item.criterion, item.part), {}).setdefault(setup.author, item)
+                self.cells.setdefault((item.criterion, item.part), {}).setdefault(
+                    setup.author, item
+                )
 
     def together(self, members: Sequence[str], method: str) -> list[dict[str, Any]]:
-        """What a panel makes of it; without a method what the samples of the one judge make, where it asks for several."""
+        """What a panel makes of it; without a method what the samples of the one judge make, where
+        it asks for several."""
         if not method:
             return [
                 _of_samples(v, self.criteria[name])
@@ -128,7 +159,9 @@ class _Said:
         found = []
         for (name, part), said in self.cells.items():
             marks = {author: verdict.mark for author, verdict in said.items()}
-            (verdict,) = judge.derive([KnownCell(subject=self.key, part=part, judges=marks)], self.criteria[name])
+            (verdict,) = judge.derive(
+                [KnownCell(subject=self.key, part=part, judges=marks)], self.criteria[name]
+            )
             found.append(_words(verdict, self.criteria[name]))
         return found
 
@@ -142,11 +175,17 @@ def _tried_title(calls: list[dict[str, Any]]) -> str:
     if not there:
         return f"{several(len(calls), 'call')}, not sent yet."
     money = [call["money"] for call in there]
-    price = "an unknown price" if None in money else dollars(sum(m for m in money if m is not None), each=True)
+    price = (
+        "an unknown price"
+        if None in money
+        else dollars(sum(m for m in money if m is not None), each=True)
+    )
     return f"{several(len(there), 'reply', 'replies')} for {price}."
 
 
-def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[dict[str, Any], Sequence[Any]]:
+def _call(
+    scope: Scope, setup: JudgeSetup, task: judging.Task
+) -> tuple[dict[str, Any], Sequence[Any]]:
     """A call as it is shown, and what its reply says."""
     found = ledger.call_of(scope.ws.db, call_key(task.request, setup.provider.address))
     reply = found["reply"] if found is not None else None
@@ -177,8 +216,11 @@ def _item(item: Any, task: judging.Task) -> dict[str, Any]:
         }
     several_answers = {"model": item.subject.model} if len(task.request.subjects) > 1 else {}
     found = {**_words(item, task.rubric.criterion(item.criterion)), **several_answers}
-    # The word is about the pair in its own order; the call beside it names its answers by their places there.
-    turned = "The second answer stood first here: its A is B." if task.request.occasion == TURNED else ""
+    # The word is about the pair in its own order; the call beside it names its answers by their
+    # places there.
+    turned = (
+        "The second answer stood first here: its A is B." if task.request.occasion == TURNED else ""
+    )
     return {**found, "note": found["note"] or turned}
 
 
@@ -193,21 +235,33 @@ def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
         "confidence": mark.confidence,
         "rationale": mark.rationale,
         "note": note_words(item.metadata),
-        "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
+        "evidence": [
+            {"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence
+        ],
     }
 
 
 def _of_samples(item: Verdict, criterion: Criterion) -> dict[str, Any]:
     """What repeated samples make, in words, with each of them and how far they spread."""
-    values = ", ".join("none" if value is None else criterion.scale.word(value) for value in item.metadata["samples"])
+    values = ", ".join(
+        "none" if value is None else criterion.scale.word(value)
+        for value in item.metadata["samples"]
+    )
     spread = f"; spread {item.metadata['spread']:.2f}" if "spread" in item.metadata else ""
     return {**_words(item, criterion), "note": f"Samples: {values}{spread}."}
 
 
 def _subject(scope: Scope, project: Project, subject: int) -> StoredSubject:
     found = content.subjects(scope.ws.db, [subject])
-    if not found or found[0].question_id not in content.questions(scope.ws.db, project, [found[0].subject.question.id]):
-        raise NotFound(f"answer {subject}", found="no such answer", expected="an answer of this project", remedy="Reload the page.")
+    if not found or found[0].question_id not in content.questions(
+        scope.ws.db, project, [found[0].subject.question.id]
+    ):
+        raise NotFound(
+            f"answer {subject}",
+            found="no such answer",
+            expected="an answer of this project",
+            remedy="Reload the page.",
+        )
     return found[0]
 
 
@@ -218,12 +272,24 @@ def answer_row(scope: Scope, project_name: str, question_id: str = "", model: st
     if not question_id and not model:
         drawn = judging.draw(scope.ws, project, 1)
         if not drawn:
-            raise NotFound(f"project {project.name!r}", found="no answer", expected="an answer to try a judge on")
+            raise NotFound(
+                f"project {project.name!r}",
+                found="no answer",
+                expected="an answer to try a judge on",
+            )
         return drawn[0]
-    rows = content.subject_rows(scope.ws.db, project, content.question_ids(scope.ws.db, project, [question_id]).values())
-    fits = [(version, row) for (_, name, version, other), row in rows.items() if not other and (not model or name == model)]
+    rows = content.subject_rows(
+        scope.ws.db, project, content.question_ids(scope.ws.db, project, [question_id]).values()
+    )
+    fits = [
+        (version, row)
+        for (_, name, version, other), row in rows.items()
+        if not other and (not model or name == model)
+    ]
     if not fits:
         raise NotFound(
-            f"answer of {model or 'any model'!r} to {question_id!r}", found="no such answer", expected="an answer of this project"
+            f"answer of {model or 'any model'!r} to {question_id!r}",
+            found="no such answer",
+            expected="an answer of this project",
         )
     return max(fits)[1]

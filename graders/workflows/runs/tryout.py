@@ -35,26 +35,43 @@ SHOWN = 160
 
 @needs("look")
 def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
-    """The answers of a try (the latest run, or one by its number) with what each judge said of them.
+    """The answers of a try (the latest run, or one by its number) with what each judge said of
+    them.
 
-    Per answer and judge: whether it is `asked` at all (a rule may close what it would be asked), seconds and US dollars of its calls
-    (None where nothing usable came or no price is known), and per cell value, status, reason, the reason in words, rationale and
-    evidence. `measured` says that plans go by these calls from now on.
+    Per answer and judge: whether it is `asked` at all (a rule may close what it would be asked),
+    seconds and US dollars of its calls (None where nothing usable came or no price is known), and
+    per cell value, status, reason, the reason in words, rationale and evidence. `measured` says
+    that plans go by these calls from now on.
     """
     ws, project = scope.ws, scope.project(project_name)
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
-    if run is None or run["project_id"] != project.id or not run["settings"].get("tries") or run["settings"].get("workshop"):
-        raise NotFound(f"project {project.name!r}", found="no try of a judge", expected="a run on a few answers")
+    if (
+        run is None
+        or run["project_id"] != project.id
+        or not run["settings"].get("tries")
+        or run["settings"].get("workshop")
+    ):
+        raise NotFound(
+            f"project {project.name!r}",
+            found="no try of a judge",
+            expected="a run on a few answers",
+        )
     options = Options.of(run["settings"])
     setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
     subjects = content.subjects(ws.db, options.only)
     criteria = {
         c.id: c
         for c in projects.criteria(ws, project)
-        if c.criterion.grader("judge") is not None or (options.faults and c.criterion.rubric == FAULTS.name)
+        if c.criterion.grader("judge") is not None
+        or (options.faults and c.criterion.rubric == FAULTS.name)
     }
     said = _said(ws, subjects, criteria)
-    tasks = {s.name: list(judging.tasks(ws, project, s, options.only, afresh=True, faults=options.faults)) for s in setups}
+    tasks = {
+        s.name: list(
+            judging.tasks(ws, project, s, options.only, afresh=True, faults=options.faults)
+        )
+        for s in setups
+    }
     asked = {name: {row for task in found for row in task.rows} for name, found in tasks.items()}
     calls = {setup.name: _calls(ws, project, setup, tasks[setup.name]) for setup in setups}
     answers = [
@@ -76,8 +93,15 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
         for s in subjects
     ]
     mark_seen(scope, [s.id for s in subjects])
-    measured = bool(setups) and all(ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups)
-    return {"run": run["id"], "title": _title(list(calls.values())), "measured": measured, "answers": answers}
+    measured = bool(setups) and all(
+        ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups
+    )
+    return {
+        "run": run["id"],
+        "title": _title(list(calls.values())),
+        "measured": measured,
+        "answers": answers,
+    }
 
 
 _NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
@@ -85,14 +109,17 @@ _NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
 
 @dataclass(frozen=True)
 class _Calls:
-    """What a judge was asked in a try: `asked` calls, the `replies` to them that can be used, by key, and the share `of` each answer."""
+    """What a judge was asked in a try: `asked` calls, the `replies` to them that can be used, by
+    key, and the share `of` each answer."""
 
     asked: int
     replies: Mapping[str, dict[str, Any]]
     of: Mapping[int, dict[str, Any]]
 
 
-def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: Sequence[judging.Task]) -> _Calls:
+def _calls(
+    ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: Sequence[judging.Task]
+) -> _Calls:
     """The calls of a try with seconds, money and tokens of the stored replies."""
     store = SqlLedger(ws, project, 0)
     keys: set[str] = set()
@@ -106,13 +133,26 @@ def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: S
         tokens = (reply.input_tokens, reply.output_tokens)
         money = None
         if reply.input_tokens is not None and reply.output_tokens is not None:
-            money = setup.provider.price(setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
-        one = {"seconds": reply.seconds, "money": money, "tokens": None if None in tokens else sum(t or 0 for t in tokens)}
+            money = setup.provider.price(
+                setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens
+            )
+        one = {
+            "seconds": reply.seconds,
+            "money": money,
+            "tokens": None if None in tokens else sum(t or 0 for t in tokens),
+        }
         replies[key] = one
-        share = {"seconds": one["seconds"], **{name: _part(one[name], len(task.rows)) for name in ("money", "tokens")}}
+        share = {
+            "seconds": one["seconds"],
+            **{name: _part(one[name], len(task.rows)) for name in ("money", "tokens")},
+        }
         for row in task.rows:
             before = found.get(row)
-            found[row] = share if before is None else {name: _sum(before[name], share[name]) for name in share}
+            found[row] = (
+                share
+                if before is None
+                else {name: _sum(before[name], share[name]) for name in share}
+            )
     return _Calls(len(keys), replies, found)
 
 
@@ -130,7 +170,11 @@ def _said(
 ) -> dict[tuple[int, str], list[dict[str, Any]]]:
     """(subject row, author) -> what a judge said, in the order of the rubric."""
     place = {criterion: at for at, criterion in enumerate(criteria)}
-    cells = [c for c in cell_store.cells_of(ws.db, [s.id for s in subjects]) if c.criterion_id in criteria]
+    cells = [
+        c
+        for c in cell_store.cells_of(ws.db, [s.id for s in subjects])
+        if c.criterion_id in criteria
+    ]
     given = verdicts.verdicts_of(ws.db, [c.id for c in cells])
     found: dict[tuple[int, str], list[dict[str, Any]]] = {}
     for cell in sorted(cells, key=lambda c: (place[c.criterion_id], c.id)):
@@ -154,7 +198,10 @@ def _said(
                     "confidence": mark.confidence,
                     "rationale": mark.rationale,
                     "note": note_words(verdict["metadata"]),
-                    "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
+                    "evidence": [
+                        {"quote": e.quote, "absent": e.absent, "found": e.found}
+                        for e in mark.evidence
+                    ],
                 }
             )
     return found
@@ -162,13 +209,30 @@ def _said(
 
 def _title(calls: Sequence[_Calls]) -> str:
     """``5 replies came back, each after 1.4 s and for $0.0003.``"""
-    asked, there = sum(one.asked for one in calls), [reply for one in calls for reply in one.replies.values()]
+    asked, there = (
+        sum(one.asked for one in calls),
+        [reply for one in calls for reply in one.replies.values()],
+    )
     if calls and not asked:
-        return "Nothing was asked: rules decide these answers, or the judge has nothing to say on them."
+        return (
+            "Nothing was asked: rules decide these answers, or the judge has nothing to say on "
+            "them."
+        )
     if not there:
         return "Nothing usable came back."
-    some = several(len(there), "reply", "replies") + " came back" if len(there) == asked else f"{len(there)} of {asked} replies can be used"
+    some = (
+        several(len(there), "reply", "replies") + " came back"
+        if len(there) == asked
+        else f"{len(there)} of {asked} replies can be used"
+    )
     prices = [reply["money"] for reply in there if reply["money"] is not None]
-    price = dollars(sum(prices) / len(prices), each=True) if len(prices) == len(there) else "an unknown price"
+    price = (
+        dollars(sum(prices) / len(prices), each=True)
+        if len(prices) == len(there)
+        else "an unknown price"
+    )
     each = "each " if len(there) > 1 else ""
-    return f"{some}, {each}after {sum(reply['seconds'] for reply in there) / len(there):.1f} s and for {price}."
+    return (
+        f"{some}, {each}after {sum(reply['seconds'] for reply in there) / len(there):.1f} s and "
+        f"for {price}."
+    )

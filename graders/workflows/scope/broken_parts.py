@@ -11,6 +11,10 @@ from graders.workflows.scope.named_rubrics import broken_rubrics
 
 @cache
 def broken_parts() -> tuple[dict[str, Any], ...]:
-    """``{"kind", "name", "reason"}`` of each; looked up once in a process, for what is installed does not change while it runs."""
+    """``{"kind", "name", "reason"}`` of each; looked up once in a process, for what is installed
+    does not change while it runs."""
     failures = [*broken_rubrics(), *discovery.broken()]
-    return tuple({"kind": failure.kind, "name": failure.name, "reason": failure.reason} for failure in failures)
+    return tuple(
+        {"kind": failure.kind, "name": failure.name, "reason": failure.reason}
+        for failure in failures
+    )

@@ -1,7 +1,8 @@
-"""Headers for a provider's endpoint, as people write them: ``Name: value`` in lines, secrets as ``$VARIABLE``.
+"""Headers for a provider's endpoint, as people write them: ``Name: value`` in lines, secrets as
+``$VARIABLE``.
 
-What is kept with a judge or a run holds no secret: one that is typed on a page travels beside the keys, under the name that `typed_name`
-gives it, and is kept nowhere.
+What is kept with a judge or a run holds no secret: one that is typed on a page travels beside the
+keys, under the name that `typed_name` gives it, and is kept nowhere.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def names_variable(text: str) -> bool:
 def header_lines(where: str, text: str, fill: bool = True) -> dict[str, str]:
     """Headers from lines; with `fill` each ``$VARIABLE`` is replaced by what the environment holds.
 
-    InputError for a line that is no header, a header that the connection decides, a key that is written out, a variable that is not set.
+    InputError for a line that is no header, a header that the connection decides, a key that is
+    written out, a variable that is not set.
     """
     found = _pairs(where, text)
     for name, value in found.items():
@@ -39,11 +41,17 @@ def header_lines(where: str, text: str, fill: bool = True) -> dict[str, str]:
                 expected="a variable that holds it, such as $GATEWAY_KEY",
                 remedy="Keys are kept nowhere: set a variable and name it.",
             )
-    return {name: _VARIABLE.sub(lambda part: _value(where, part[1] or part[2]), value) if fill else value for name, value in found.items()}
+    return {
+        name: _VARIABLE.sub(lambda part: _value(where, part[1] or part[2]), value)
+        if fill
+        else value
+        for name, value in found.items()
+    }
 
 
 def without_secrets(lines: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Lines of headers that were typed, by provider: those that may be kept, and the values of the others by `typed_name`.
+    """Lines of headers that were typed, by provider: those that may be kept, and the values of the
+    others by `typed_name`.
 
     InputError for a line that is no header, or one that the connection decides.
     """
@@ -58,12 +66,25 @@ def without_secrets(lines: Mapping[str, str]) -> tuple[dict[str, str], dict[str,
     return kept, typed
 
 
-def headers_of(where: str, names: Sequence[str], lines: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:
-    """The headers of calls to what goes by `names` (the later before the earlier): `lines` by name, and what was typed among `keys`."""
-    found = {k: v for name in names if lines.get(name) for k, v in header_lines(where, lines[name]).items()}
+def headers_of(
+    where: str, names: Sequence[str], lines: Mapping[str, str], keys: Mapping[str, str]
+) -> dict[str, str]:
+    """The headers of calls to what goes by `names` (the later before the earlier): `lines` by name,
+    and what was typed among `keys`."""
+    found = {
+        k: v
+        for name in names
+        if lines.get(name)
+        for k, v in header_lines(where, lines[name]).items()
+    }
     typed = {key.removeprefix(TYPED): value for key, value in keys.items() if key.startswith(TYPED)}
     for name in names:
-        own = [f"{header}: {value}" for key, value in typed.items() for who, _, header in [key.rpartition(":")] if who == name]
+        own = [
+            f"{header}: {value}"
+            for key, value in typed.items()
+            for who, _, header in [key.rpartition(":")]
+            if who == name
+        ]
         found |= _pairs(where, "\n".join(own))
     return found
 
@@ -76,7 +97,12 @@ def _pairs(where: str, text: str) -> dict[str, str]:
     """Lines as headers, variables as they are written."""
     found: dict[str, str] = {}
     if len(text) > _MOST:
-        raise InputError(f"{where}, headers", found=f"{len(text):,} characters", expected=f"at most {_MOST:,}", remedy="Leave some out.")
+        raise InputError(
+            f"{where}, headers",
+            found=f"{len(text):,} characters",
+            expected=f"at most {_MOST:,}",
+            remedy="Leave some out.",
+        )
     for line in (line.strip() for line in text.splitlines()):
         match = _LINE.fullmatch(line)
         if not line:
@@ -92,7 +118,9 @@ def _pairs(where: str, text: str) -> dict[str, str]:
     try:
         extra_headers(found)
     except ValueError as error:
-        raise InputError(f"{where}, headers", found=str(error), expected="other headers", remedy="Leave it out.") from None
+        raise InputError(
+            f"{where}, headers", found=str(error), expected="other headers", remedy="Leave it out."
+        ) from None
     return found
 
 
@@ -100,6 +128,9 @@ def _value(where: str, variable: str) -> str:
     value = os.environ.get(variable, "").strip()
     if not value:
         raise InputError(
-            f"{where}, headers", found=f"no variable {variable}", expected="a variable that holds the value", remedy="Set the variable."
+            f"{where}, headers",
+            found=f"no variable {variable}",
+            expected="a variable that holds the value",
+            remedy="Set the variable.",
         )
     return value

@@ -10,7 +10,8 @@ Made = TypeVar("Made")
 
 
 class Memory:
-    """Things by key, each with the mark under which it was made; of more than `most` the one made longest ago goes. For many threads."""
+    """Things by key, each with the mark under which it was made; of more than `most` the one made
+    longest ago goes. For many threads."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -32,7 +33,8 @@ class Memory:
                 self._kept.pop(next(iter(self._kept)))
 
     def get(self, key: Hashable, mark: Hashable, make: Callable[[], Made]) -> Made:
-        """What is kept under the key while the mark is the same, else made anew; two threads may make it at the same time."""
+        """What is kept under the key while the mark is the same, else made anew; two threads may
+        make it at the same time."""
         found: Made | None = self.peek(key, mark)
         if found is None:
             found = make()

@@ -18,7 +18,8 @@ def bundled_rubrics() -> dict[str, Path]:
 
 
 def readable_rubrics(paths: Iterable[Path], names: Iterable[str]) -> list[Rubric]:
-    """The rubrics in those files that hold one of `names` at all (reading YAML takes long); one that cannot be read is left out."""
+    """The rubrics in those files that hold one of `names` at all (reading YAML takes long); one
+    that cannot be read is left out."""
     wanted = tuple(names)
     found = []
     for path in paths:

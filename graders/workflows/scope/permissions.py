@@ -16,17 +16,23 @@ Action = Literal["look", "review", "adjudicate", "import", "run", "route", "sett
 
 #: Visitors of a public demo work in a copy of their own, so they may try everything there.
 MAY: dict[Role, frozenset[str]] = {
-    "lead": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
+    "lead": frozenset(
+        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}
+    ),
     "annotator": frozenset({"look", "review"}),
-    "visitor": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
+    "visitor": frozenset(
+        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks. `person_id` is empty for somebody who has not said a name; `own_key_only` bars the server's keys.
+    """Who asks. `person_id` is empty for somebody who has not said a name; `own_key_only` bars the
+    server's keys.
 
-    `through_page`: what is asked came in a request of a page, not from the machine's command line or a program on it.
+    `through_page`: what is asked came in a request of a page, not from the machine's command line
+    or a program on it.
     """
 
     person_id: str = ""
@@ -54,13 +60,24 @@ Result = TypeVar("Result")
 def allowed(scope: Scope, action: Action) -> None:
     """Raise NotAllowed unless the actor's role may do `action`."""
     if action not in MAY[scope.actor.role]:
-        raise NotAllowed(action, found=f"the role {scope.actor.role}", expected="a role that may do this", remedy="Ask a lead.")
+        raise NotAllowed(
+            action,
+            found=f"the role {scope.actor.role}",
+            expected="a role that may do this",
+            remedy="Ask a lead.",
+        )
 
 
-def needs(action: Action) -> Callable[[Callable[Concatenate[Scope, Params], Result]], Callable[Concatenate[Scope, Params], Result]]:
+def needs(
+    action: Action,
+) -> Callable[
+    [Callable[Concatenate[Scope, Params], Result]], Callable[Concatenate[Scope, Params], Result]
+]:
     """Mark a use case with the action it is; the check runs before the use case does."""
 
-    def mark(use_case: Callable[Concatenate[Scope, Params], Result]) -> Callable[Concatenate[Scope, Params], Result]:
+    def mark(
+        use_case: Callable[Concatenate[Scope, Params], Result],
+    ) -> Callable[Concatenate[Scope, Params], Result]:
         def checked(scope: Scope, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
             allowed(scope, action)
             return use_case(scope, *args, **kwargs)

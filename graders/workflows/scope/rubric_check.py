@@ -1,4 +1,5 @@
-"""Whether a rubric can be graded by: its graders are there, its templates can be filled. Asked when the rubric comes in."""
+"""Whether a rubric can be graded by: its graders are there, its templates can be filled. Asked when
+the rubric comes in."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from graders.judges.asking.templates import check_templates
 
 
 def unknown_grader(criterion: Criterion) -> RubricError | None:
-    """The first grader of a criterion that no part of that name, or none with its options, is known for.
+    """The first grader of a criterion that no part of that name, or none with its options, is known
+    for.
 
     A part that is there and does not load is no fault of the rubric.
     """
@@ -20,19 +22,29 @@ def unknown_grader(criterion: Criterion) -> RubricError | None:
             continue
         if ref.name not in (*rules, *metrics):
             known = ", ".join(sorted({*rules, *metrics}))
-            return RubricError(where, found=f"the grader {ref.name!r}", expected=f"judge or one of {known}")
+            return RubricError(
+                where, found=f"the grader {ref.name!r}", expected=f"judge or one of {known}"
+            )
         try:
             discovery.make("rules" if ref.name in rules else "metrics", ref.name, ref.options)
         except PluginError:
             continue
         except CogradeError as error:
-            return RubricError(where, found=f"{error.where} with {error.found}", expected=error.expected, remedy=error.remedy)
+            return RubricError(
+                where,
+                found=f"{error.where} with {error.found}",
+                expected=error.expected,
+                remedy=error.remedy,
+            )
     return None
 
 
 def problems(rubric: Rubric) -> list[RubricError]:
-    """What keeps a rubric from being graded by: graders that nobody knows, templates that cannot be used."""
-    found = [error for criterion in rubric.criteria if (error := unknown_grader(criterion)) is not None]
+    """What keeps a rubric from being graded by: graders that nobody knows, templates that cannot be
+    used."""
+    found = [
+        error for criterion in rubric.criteria if (error := unknown_grader(criterion)) is not None
+    ]
     try:
         check_templates(rubric, f"rubric {rubric.name}")
     except RubricError as error:

@@ -12,17 +12,24 @@ from graders.workflows.scope.permissions import Scope
 
 
 def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
-    """The person of that id or name, and whether he or she is new; without `make` a new one has no id."""
+    """The person of that id or name, and whether he or she is new; without `make` a new one has no
+    id."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
-        raise InputError("option --person", found=f"{len(name)} characters", expected="a name of 1 to 80 characters")
+        raise InputError(
+            "option --person",
+            found=f"{len(name)} characters",
+            expected="a name of 1 to 80 characters",
+        )
     known = projects.people(scope.ws)
     if name in known:
         return known[name], False
     named = [person for person in known.values() if person.name.casefold() == name.casefold()]
     if len(named) > 1:
         raise InputError(
-            f"person {name!r}", found=f"{len(named)} people of that name", expected="one of the ids " + ", ".join(p.id for p in named)
+            f"person {name!r}",
+            found=f"{len(named)} people of that name",
+            expected="one of the ids " + ", ".join(p.id for p in named),
         )
     if named:
         return named[0], False
@@ -30,12 +37,21 @@ def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
 
 
 def known_values(scope: Scope, project: Project, chosen: Mapping[str, Sequence[str]]) -> None:
-    """NotFound for a value of category, task_type, language or model that no answer of the project has."""
+    """NotFound for a value of category, task_type, language or model that no answer of the project
+    has."""
     if not any(chosen.values()):
         return
     have = filters.choices(scope.ws.db, project)
     for name, values in chosen.items():
         for value in values:
             if value not in have[name]:
-                expected = f"one of {', '.join(have[name])}"[:400] if have[name] else "none: no answer has one"
-                raise NotFound(f"{name.replace('_', ' ')} {value[:60]!r}", found="no answer with it", expected=expected)
+                expected = (
+                    f"one of {', '.join(have[name])}"[:400]
+                    if have[name]
+                    else "none: no answer has one"
+                )
+                raise NotFound(
+                    f"{name.replace('_', ' ')} {value[:60]!r}",
+                    found="no answer with it",
+                    expected=expected,
+                )

@@ -1,4 +1,5 @@
-"""What people and judges are handed in a project: answers, pairs of them, or both; so that pages call it by its name."""
+"""What people and judges are handed in a project: answers, pairs of them, or both; so that pages
+call it by its name."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ class Unit:
         return {"one": self.one, "many": self.many}
 
 
-ANSWER, PAIR, BOTH = Unit("answer", "answers"), Unit("pair", "pairs"), Unit("answer or pair", "answers and pairs")
+ANSWER, PAIR, BOTH = (
+    Unit("answer", "answers"),
+    Unit("pair", "pairs"),
+    Unit("answer or pair", "answers and pairs"),
+)
 
 
 def unit_of(scales: Iterable[Scale]) -> Unit:

@@ -15,7 +15,12 @@ def write_sheets(target: Path, sheets: Iterable[tuple[str, Iterable[Row]]]) -> N
     """A sheet for each (name, rows); the first row of each is its head, and there must be one."""
     import xlsxwriter
 
-    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
     with target.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
         head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
         for name, rows in sheets:

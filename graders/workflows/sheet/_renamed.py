@@ -1,4 +1,5 @@
-"""Names that somebody wrote over in a sheet, and rows that were added: what was typed there would be lost without a word."""
+"""Names that somebody wrote over in a sheet, and rows that were added: what was typed there would
+be lost without a word."""
 
 from __future__ import annotations
 
@@ -14,29 +15,45 @@ _REMEDY = "Put the old name back and bring the sheet again."
 
 
 def refuse_renamed(reading: Reading) -> tuple[set[str], set[Place]]:
-    """Refuse each column and row whose name was written over, told by the values beside it, and each row that was added; returns the
-    models and rows that the former stand for.
+    """Refuse each column and row whose name was written over, told by the values beside it, and
+    each row that was added; returns the models and rows that the former stand for.
 
-    A renamed one holds at least half of what was written there, so that a column of notes is not taken for it.
+    A renamed one holds at least half of what was written there, so that a column of notes is not
+    taken for it.
     """
     models: dict[str, int] = {}
     for model, column, count in _columns(reading):
         models[model] = column
         heading = reading.grid[reading.layout.head, column]
-        reading.refuse(reading.layout.head, column, "", quoted(heading), _expected(model, "below", count), _REMEDY)
+        reading.refuse(
+            reading.layout.head,
+            column,
+            "",
+            quoted(heading),
+            _expected(model, "below", count),
+            _REMEDY,
+        )
     places: set[Place] = set()
     renamed: set[int] = set()
     for old, row, column, count in _rows(reading, {**reading.layout.columns, **models}):
         places.add(old.place)
         name = old.name if column == reading.layout.keys[2] else old.place.question_id
-        reading.refuse(row, column, "", quoted(reading.grid.get((row, column), "")), _expected(name, "beside it", count), _REMEDY)
+        reading.refuse(
+            row,
+            column,
+            "",
+            quoted(reading.grid.get((row, column), "")),
+            _expected(name, "beside it", count),
+            _REMEDY,
+        )
         renamed.add(row)
     _refuse_added(reading, {*reading.layout.columns.values(), *models.values()}, renamed)
     return {*models}, places
 
 
 def _refuse_added(reading: Reading, columns: Set[int], renamed: Set[int]) -> None:
-    """Refuse the rows that somebody added with values for a criterion: of a question that nobody knows, or that was not written here."""
+    """Refuse the rows that somebody added with values for a criterion: of a question that nobody
+    knows, or that was not written here."""
     layout, grid = reading.layout, reading.grid
     by_id = layout.keys[0]
     names = {fold(old.name) for old in reading.memory.cells.values()}
@@ -48,16 +65,23 @@ def _refuse_added(reading: Reading, columns: Set[int], renamed: Set[int]) -> Non
         column, stated = _stated(reading, row)
         left = f"; {several(count, 'value')} beside it {'was' if count == 1 else 'were'} not read"
         if row in of_known:
-            expected, remedy = f"a row that Cograde wrote{left}", "Write the sheet again, then bring it back."
+            expected, remedy = (
+                f"a row that Cograde wrote{left}",
+                "Write the sheet again, then bring it back.",
+            )
         else:
             what = "the id of a question" if column == by_id else "a question"
             expected = f"{what} of this project{left}"
-            remedy = "Correct it; or import the question with its answers, write the sheet again, then bring it back."
+            remedy = (
+                "Correct it; or import the question with its answers, write the sheet again, "
+                "then bring it back."
+            )
         reading.refuse(row, column, "", quoted(stated), expected, remedy)
 
 
 def _stated(reading: Reading, row: int) -> tuple[int, Cell]:
-    """The column and words by which a row, or the last one above it that does, says its question."""
+    """The column and words by which a row, or the last one above it that does, says its
+    question."""
     by_id, by_text, by_name = reading.layout.keys
     for at in range(row, reading.layout.head, -1):
         for column in (by_id, by_text):
@@ -67,7 +91,14 @@ def _stated(reading: Reading, row: int) -> tuple[int, Cell]:
 
 
 def _expected(name: str, where: str, count: int) -> str:
-    left = f"; {count} changed {'value' if count == 1 else 'values'} {where} {'was' if count == 1 else 'were'} not read" if count else ""
+    left = (
+        (
+            f"; {count} changed {'value' if count == 1 else 'values'} {where} "
+            f"{'was' if count == 1 else 'were'} not read"
+        )
+        if count
+        else ""
+    )
     return f"{name[:80]!r}, as it was written{left}"
 
 
@@ -75,7 +106,13 @@ def _columns(reading: Reading) -> Iterator[tuple[str, int, int]]:
     """(model, column, changed values) of columns with another heading."""
     layout, grid = reading.layout, reading.grid
     taken = {*layout.keys, *layout.columns.values(), *(column for _, column, _ in layout.twice)}
-    free = sorted({column for row, column in grid if row == layout.head and column not in taken and fold(grid[row, column])})
+    free = sorted(
+        {
+            column
+            for row, column in grid
+            if row == layout.head and column not in taken and fold(grid[row, column])
+        }
+    )
     gone: dict[str, list[tuple[int, Remembered]]] = {}
     for (_, model), old in reading.memory.cells.items():
         found = layout.row_of(old.place.question_id, [old.name])
@@ -92,8 +129,11 @@ def _columns(reading: Reading) -> Iterator[tuple[str, int, int]]:
             yield model, column, len(written) - score(column)
 
 
-def _rows(reading: Reading, columns: Mapping[str, int]) -> Iterator[tuple[Remembered, int, int, int]]:
-    """(what was written, row, column of the name that differs, changed values) of rows with another question id or criterion."""
+def _rows(
+    reading: Reading, columns: Mapping[str, int]
+) -> Iterator[tuple[Remembered, int, int, int]]:
+    """(what was written, row, column of the name that differs, changed values) of rows with another
+    question id or criterion."""
     layout, grid = reading.layout, reading.grid
     by_id, _, by_name = layout.keys
     free = _unknown_rows(reading)
@@ -107,7 +147,11 @@ def _rows(reading: Reading, columns: Mapping[str, int]) -> Iterator[tuple[Rememb
         def score(row: int, written: list[Remembered] = written) -> int:
             return sum(same(grid.get((row, columns[old.model]), ""), old.value) for old in written)
 
-        alike = [row for row, (stated, called) in free.items() if (stated == question) != (called == name)]
+        alike = [
+            row
+            for row, (stated, called) in free.items()
+            if (stated == question) != (called == name)
+        ]
         found = _best(alike, score, len(written))
         if found is not None:
             stated, _ = free.pop(found)
@@ -116,15 +160,20 @@ def _rows(reading: Reading, columns: Mapping[str, int]) -> Iterator[tuple[Rememb
 
 
 def _unknown_rows(reading: Reading) -> dict[int, tuple[str, str]]:
-    """(question id, name of the criterion) by row, of rows that are none of those that were written."""
+    """(question id, name of the criterion) by row, of rows that are none of those that were
+    written."""
     layout, grid = reading.layout, reading.grid
     by_id, _, by_name = layout.keys
     written = {(old.place.question_id, fold(old.name)) for old in reading.memory.cells.values()}
-    known = {row for key, row in layout.rows.items() if key in written} | {row for row, _, _ in layout.twice}
+    known = {row for key, row in layout.rows.items() if key in written} | {
+        row for row, _, _ in layout.twice
+    }
     free: dict[int, tuple[str, str]] = {}
     question = ""
     for row in sorted({row for row, _ in grid if row > layout.head}):
-        question = fold(words(grid.get((row, by_id), ""))) or question if by_id is not None else question
+        question = (
+            fold(words(grid.get((row, by_id), ""))) or question if by_id is not None else question
+        )
         name = fold(grid.get((row, by_name or 0), ""))
         if name and row not in known:
             free[row] = (question, name)

@@ -1,4 +1,5 @@
-"""Changed values of a sheet that came back, checked one by one: a verdict, nothing new, or a bad row with its place."""
+"""Changed values of a sheet that came back, checked one by one: a verdict, nothing new, or a bad
+row with its place."""
 
 from __future__ import annotations
 
@@ -20,7 +21,16 @@ from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Person, Project
 
 #: What people write where a criterion does not apply.
-NOT_APPLICABLE = ("n/a", "na", "not applicable", "not_applicable", "н/д", "неприменимо", "不适用", "該当なし")
+NOT_APPLICABLE = (
+    "n/a",
+    "na",
+    "not applicable",
+    "not_applicable",
+    "н/д",
+    "неприменимо",
+    "不适用",
+    "該当なし",
+)
 
 
 @dataclass(slots=True)
@@ -36,18 +46,33 @@ class Reading:
     rows: list[CellVerdict] = field(default_factory=list)
     unchanged: int = 0
 
-    def refuse(self, row: int, column: int, model: str, found: str, expected: str, remedy: str = "") -> None:
+    def refuse(
+        self, row: int, column: int, model: str, found: str, expected: str, remedy: str = ""
+    ) -> None:
         """Note a value that cannot be taken in, with its place as spreadsheets name it."""
         place = f"{letters(column)} ({model})" if model else letters(column)
         file = f"{self.book.name}, sheet {self.page}"
-        self.bad.append(BadRow(file=file, row=row + 1, column=place, found=found[:160], expected=expected, remedy=remedy))
+        self.bad.append(
+            BadRow(
+                file=file,
+                row=row + 1,
+                column=place,
+                found=found[:160],
+                expected=expected,
+                remedy=remedy,
+            )
+        )
 
 
 def changed(reading: Reading) -> Iterator[tuple[Remembered, tuple[int, int]]]:
-    """What is no longer as it was written, with its place; values where nothing was written are refused."""
+    """What is no longer as it was written, with its place; values where nothing was written are
+    refused."""
     layout, seen = reading.layout, set[tuple[int, int]]()
     for old in reading.memory.cells.values():
-        found, column = layout.row_of(old.place.question_id, [old.name]), layout.columns.get(old.model)
+        found, column = (
+            layout.row_of(old.place.question_id, [old.name]),
+            layout.columns.get(old.model),
+        )
         if found is None or column is None:
             continue
         at = (found[0], column)
@@ -55,20 +80,45 @@ def changed(reading: Reading) -> Iterator[tuple[Remembered, tuple[int, int]]]:
         if not same(reading.grid.get(at, ""), old.value):
             yield old, at
     models = {column: model for model, column in layout.columns.items()}
-    known = {found[0] for old in reading.memory.cells.values() if (found := layout.row_of(old.place.question_id, [old.name]))}
+    known = {
+        found[0]
+        for old in reading.memory.cells.values()
+        if (found := layout.row_of(old.place.question_id, [old.name]))
+    }
     for (row, column), value in sorted(reading.grid.items()):
         if row in known and column in models and (row, column) not in seen and fold(value):
             expected = "an empty cell: when the sheet was written, this model had no answer here"
-            reading.refuse(row, column, models[column], quoted(value), expected, "Write the sheet again, then change the value.")
+            reading.refuse(
+                row,
+                column,
+                models[column],
+                quoted(value),
+                expected,
+                "Write the sheet again, then change the value.",
+            )
     for row, second, name in layout.twice:
-        found_text, expected = f"a second {'row' if second is None else 'column'} for {name[:80]!r}", "one, the first of which counts"
-        reading.refuse(row, second if second is not None else layout.keys[2] or 0, "", found_text, expected, "Remove or rename it.")
+        found_text, expected = (
+            f"a second {'row' if second is None else 'column'} for {name[:80]!r}",
+            "one, the first of which counts",
+        )
+        reading.refuse(
+            row,
+            second if second is not None else layout.keys[2] or 0,
+            "",
+            found_text,
+            expected,
+            "Remove or rename it.",
+        )
 
 
 def cells_of(
-    db: sqlite3.Connection, project: Project, changed: list[tuple[Remembered, tuple[int, int]]], criteria: Mapping[str, CriterionRow]
+    db: sqlite3.Connection,
+    project: Project,
+    changed: list[tuple[Remembered, tuple[int, int]]],
+    criteria: Mapping[str, CriterionRow],
 ) -> dict[tuple[str, str, int, str, str], tuple[int, int]]:
-    """(question, model, version, criterion, part) -> (cell row, question row) of what was changed."""
+    """(question, model, version, criterion, part) -> (cell row, question row) of what was
+    changed."""
     rows = content.question_ids(db, project, list({old.place.question_id for old, _ in changed}))
     subjects = content.subject_rows(db, project, rows.values())
     names: dict[tuple[int, int, str], tuple[str, str, int, str, str]] = {}
@@ -77,7 +127,9 @@ def cells_of(
         criterion = criteria.get(old.place.criterion)
         if subject is not None and criterion is not None:
             names[subject, criterion.id, old.place.part] = _name(old)
-    return {names[key]: (cell, rows[names[key][0]]) for key, cell in cells.find(db, list(names)).items()}
+    return {
+        names[key]: (cell, rows[names[key][0]]) for key, cell in cells.find(db, list(names)).items()
+    }
 
 
 def _name(old: Remembered) -> tuple[str, str, int, str, str]:
@@ -97,13 +149,21 @@ def take(
     """One changed value: a verdict, nothing new, or a bad row."""
     value = reading.grid.get(at, "")
     home = found.get(_name(old))
-    if old.place.kind != VERDICT or criterion is None or home is None or criterion.hash != old.criterion_hash:
+    if (
+        old.place.kind != VERDICT
+        or criterion is None
+        or home is None
+        or criterion.hash != old.criterion_hash
+    ):
         reading.refuse(*at, old.model, quoted(value), *_unfit(old, criterion, home))
         return
     try:
         mark = _mark(value, criterion)
     except ScaleError as error:
-        remedy = f"Write n/a where the criterion does not apply, or put back what was there: {old.value}."
+        remedy = (
+            "Write n/a where the criterion does not apply, or put back what was there: "
+            f"{old.value}."
+        )
         reading.refuse(*at, old.model, quoted(value), error.expected, remedy)
         return
     if _as_written(old.value, criterion, mark):
@@ -112,27 +172,55 @@ def take(
     if own is not None and (own["value"], own["status"]) == (mark.value, mark.status):
         reading.unchanged += 1
         return
-    if own is not None and own["created_at"] > old.until and own["metadata"].get("sheet") != reading.memory.id:
+    if (
+        own is not None
+        and own["created_at"] > old.until
+        and own["metadata"].get("sheet") != reading.memory.id
+    ):
         said = "n/a" if own["value"] is None else str(own["value"])
-        remedy = "Change the verdict at the desk, or write the sheet again and then change the value."
-        reading.refuse(*at, old.model, quoted(value), f"{said!r}, which {person.name} said after the sheet was written", remedy)
+        remedy = (
+            "Change the verdict at the desk, or write the sheet again and then change the value."
+        )
+        reading.refuse(
+            *at,
+            old.model,
+            quoted(value),
+            f"{said!r}, which {person.name} said after the sheet was written",
+            remedy,
+        )
         return
     amends = own["uid"] if own is not None else ""
-    reading.rows.append(CellVerdict(home[0], criterion, home[1], _verdict(reading, person, old, mark, value, amends)))
+    reading.rows.append(
+        CellVerdict(
+            home[0], criterion, home[1], _verdict(reading, person, old, mark, value, amends)
+        )
+    )
 
 
-def _unfit(old: Remembered, criterion: CriterionRow | None, home: tuple[int, int] | None) -> tuple[str, str]:
+def _unfit(
+    old: Remembered, criterion: CriterionRow | None, home: tuple[int, int] | None
+) -> tuple[str, str]:
     """Why a place takes no verdict: (expected, remedy)."""
     written = f"{quoted(old.value)}, as it was written"
     if old.place.kind == COMPUTED:
-        return f"{written}: it follows from the rows of its parts", "Put it back and change the parts."
+        return (
+            f"{written}: it follows from the rows of its parts",
+            "Put it back and change the parts.",
+        )
     if old.place.kind == MEASURED:
         return f"{written}: it is measured", "Put it back."
     if old.place.kind != VERDICT:
         return f"{written}: the reference is elected by the values", "Put it back."
     if criterion is None or criterion.hash != old.criterion_hash:
-        what = "is no longer in the project" if criterion is None else "has another question, guide or scale now"
-        return f"a criterion as it was when the sheet was written; it {what}", "Write the sheet again, then look at the value anew."
+        what = (
+            "is no longer in the project"
+            if criterion is None
+            else "has another question, guide or scale now"
+        )
+        return (
+            f"a criterion as it was when the sheet was written; it {what}",
+            "Write the sheet again, then look at the value anew.",
+        )
     return "an answer that is in the project", "Write the sheet again." if home is None else ""
 
 
@@ -156,10 +244,18 @@ def _as_written(written: Cell, criterion: CriterionRow, mark: Mark) -> bool:
 
 def quoted(value: Cell) -> str:
     """A cell as messages show it."""
-    return "an empty cell" if value == "" else repr(value) if not isinstance(value, str) else repr(value[:80])
+    return (
+        "an empty cell"
+        if value == ""
+        else repr(value)
+        if not isinstance(value, str)
+        else repr(value[:80])
+    )
 
 
-def _verdict(reading: Reading, person: Person, old: Remembered, mark: Mark, value: Cell, amends: str) -> Verdict:
+def _verdict(
+    reading: Reading, person: Person, old: Remembered, mark: Mark, value: Cell, amends: str
+) -> Verdict:
     sheet = reading.memory.id
     return Verdict(
         subject=SubjectKey(old.place.question_id, old.model, old.version),
@@ -171,7 +267,11 @@ def _verdict(reading: Reading, person: Person, old: Remembered, mark: Mark, valu
         kind="amends" if amends else "given",
         amends=amends,
         criterion_hash=old.criterion_hash,
-        provenance=Provenance(arm="assisted", design="imported", action="edited" if old.value != "pending" else "typed"),
+        provenance=Provenance(
+            arm="assisted",
+            design="imported",
+            action="edited" if old.value != "pending" else "typed",
+        ),
         id="s-" + digest(sheet, person.id, *_name(old), mark.value, mark.status, amends, length=20),
         metadata={"sheet": sheet, "sheet_value": value},
     )
@@ -181,14 +281,41 @@ def subjects(db: sqlite3.Connection, project: Project, memory: Memory) -> list[i
     """All answers of which the sheet shows something."""
     rows = content.question_ids(db, project, list({place.question_id for place, _ in memory.cells}))
     known = content.subject_rows(db, project, rows.values())
-    wanted = {(rows.get(old.place.question_id, 0), old.model, old.version, "") for old in memory.cells.values()}
+    wanted = {
+        (rows.get(old.place.question_id, 0), old.model, old.version, "")
+        for old in memory.cells.values()
+    }
     return sorted(known[key] for key in wanted if key in known)
 
 
-def notes(reading: Reading, models: Collection[str] = (), places: Collection[Place] = ()) -> tuple[str, ...]:
-    """What was written and is gone: whole rows and columns, but for `models` and `places`; they change nothing."""
+def notes(
+    reading: Reading, models: Collection[str] = (), places: Collection[Place] = ()
+) -> tuple[str, ...]:
+    """What was written and is gone: whole rows and columns, but for `models` and `places`; they
+    change nothing."""
     layout = reading.layout
-    gone = {old.place for old in reading.memory.cells.values() if layout.row_of(old.place.question_id, [old.name]) is None} - {*places}
-    columns = sorted({model for _, model in reading.memory.cells if model not in layout.columns} - {*models})
-    notes = [f"Rows that were written and are no longer there: {len(gone)}; their verdicts stay as they are."] if gone else []
-    return (*notes, *(f"The column of {model} is no longer there; its verdicts stay as they are." for model in columns))
+    gone = {
+        old.place
+        for old in reading.memory.cells.values()
+        if layout.row_of(old.place.question_id, [old.name]) is None
+    } - {*places}
+    columns = sorted(
+        {model for _, model in reading.memory.cells if model not in layout.columns} - {*models}
+    )
+    notes = (
+        [
+            (
+                f"Rows that were written and are no longer there: {len(gone)}; "
+                "their verdicts stay as they are."
+            )
+        ]
+        if gone
+        else []
+    )
+    return (
+        *notes,
+        *(
+            f"The column of {model} is no longer there; its verdicts stay as they are."
+            for model in columns
+        ),
+    )

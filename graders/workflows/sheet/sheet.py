@@ -1,4 +1,5 @@
-"""The study as a sheet: written or brought up to date, and what people changed in it taken in as their verdicts."""
+"""The study as a sheet: written or brought up to date, and what people changed in it taken in as
+their verdicts."""
 
 from __future__ import annotations
 
@@ -24,12 +25,21 @@ from graders.workflows.report.export import take_snapshot
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.typed_names import person_named
 from graders.workflows.sheet._renamed import refuse_renamed
-from graders.workflows.sheet._values import Reading, cells_of, changed, notes, quoted, subjects, take
+from graders.workflows.sheet._values import (
+    Reading,
+    cells_of,
+    changed,
+    notes,
+    quoted,
+    subjects,
+    take,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was done to a sheet. `kept`: changed values that were left alone because they have not come back yet."""
+    """What was done to a sheet. `kept`: changed values that were left alone because they have not
+    come back yet."""
 
     name: str
     page: str
@@ -45,7 +55,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What came back: verdicts appended for a person (`new_person`: nobody of that name was known), and what could not be read."""
+    """What came back: verdicts appended for a person (`new_person`: nobody of that name was known),
+    and what could not be read."""
 
     name: str
     person: str
@@ -62,11 +73,15 @@ class Brought:
 
 @needs("export")
 def write(scope: Scope, project_name: str, book: Book) -> Written:
-    """Bring a sheet up to date with a project; what people changed in it and has not come back stays."""
+    """Bring a sheet up to date with a project; what people changed in it and has not come back
+    stays."""
     page, made = write_into(book, take_snapshot(scope, project_name))
     place = f"{book.name}, sheet {page}"
     kept = tuple(
-        f"{place}, {letters(k.column)}{k.row + 1} ({k.model}): {quoted(k.found)} was kept; Cograde has {quoted(k.known)}."
+        (
+            f"{place}, {letters(k.column)}{k.row + 1} ({k.model}): {quoted(k.found)} was kept; "
+            f"Cograde has {quoted(k.known)}."
+        )
         for k in made.kept
     )
     return Written(book.name, page, len(made.cells), made.rows_added, made.columns_added, kept)
@@ -74,7 +89,8 @@ def write(scope: Scope, project_name: str, book: Book) -> Written:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value that would become a verdict: where it stands, what was written there, and what it says now (None: n/a)."""
+    """A value that would become a verdict: where it stands, what was written there, and what it
+    says now (None: n/a)."""
 
     question_id: str
     question: str
@@ -86,15 +102,23 @@ class Change:
 
 
 @needs("import")
-def look(scope: Scope, project_name: str, book: Book, person_name: str) -> tuple[Brought, list[Change]]:
-    """What `read` would take in, and the changes one by one; nothing is written, and a new person is not made."""
+def look(
+    scope: Scope, project_name: str, book: Book, person_name: str
+) -> tuple[Brought, list[Change]]:
+    """What `read` would take in, and the changes one by one; nothing is written, and a new person
+    is not made."""
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
     found = list(changed(reading))
     person, new = person_named(scope, person_name, make=False)
     by_key = {row.key: row for row in projects.criteria(scope.ws, project)}
     taken = _taken(scope.ws.db, project, reading, person, found, by_key)
-    texts = {q.id: q.text for q in content.questions(scope.ws.db, project, list({old.place.question_id for old in taken})).values()}
+    texts = {
+        q.id: q.text
+        for q in content.questions(
+            scope.ws.db, project, list({old.place.question_id for old in taken})
+        ).values()
+    }
     changes = [
         Change(
             old.place.question_id,
@@ -112,10 +136,11 @@ def look(scope: Scope, project_name: str, book: Book, person_name: str) -> tuple
 
 @needs("import")
 def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Brought:
-    """Append the values that somebody changed in a sheet as that person's verdicts; what was not changed is not read.
+    """Append the values that somebody changed in a sheet as that person's verdicts; what was not
+    changed is not read.
 
-    Each is checked against its scale. Verdicts are assisted: whoever works in the sheet has seen what it shows. A person's
-    own verdict that is newer than the sheet is not amended.
+    Each is checked against its scale. Verdicts are assisted: whoever works in the sheet has seen
+    what it shows. A person's own verdict that is newer than the sheet is not amended.
     """
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
@@ -143,7 +168,8 @@ def _taken(
     found: list[tuple[Remembered, tuple[int, int]]],
     by_key: Mapping[str, CriterionRow],
 ) -> list[Remembered]:
-    """Check the changed values, those that came back before apart; the places of those that are left, beside `reading.rows`."""
+    """Check the changed values, those that came back before apart; the places of those that are
+    left, beside `reading.rows`."""
     homes = cells_of(db, project, found, by_key)
     places: list[Remembered] = []
     for old, at in found:
@@ -152,7 +178,11 @@ def _taken(
         places += [old] * (len(reading.rows) - count)
     known = verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
     reading.unchanged += len(known)
-    kept = [(old, row) for old, row in zip(places, reading.rows, strict=True) if row.verdict.id not in known]
+    kept = [
+        (old, row)
+        for old, row in zip(places, reading.rows, strict=True)
+        if row.verdict.id not in known
+    ]
     reading.rows = [row for _, row in kept]
     return [old for old, _ in kept]
 
@@ -160,7 +190,15 @@ def _taken(
 def _brought(reading: Reading, person: Person, new: bool) -> Brought:
     models, places = refuse_renamed(reading)
     bad = tuple(sorted(reading.bad, key=lambda b: b.row))
-    return Brought(reading.book.name, person.name, new, len(reading.rows), reading.unchanged, bad, notes(reading, models, places))
+    return Brought(
+        reading.book.name,
+        person.name,
+        new,
+        len(reading.rows),
+        reading.unchanged,
+        bad,
+        notes(reading, models, places),
+    )
 
 
 def _opened(scope: Scope, project: Project, book: Book) -> Reading:
@@ -168,7 +206,10 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
     memory = memory_of(book)
     if memory is None and not book.pages():
         raise InputError(
-            book.name, found="no such file", expected="a sheet that Cograde has written", remedy="Write it first: cograde sheet write."
+            book.name,
+            found="no such file",
+            expected="a sheet that Cograde has written",
+            remedy="Write it first: cograde sheet write.",
         )
     if memory is None:
         raise InputError(
@@ -178,7 +219,11 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
             remedy="Write it first: cograde sheet write; from then on changes come back.",
         )
     if memory.project != project.name:
-        raise InputError(book.name, found=f"a sheet of the project {memory.project!r}", expected=f"one of {project.name!r}")
+        raise InputError(
+            book.name,
+            found=f"a sheet of the project {memory.project!r}",
+            expected=f"one of {project.name!r}",
+        )
     texts = {q.id: q.text for q in content.questions(scope.ws.db, project).values()}
     models = list(dict.fromkeys(model for _, model in memory.cells))
     page = page_of(book, texts, models)
@@ -186,17 +231,24 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
     layout = find(grid, texts, models)
     if layout is None:
         raise InputError(
-            book.name, found="no sheet with the headings Question id and Criterion", expected="both in one row", remedy="Put them back."
+            book.name,
+            found="no sheet with the headings Question id and Criterion",
+            expected="both in one row",
+            remedy="Put them back.",
         )
     return Reading(book, page, layout, memory, grid)
 
 
 def book_at(target: str, credentials: Path | None = None, api: str = API) -> Book:
-    """The spreadsheet that `target` names: an .xlsx file, or an address at Google, opened with a service account's key file."""
+    """The spreadsheet that `target` names: an .xlsx file, or an address at Google, opened with a
+    service account's key file."""
     if target.startswith(("https://", "http://")):
         if not target.startswith(ADDRESS):
             raise InputError(
-                target, found="an address that is no Google sheet", expected=f"{ADDRESS}d/...", remedy="Copy it from the browser."
+                target,
+                found="an address that is no Google sheet",
+                expected=f"{ADDRESS}d/...",
+                remedy="Copy it from the browser.",
             )
         return open_google(target, credentials, api)
     return open_file(Path(target))

@@ -1,6 +1,8 @@
-"""A judge before and after a change, beside people's blind verdicts: what its stored replies say, and the paired difference.
+"""A judge before and after a change, beside people's blind verdicts: what its stored replies say,
+and the paired difference.
 
-Nothing of this is a recorded verdict: replies are read from the ledger each time, so that a try changes no suggestion and no figure.
+Nothing of this is a recorded verdict: replies are read from the ledger each time, so that a try
+changes no suggestion and no figure.
 """
 
 from __future__ import annotations
@@ -28,25 +30,39 @@ from graders.workflows.opinions.pair_figures import Part, interval_json
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a judge's stored replies say: criterion row -> cell row -> number; `calls` it makes there, `known` of them answered."""
+    """What a judge's stored replies say: criterion row -> cell row -> number; `calls` it makes
+    there, `known` of them answered."""
 
     numbers: Mapping[int, Mapping[int, float]]
     calls: int
     known: int
 
 
-def said(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int], criteria: Sequence[CriterionRow]) -> Said:
-    """What a judge said of those subjects (rows), read from the ledger: what a reply about several lost, from the calls about it alone."""
+def said(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    only: Sequence[int],
+    criteria: Sequence[CriterionRow],
+) -> Said:
+    """What a judge said of those subjects (rows), read from the ledger: what a reply about several
+    lost, from the calls about it alone."""
     asked = list(judging.tasks(ws, project, setup, only, afresh=True))
     together = replies(ws, setup, asked)
-    again = list(judging.tasks(ws, project, setup, afresh=True, lost=together.lost)) if together.lost else []
+    again = (
+        list(judging.tasks(ws, project, setup, afresh=True, lost=together.lost))
+        if together.lost
+        else []
+    )
     alone = replies(ws, setup, again)
     rows = {row.key: row for row in criteria}
     values: dict[tuple[int, int, str], float] = {}
     for task, verdict in (*together.said, *alone.said):
         if verdict.mark.value is not None and verdict.criterion in rows:
             row = rows[verdict.criterion]
-            values[task.subjects[verdict.subject][0].id, row.id, verdict.part] = row.scale.number(verdict.mark.value)
+            values[task.subjects[verdict.subject][0].id, row.id, verdict.part] = row.scale.number(
+                verdict.mark.value
+            )
     cells = cell_store.find(ws.db, list(values))
     numbers: dict[int, dict[int, float]] = {}
     for place, value in values.items():
@@ -56,15 +72,25 @@ def said(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int]
 
 
 def criterion_figures(
-    found: Ground, criterion: CriterionRow, opinions: Opinions, before: Said, after: Said, parts: Mapping[str, Array], tries: int
+    found: Ground,
+    criterion: CriterionRow,
+    opinions: Opinions,
+    before: Said,
+    after: Said,
+    parts: Mapping[str, Array],
+    tries: int,
 ) -> dict[str, Any] | None:
-    """Per part (name -> bool[n] of cells) agreement with people before and after and their difference; None where nobody is compared."""
+    """Per part (name -> bool[n] of cells) agreement with people before and after and their
+    difference; None where nobody is compared."""
     one, two = (_column(side.numbers.get(criterion.id, {}), opinions) for side in (before, after))
     used = found.used(opinions)
     planned, _ = criterion_report.planned_people(opinions, used, found.circle)
     columns = criterion_report.columns_of(opinions, used)
     both = ~np.isnan(one) & ~np.isnan(two)
-    made = {name: _compared(criterion, opinions, columns, planned, one, two, both & inside, tries) for name, inside in parts.items()}
+    made = {
+        name: _compared(criterion, opinions, columns, planned, one, two, both & inside, tries)
+        for name, inside in parts.items()
+    }
     if not any(part["cells"] for part in made.values()):
         return None
     return {
@@ -91,7 +117,8 @@ def _compared(
     inside: Array,
     tries: int,
 ) -> dict[str, Any]:
-    """Both sides on the same cells and people, each cell weighted by 1/probability; the difference pairs them question by question."""
+    """Both sides on the same cells and people, each cell weighted by 1/probability; the difference
+    pairs them question by question."""
     sides: tuple[list[Part], list[Part]] = ([], [])
     alike: tuple[list[float], list[float]] = ([], [])
     seen = np.zeros(len(inside), bool)
@@ -121,12 +148,20 @@ def _compared(
 
 
 def word(difference: Interval, tries: int) -> str:
-    """``better`` where the interval lies above 0 even when it is widened for the best of so many tries (Bonferroni: level 1 - .05/tries);
-    ``worse`` where it lies below 0; ``INCONCLUSIVE`` where there is too little; else ``no difference shown``."""
-    if difference.value is None or difference.low is None or difference.high is None or difference.status != "OK":
+    """``better`` where the interval lies above 0 even when it is widened for the best of so many
+    tries (Bonferroni: level 1 - .05/tries); ``worse`` where it lies below 0; ``INCONCLUSIVE`` where
+    there is too little; else ``no difference shown``."""
+    if (
+        difference.value is None
+        or difference.low is None
+        or difference.high is None
+        or difference.status != "OK"
+    ):
         return "INCONCLUSIVE"
     freedom = max(1, difference.n_questions - 1)
-    from scipy.special import stdtrit  # scipy takes half a second to load, which no other command should wait for
+    from scipy.special import (
+        stdtrit,
+    )  # scipy takes half a second to load, which no other command should wait for
 
     wider = float(stdtrit(freedom, 1 - 0.025 / max(1, tries)) / stdtrit(freedom, 0.975))
     if difference.value - wider * (difference.value - difference.low) > 0:

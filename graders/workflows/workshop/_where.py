@@ -1,4 +1,5 @@
-"""Where the judges of a try are asked: a reply is known by its address too, so a try is asked again, and read, where it was asked first."""
+"""Where the judges of a try are asked: a reply is known by its address too, so a try is asked
+again, and read, where it was asked first."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def addresses(ws: Workspace, asked: Mapping[str, Any]) -> list[str]:
 
 
 def typed(one: Mapping[str, Any], options: Mapping[str, Any], where: str) -> str:
-    """The address that was typed for a try. InputError where another is typed now: everything would be bought again there."""
+    """The address that was typed for a try. InputError where another is typed now: everything would
+    be bought again there."""
     if not one["number"]:
         return str(options.get("base_url") or "")
     given = str(options.get("base_url") or one["base_url"])
@@ -37,30 +39,48 @@ def need_same(one: Mapping[str, Any], now: Sequence[str], where: str) -> None:
     """Raise Conflict where a try that was asked would be asked elsewhere now."""
     then = one.get("addresses") or now
     if list(now) != list(then):
-        at = next(place for place, (was, is_) in enumerate(zip(then, now, strict=True)) if was != is_)
+        at = next(
+            place for place, (was, is_) in enumerate(zip(then, now, strict=True)) if was != is_
+        )
         raise Conflict(
             where,
             found=f"a provider that is asked at {now[at]} now",
             expected=f"{then[at]}, where the try was asked",
-            remedy="Set the provider's address as it was, or make a new try: its replies are known there alone.",
+            remedy=(
+                "Set the provider's address as it was, or make a new try: "
+                "its replies are known there alone."
+            ),
         )
 
 
 def reader(
-    ws: Workspace, one: Mapping[str, Any], place: int, called: str, card: Mapping[str, Any], criteria: Sequence[Criterion]
+    ws: Workspace,
+    one: Mapping[str, Any],
+    place: int,
+    called: str,
+    card: Mapping[str, Any],
+    criteria: Sequence[Criterion],
 ) -> JudgeSetup:
-    """A judge of a try (0: as it was, 1: changed), to read what it said where it was asked; nothing is sent through it."""
-    options = Options.of({"judges": [called], "cards": {called: card}, "base_url": one["base_url"], "workshop": True})
+    """A judge of a try (0: as it was, 1: changed), to read what it said where it was asked; nothing
+    is sent through it."""
+    options = Options.of(
+        {"judges": [called], "cards": {called: card}, "base_url": one["base_url"], "workshop": True}
+    )
     (setup,) = options.setups(ws, criteria=criteria)
     then = (one.get("addresses") or (setup.provider.address,) * 2)[place]
     return setup if setup.provider.address == then else judge_setup.at(setup, then)
 
 
 def settled(ws: Workspace, one: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The card of a try as a project keeps it: with the address where the try was asked, unless the judge is asked there anyway."""
+    """The card of a try as a project keeps it: with the address where the try was asked, unless the
+    judge is asked there anyway."""
     card = dict(one["card"])
     alone = {"judges": [name], "cards": {name: card}}
     (usual,) = addresses(ws, alone)
-    then = one["addresses"][1] if one.get("addresses") else addresses(ws, {**alone, "base_url": one["base_url"]})[0]
+    then = (
+        one["addresses"][1]
+        if one.get("addresses")
+        else addresses(ws, {**alone, "base_url": one["base_url"]})[0]
+    )
     strange = {"from_page": True} if one.get("from_page") else {}
     return card if then == usual else {**card, "base_url": then, **strange}

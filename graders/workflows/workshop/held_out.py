@@ -1,7 +1,9 @@
-"""Which questions of a project are held out: drawn by its seed, so that they are the same for every try of every judge.
+"""Which questions of a project are held out: drawn by its seed, so that they are the same for every
+try of every judge.
 
-What is changed until it fits the answers that one looks at fits these answers. So half of the questions are never shown and give no
-example: only on them does a figure say what a change is worth (Pitfall 10 of the house's statistics).
+What is changed until it fits the answers that one looks at fits these answers. So half of the
+questions are never shown and give no example: only on them does a figure say what a change is worth
+(Pitfall 10 of the house's statistics).
 """
 
 from __future__ import annotations
@@ -34,12 +36,22 @@ class LookedAt:
 
 
 def in_turn(project: Project, questions: Iterable[str]) -> list[str]:
-    """Questions in an order that the project's seed draws: the first n of them are a random part, the same each time."""
-    return sorted(questions, key=lambda question: (seeded(project.seed, "workshop", question), question))
+    """Questions in an order that the project's seed draws: the first n of them are a random part,
+    the same each time."""
+    return sorted(
+        questions, key=lambda question: (seeded(project.seed, "workshop", question), question)
+    )
 
 
 def log_once(ws: Workspace, project: Project, actor: str, questions: Collection[str]) -> None:
-    """Keep, when a project's held-out part is first used, by which seed it was drawn and how large it was."""
+    """Keep, when a project's held-out part is first used, by which seed it was drawn and how large
+    it was."""
     if not projects.events(ws, project, EVENT, limit=1):
         held = sum(is_held_out(project, question) for question in questions)
-        projects.log_event(ws, project, actor, EVENT, {"seed": project.seed, "share": SHARE, "questions": len(questions), "held_out": held})
+        projects.log_event(
+            ws,
+            project,
+            actor,
+            EVENT,
+            {"seed": project.seed, "share": SHARE, "questions": len(questions), "held_out": held},
+        )

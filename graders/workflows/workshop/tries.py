@@ -1,4 +1,5 @@
-"""The tries of a judge as the workshop shows them: the labelled answers that they are asked about, what they change, their figures."""
+"""The tries of a judge as the workshop shows them: the labelled answers that they are asked about,
+what they change, their figures."""
 
 from __future__ import annotations
 
@@ -30,8 +31,9 @@ LOST = "No reply to it is kept: ask it again to see figures."
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The answers (subject rows) that a try asks about, and counts of them: those that people graded blind, at most so many, by whole
-    questions in the order that the seed draws. Questions that gave an example are `left_out`: the prompt knows what people said there."""
+    """The answers (subject rows) that a try asks about, and counts of them: those that people
+    graded blind, at most so many, by whole questions in the order that the seed draws. Questions
+    that gave an example are `left_out`: the prompt knows what people said there."""
 
     only: list[int]
     counts: dict[str, int]
@@ -39,11 +41,27 @@ class Part:
     @classmethod
     def none(cls) -> Part:
         """No answer."""
-        return cls([], dict.fromkeys(("labelled", "answers", "questions", "held_out_questions", "held_out_answers", "left_out"), 0))
+        return cls(
+            [],
+            dict.fromkeys(
+                (
+                    "labelled",
+                    "answers",
+                    "questions",
+                    "held_out_questions",
+                    "held_out_answers",
+                    "left_out",
+                ),
+                0,
+            ),
+        )
 
     @classmethod
-    def of(cls, scope: Scope, project: Project, found: Ground, size: int, gave: Collection[str]) -> Part:
-        """The part of about `size` answers without the questions (ids) that `gave` an example; one other is always in it."""
+    def of(
+        cls, scope: Scope, project: Project, found: Ground, size: int, gave: Collection[str]
+    ) -> Part:
+        """The part of about `size` answers without the questions (ids) that `gave` an example; one
+        other is always in it."""
         asked = {criterion.key for criterion in judging.judged_criteria(scope.ws, project)}
         cells = {
             int(cell)
@@ -52,7 +70,10 @@ class Part:
             for cell in opinions.cells[np.unique(opinions.at[found.used(opinions)])]
         }
         graded = opinion_store.subjects_behind(scope.ws.db, sorted(cells))
-        names = {row: question.id for row, question in content.questions_by_row(scope.ws.db, set(graded.values())).items()}
+        names = {
+            row: question.id
+            for row, question in content.questions_by_row(scope.ws.db, set(graded.values())).items()
+        }
         by_question: dict[str, list[int]] = {}
         for subject, question in graded.items():
             by_question.setdefault(names[question], []).append(subject)
@@ -63,7 +84,9 @@ class Part:
             passed += len(by_question[key])
             if only and passed > size:
                 break
-            if key in gave:  # nothing takes its place: tries of one size ask about the same answers otherwise
+            if (
+                key in gave
+            ):  # nothing takes its place: tries of one size ask about the same answers otherwise
                 left_out += 1
                 continue
             only += by_question[key]
@@ -82,14 +105,22 @@ class Part:
 
 def gave_examples(*cards: Mapping[str, Any]) -> frozenset[str]:
     """The questions (ids) of the corrections that judges have as examples."""
-    return frozenset(str(example["question_id"]) for card in cards for example in card.get("examples") or ())
+    return frozenset(
+        str(example["question_id"]) for card in cards for example in card.get("examples") or ()
+    )
 
 
-def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def rows(
+    scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Each try of a judge with its figures, oldest first."""
     criteria = judging.judged_criteria(scope.ws, project)
     keys = {criterion.key for criterion in criteria}
-    compared = [(row, o, _masks(scope, project, o)) for row, o in zip(found.criteria, found.loaded, strict=True) if row.key in keys]
+    compared = [
+        (row, o, _masks(scope, project, o))
+        for row, o in zip(found.criteria, found.loaded, strict=True)
+        if row.key in keys
+    ]
     parts: dict[tuple[int, frozenset[str]], Part] = {}
     read: dict[str, Said] = {}
     made = []
@@ -98,23 +129,36 @@ def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequen
         if wanted not in parts:
             parts[wanted] = Part.of(scope, project, found, *wanted)
         sides = []
-        for place, (called, card) in enumerate(((name, one["before"]), (label(name, one["number"]), one["card"]))):
+        for place, (called, card) in enumerate(
+            ((name, one["before"]), (label(name, one["number"]), one["card"]))
+        ):
             setup = _where.reader(scope.ws, one, place, called, card, criteria)
             mark = repr((card, setup.provider.address, wanted))
             if mark not in read:
-                read[mark] = said(scope.ws, project, setup, parts[wanted].only, [row for row, _, _ in compared])
+                read[mark] = said(
+                    scope.ws, project, setup, parts[wanted].only, [row for row, _, _ in compared]
+                )
             sides.append(read[mark])
-        figures = [criterion_figures(found, row, o, sides[0], sides[1], masks, len(tries)) for row, o, masks in compared]
+        figures = [
+            criterion_figures(found, row, o, sides[0], sides[1], masks, len(tries))
+            for row, o, masks in compared
+        ]
         made.append(
             {
                 **{field: one[field] for field in ("number", "state", "note", "at", "answers")},
-                "address": "" if (kept := _where.settled(scope.ws, one, name)) == one["card"] else kept["base_url"],
+                "address": ""
+                if (kept := _where.settled(scope.ws, one, name)) == one["card"]
+                else kept["base_url"],
                 "of": len(tries),
                 "changed": changes(one["before"], one["card"]),
                 "asked": [{"calls": side.calls, "known": side.known} for side in sides],
                 "left_out": parts[wanted].counts["left_out"],
                 "lost": LOST if not all(side.known for side in sides) else "",
-                "criteria": [_told(figure, name, one["number"], len(tries)) for figure in figures if figure is not None],
+                "criteria": [
+                    _told(figure, name, one["number"], len(tries))
+                    for figure in figures
+                    if figure is not None
+                ],
             }
         )
     return made
@@ -122,16 +166,23 @@ def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequen
 
 def _told(figure: Mapping[str, Any], name: str, number: int, of: int) -> dict[str, Any]:
     """The figures of a criterion, each part's as a sentence that can stand alone."""
-    people = f" by {', '.join(sorted(figure['people']))}" if 0 < len(figure["people"]) <= 3 else f" by {len(figure['people'])} people"
+    people = (
+        f" by {', '.join(sorted(figure['people']))}"
+        if 0 < len(figure["people"]) <= 3
+        else f" by {len(figure['people'])} people"
+    )
     parts = {}
     for part, found in figure["parts"].items():
         sentence = ""
         if found["difference"]["value"] is not None:
             where = "held out" if part == "held_out" else "looked at"
             sentence = (
-                f"Try {number} of {of} of {name}, on {figure['title']}, questions that were {where}: {figure['figure']} with people "
-                f"{found['before']['value']:.2f} before and {found['after']['value']:.2f} after; the difference, question by question, "
-                f"{agreement_sentences.figure(found['difference'])}: {found['word']}. Counted: blind verdicts{people} on "
+                f"Try {number} of {of} of {name}, on {figure['title']}, "
+                f"questions that were {where}: {figure['figure']} with people "
+                f"{found['before']['value']:.2f} before and {found['after']['value']:.2f} "
+                "after; the difference, question by question, "
+                f"{agreement_sentences.figure(found['difference'])}: {found['word']}. "
+                f"Counted: blind verdicts{people} on "
                 f"{several(found['cells'], 'cell')} that both sides gave a value."
             )
         parts[part] = {**found, "sentence": sentence}
@@ -140,7 +191,10 @@ def _told(figure: Mapping[str, Any], name: str, number: int, of: int) -> dict[st
 
 def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Array]:
     """Which cells lie in either part, bool[n]."""
-    keys = {row: question.id for row, question in content.questions_by_row(scope.ws.db, opinions.names.tolist()).items()}
+    keys = {
+        row: question.id
+        for row, question in content.questions_by_row(scope.ws.db, opinions.names.tolist()).items()
+    }
     held = np.array([is_held_out(project, keys[row]) for row in opinions.names.tolist()], bool)
     cells = held[opinions.question] if len(held) else np.zeros(0, bool)
     return {"looked_at": ~cells, "held_out": cells}
@@ -160,17 +214,29 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    return "none" if value in (None, "") else "yes" if value is True else "no" if value is False else str(value)
+    return (
+        "none"
+        if value in (None, "")
+        else "yes"
+        if value is True
+        else "no"
+        if value is False
+        else str(value)
+    )
 
 
 def shown(card: Mapping[str, Any]) -> dict[str, Any]:
     """A judge's fields and how many examples it has."""
-    fields = {**card.get("options", {}), **{field: card[field] for field in judges.BESIDE if field in card}}
+    fields = {
+        **card.get("options", {}),
+        **{field: card[field] for field in judges.BESIDE if field in card},
+    }
     return {"judge": card["judge"], "fields": fields, "examples": len(card.get("examples") or ())}
 
 
 def title(name: str, made: Sequence[Mapping[str, Any]], labelled: bool) -> str:
-    """The finding: what the latest try came to on the questions that were held out, of how many tries."""
+    """The finding: what the latest try came to on the questions that were held out, of how many
+    tries."""
     if not name:
         return "No judge is set up that could be changed."
     if not labelled:
@@ -182,7 +248,9 @@ def title(name: str, made: Sequence[Mapping[str, Any]], labelled: bool) -> str:
     words: dict[str, list[str]] = {}
     for figure in latest["criteria"]:
         words.setdefault(figure["parts"]["held_out"]["word"], []).append(figure["title"])
-    told = [f"{word} on {' and '.join(words[word])}" for word in ("better", "worse") if word in words]
+    told = [
+        f"{word} on {' and '.join(words[word])}" for word in ("better", "worse") if word in words
+    ]
     if told:
         return f"{head} is {' and '.join(told)}, on questions that were held out."
     if not words:
@@ -193,5 +261,6 @@ def title(name: str, made: Sequence[Mapping[str, Any]], labelled: bool) -> str:
 
 
 def label(name: str, number: int) -> str:
-    """What a try is called in a run; a judge's own name has no space, so that none can be taken for it."""
+    """What a try is called in a run; a judge's own name has no space, so that none can be taken for
+    it."""
     return f"{name} try {number}"

@@ -1,4 +1,5 @@
-"""The ledger of calls: noted before they are sent, kept before they are used, never bought twice by anybody."""
+"""The ledger of calls: noted before they are sent, kept before they are used, never bought twice by
+anybody."""
 
 from __future__ import annotations
 
@@ -20,11 +21,20 @@ from graders.store.projects import Project, add_project
 from graders.store.workspace import Workspace
 from tests.store import small
 
-REQUEST = Request(subjects=(SubjectKey("q1", "Ash"),), provider="openai_chat", model="m", messages=(("user", "Grade this."),))
-GOOD = Reply(text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5)
+REQUEST = Request(
+    subjects=(SubjectKey("q1", "Ash"),),
+    provider="openai_chat",
+    model="m",
+    messages=(("user", "Grade this."),),
+)
+GOOD = Reply(
+    text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5
+)
 HUNG = Reply(cause="timeout")
 LIMITED = Reply(cause="rate_limited", detail="429", retry_after=1.0)
-CUT = Reply(text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1)
+CUT = Reply(
+    text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1
+)
 ASKED = REQUEST.payload()
 
 
@@ -50,7 +60,10 @@ def dies(ws: Workspace, ledger: SqlLedger) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     with ws.write() as db:
-        db.execute("UPDATE run SET worker = ? WHERE id = ?", (runs.worker_name().rpartition(":")[0] + f":{gone.pid}", ledger.run_id))
+        db.execute(
+            "UPDATE run SET worker = ? WHERE id = ?",
+            (runs.worker_name().rpartition(":")[0] + f":{gone.pid}", ledger.run_id),
+        )
 
 
 def row(ws: Workspace, key: str = "k") -> dict[str, Any]:
@@ -62,9 +75,9 @@ def test_from_reserved_to_stored(ws: Workspace, project: Project) -> None:
     with ledger.batch():
         assert (ledger.known("k"), ledger.reserve("k", REQUEST, ASKED)) == (None, "reserved")
     assert row(ws)["state"] == "reserved"
-    assert json.loads(ws.db.execute("SELECT payload FROM request WHERE key = 'k'").fetchone()[0]) == json.loads(ASKED), (
-        "what is asked can be read in the file"
-    )
+    assert json.loads(
+        ws.db.execute("SELECT payload FROM request WHERE key = 'k'").fetchone()[0]
+    ) == json.loads(ASKED), "what is asked can be read in the file"
     with ledger.batch():
         ledger.sent("k", 1, "")
     assert (row(ws)["state"], row(ws)["sends"]) == ("sent", 1)
@@ -74,10 +87,17 @@ def test_from_reserved_to_stored(ws: Workspace, project: Project) -> None:
         assert ledger.reserve("k", REQUEST, ASKED) == "bought"
     found = row(ws)
     assert (found["state"], found["certainly_paid"], found["perhaps_paid"]) == ("stored", 1, 0)
-    assert (found["input_tokens"], found["cached_tokens"], found["output_tokens"], found["money"]) == (100, 40, 20, 0.002)
+    assert (
+        found["input_tokens"],
+        found["cached_tokens"],
+        found["output_tokens"],
+        found["money"],
+    ) == (100, 40, 20, 0.002)
 
 
-def test_every_send_is_counted_with_its_cause_and_its_money(ws: Workspace, project: Project) -> None:
+def test_every_send_is_counted_with_its_cause_and_its_money(
+    ws: Workspace, project: Project
+) -> None:
     ledger = run_of(ws, project)
     with ledger.batch():
         ledger.reserve("k", REQUEST, ASKED)
@@ -89,8 +109,14 @@ def test_every_send_is_counted_with_its_cause_and_its_money(ws: Workspace, proje
         ledger.stored("k", GOOD, 0.002, True, "")
     found = row(ws)
     assert json.loads(found["causes"]) == ["rate_limited", "truncated_body"]
-    assert (found["sends"], found["certainly_paid"]) == (3, 2), "a reply with tokens was charged, a 429 was not"
-    assert (found["input_tokens"], found["output_tokens"], found["money"]) == (200, 22, pytest.approx(0.003))
+    assert (found["sends"], found["certainly_paid"]) == (3, 2), (
+        "a reply with tokens was charged, a 429 was not"
+    )
+    assert (found["input_tokens"], found["output_tokens"], found["money"]) == (
+        200,
+        22,
+        pytest.approx(0.003),
+    )
     counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
     assert (counts["usable"], counts["sends"], counts["paid_again"]) == (1, 3, 1)
     assert counts["resends"] == {"rate_limited": 1, "truncated_body": 1}
@@ -110,7 +136,8 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
 @pytest.mark.parametrize(
     ("replies", "money", "unpriced"),
     [
-        # reply and its money, in the order in which they came | the call's money | paid replies of unknown price
+        # reply and its money, in the order in which they came | the call's money | paid replies of
+        # unknown price
         ([(LIMITED, 0.0), (GOOD, None)], None, 1),
         ([(GOOD, None), (LIMITED, 0.0), (GOOD, None)], None, 2),
         ([(LIMITED, 0.0), (GOOD, 0.002)], 0.002, 0),
@@ -123,7 +150,11 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
     ],
 )
 def test_what_is_free_does_not_make_an_unknown_price_nought(
-    ws: Workspace, project: Project, replies: list[tuple[Reply, float | None]], money: float | None, unpriced: int
+    ws: Workspace,
+    project: Project,
+    replies: list[tuple[Reply, float | None]],
+    money: float | None,
+    unpriced: int,
 ) -> None:
     ledger = run_of(ws, project)
     with ledger.batch():
@@ -167,7 +198,8 @@ def bought(ledger: SqlLedger) -> None:
 @pytest.mark.parametrize(
     ("before", "alive", "dead", "causes"),
     [
-        # what the first run did | a second one finds, the first alive | the first dead | why it sends again
+        # what the first run did | a second one finds, the first alive | the first dead | why it
+        # sends again
         (begun, "elsewhere", "reserved", []),
         (sent, "elsewhere", "reserved", ["in flight when the run ended"]),
         (answered, "reserved", "reserved", ["rate_limited"]),
@@ -177,7 +209,12 @@ def bought(ledger: SqlLedger) -> None:
     ],
 )
 def test_what_a_second_run_finds(
-    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, causes: list[str]
+    ws: Workspace,
+    project: Project,
+    before: Callable[[SqlLedger], None],
+    alive: str,
+    dead: str,
+    causes: list[str],
 ) -> None:
     first, second = run_of(ws, project), run_of(ws, project)
     with first.batch():
@@ -234,31 +271,54 @@ def test_past_calls_tell_tokens_and_seconds_from_five_on(ws: Workspace, project:
         with ledger.batch():
             ledger.reserve(f"k{number}", REQUEST, ASKED)
             ledger.sent(f"k{number}", 1, "")
-            ledger.stored(f"k{number}", replace(GOOD, input_tokens=100 + number, seconds=0.1 * number), 0.0, True, "")
+            ledger.stored(
+                f"k{number}",
+                replace(GOOD, input_tokens=100 + number, seconds=0.1 * number),
+                0.0,
+                True,
+                "",
+            )
     # (100 + 101 + 102 + 103 + 104) / 5 and (0 + .1 + .2 + .3 + .4) / 5
-    assert ledgers.past_calls(ws.db, project, "m") == {"input_tokens": 102.0, "output_tokens": 20.0, "seconds": pytest.approx(0.2)}
+    assert ledgers.past_calls(ws.db, project, "m") == {
+        "input_tokens": 102.0,
+        "output_tokens": 20.0,
+        "seconds": pytest.approx(0.2),
+    }
     assert ledgers.stored_keys(ws.db, ["k0", "k4", "k9"]) == {"k0", "k4"}
 
 
 def asked(ledger: SqlLedger, key: str, *causes: str, usable: bool = True) -> None:
-    """One run's sends of a call, each of 100 + 20 tokens and a second: the first, and one more for each cause."""
+    """One run's sends of a call, each of 100 + 20 tokens and a second: the first, and one more for
+    each cause."""
     with ledger.batch():
         ledger.reserve(key, REQUEST, ASKED)
         for number, cause in enumerate(("", *causes), 1):
             last = usable and number == len(causes) + 1
             ledger.sent(key, number, cause)
-            ledger.stored(key, replace(GOOD, input_tokens=100, output_tokens=20, seconds=1.0), 0.0, last, "" if last else "off_scale")
+            ledger.stored(
+                key,
+                replace(GOOD, input_tokens=100, output_tokens=20, seconds=1.0),
+                0.0,
+                last,
+                "" if last else "off_scale",
+            )
         if not usable:
             ledger.give_up(key, "off_scale", GOOD)
 
 
-def test_what_a_failed_run_sent_is_not_expected_of_the_next(ws: Workspace, project: Project) -> None:
+def test_what_a_failed_run_sent_is_not_expected_of_the_next(
+    ws: Workspace, project: Project
+) -> None:
     for usable in (False, True):
         ledger = run_of(ws, project)
         for number in range(5):
             asked(ledger, f"k{number}", *([] if usable else ["off_scale"] * 4), usable=usable)
     assert row(ws, "k0")["input_tokens"] == 600, "five sends in vain and one"
-    assert ledgers.past_calls(ws.db, project, "m") == {"input_tokens": 100.0, "output_tokens": 20.0, "seconds": 1.0}
+    assert ledgers.past_calls(ws.db, project, "m") == {
+        "input_tokens": 100.0,
+        "output_tokens": 20.0,
+        "seconds": 1.0,
+    }
 
 
 def test_resends_are_expected_at_the_rate_that_was_seen(ws: Workspace, project: Project) -> None:
@@ -266,4 +326,6 @@ def test_resends_are_expected_at_the_rate_that_was_seen(ws: Workspace, project: 
     for number in range(10):
         asked(ledger, f"k{number}", *(["off_scale"] * 2 if number < 2 else []))
     # 14 sends for 10 calls: 1.4 x 100, 1.4 x 20, 1.4 x 1 s
-    assert ledgers.past_calls(ws.db, project, "m") == pytest.approx({"input_tokens": 140.0, "output_tokens": 28.0, "seconds": 1.4})
+    assert ledgers.past_calls(ws.db, project, "m") == pytest.approx(
+        {"input_tokens": 140.0, "output_tokens": 28.0, "seconds": 1.4}
+    )

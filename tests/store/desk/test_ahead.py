@@ -1,4 +1,5 @@
-"""In a long queue the next screens are leased before they are asked for, and given without the write lock."""
+"""In a long queue the next screens are leased before they are asked for, and given without the
+write lock."""
 
 from __future__ import annotations
 
@@ -49,7 +50,12 @@ def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) ->
     other.execute("BEGIN IMMEDIATE")  # as an import in another process does
     started = time.monotonic()
     project = projects.get_project(long, "study")
-    (second,) = ahead.take(long, project, Wanted("mira", 1, tuple(first)), lambda screen, design, seen: ("assisted", 1.0, 1))
+    (second,) = ahead.take(
+        long,
+        project,
+        Wanted("mira", 1, tuple(first)),
+        lambda screen, design, seen: ("assisted", 1.0, 1),
+    )
     assert time.monotonic() - started < 5 and second.screen_id == leased(long, "mira")[1]
     other.execute("ROLLBACK")
     wait_until(lambda: len(leased(long, "mira")) == 2 + ahead.AHEAD)
@@ -57,7 +63,9 @@ def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) ->
     other.close()
 
 
-def test_what_is_leased_ahead_goes_to_nobody_else_and_comes_back_when_the_lease_ends(long: Workspace) -> None:
+def test_what_is_leased_ahead_goes_to_nobody_else_and_comes_back_when_the_lease_ends(
+    long: Workspace,
+) -> None:
     mine = ids(take(long, "mira"))
     wait_until(lambda: len(leased(long, "mira")) == 1 + ahead.AHEAD)
     assert not set(ids(take(long, "jon", 3))) & set(leased(long, "mira"))
@@ -72,7 +80,9 @@ def test_a_lease_that_is_about_to_end_is_taken_anew(long: Workspace) -> None:
     mine = ids(take(long, "mira"))
     long.clock.now += queue.LEASE_SECONDS - 60  # type: ignore[attr-defined]
     assert ids(take(long, "mira")) == mine
-    ends = long.db.execute("SELECT min(lease_until) FROM assignment WHERE state = 'leased'").fetchone()[0]
+    ends = long.db.execute(
+        "SELECT min(lease_until) FROM assignment WHERE state = 'leased'"
+    ).fetchone()[0]
     assert ends > long.clock() + ahead.FRESH_SECONDS
 
 
@@ -90,9 +100,15 @@ def test_ten_people_empty_a_long_queue_and_nothing_is_given_twice(long: Workspac
     for person in people:
         small.scope_of(long, person)
     with ThreadPoolExecutor(10) as pool:
-        taken = [screen for held in pool.map(lambda person: drain(long, person, gate), people) for screen in held]
+        taken = [
+            screen
+            for held in pool.map(lambda person: drain(long, person, gate), people)
+            for screen in held
+        ]
     assert len(taken) == len(set(taken))
     wait_until(lambda: not long.soon.waiting)
     held = {screen for person in people for screen in leased(long, person)}
-    assert held == {row[0] for row in long.db.execute("SELECT id FROM screen")}, "all are in somebody's hands"
+    assert held == {row[0] for row in long.db.execute("SELECT id FROM screen")}, (
+        "all are in somebody's hands"
+    )
     settled(long)

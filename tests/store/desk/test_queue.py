@@ -1,4 +1,5 @@
-"""Screens are handed out one by one: nobody gets what somebody holds, and what comes back is handed out again."""
+"""Screens are handed out one by one: nobody gets what somebody holds, and what comes back is handed
+out again."""
 
 from __future__ import annotations
 
@@ -37,8 +38,12 @@ def ids(screens: list[dict[str, Any]]) -> list[int]:
 def settled(ws: Workspace) -> None:
     """Free places are what they should be, and nothing points nowhere."""
     assert small.free(ws) == small.places(ws)
-    counted = {row[0]: row[1] for row in ws.db.execute("SELECT * FROM open_screens WHERE count > 0")}
-    assert counted == dict(ws.db.execute("SELECT project_id, count(*) FROM queue WHERE free > 0 GROUP BY 1").fetchall())
+    counted = {
+        row[0]: row[1] for row in ws.db.execute("SELECT * FROM open_screens WHERE count > 0")
+    }
+    assert counted == dict(
+        ws.db.execute("SELECT project_id, count(*) FROM queue WHERE free > 0 GROUP BY 1").fetchall()
+    )
     assert ws.check() == []
 
 
@@ -87,7 +92,9 @@ def test_four_processes_at_once_and_none_is_given_twice(tmp_path: Path) -> None:
         out, _ = worker.communicate(timeout=60)
         held += out.split()
         assert worker.returncode == 0
-    assert sorted(map(int, held)) == sorted(row[0] for row in ws.db.execute("SELECT id FROM screen"))
+    assert sorted(map(int, held)) == sorted(
+        row[0] for row in ws.db.execute("SELECT id FROM screen")
+    )
     settled(ws)
 
 
@@ -126,8 +133,13 @@ def test_a_save_after_a_colleague_finished_is_kept_as_extra(tmp_path: Path) -> N
     assert small.save(scope(ws, "jon"), quick, "save-jon1")["extra"] is False
     late = small.save(scope(ws, "mira"), slow, "save-mira")
     assert late["extra"] is True
-    assert late["message"] == "A colleague finished this screen meanwhile; your verdicts are kept as extra ones."
-    given = ws.db.execute("SELECT count(*) FROM verdict v JOIN author a ON a.id = v.author_id AND a.name = 'mira'").fetchone()[0]
+    assert (
+        late["message"]
+        == "A colleague finished this screen meanwhile; your verdicts are kept as extra ones."
+    )
+    given = ws.db.execute(
+        "SELECT count(*) FROM verdict v JOIN author a ON a.id = v.author_id AND a.name = 'mira'"
+    ).fetchone()[0]
     assert given == 3 * 4, "three answers, four criteria: kept"
     settled(ws)
 
@@ -184,9 +196,13 @@ def test_undoing_an_amended_save_leaves_the_screen_done(tmp_path: Path) -> None:
     small.save(scope(ws, "mira"), screen, "save-one1", {**small.VALUES, "completeness": 2})
     small.save(scope(ws, "mira"), screen, "save-two2", {**small.VALUES, "completeness": 5})
     grading.undo(scope(ws, "mira"), "study", "undo-one1", "save-one1")
-    assert ws.db.execute("SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id").fetchone()[:] == ("done", 1)
+    assert ws.db.execute(
+        "SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id"
+    ).fetchone()[:] == ("done", 1)
     grading.undo(scope(ws, "mira"), "study", "undo-two2", "save-two2")
-    assert ws.db.execute("SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id").fetchone()[:] == ("leased", 0)
+    assert ws.db.execute(
+        "SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id"
+    ).fetchone()[:] == ("leased", 0)
     settled(ws)
 
 
@@ -206,11 +222,20 @@ def test_routing_again_while_people_work_changes_no_screen_of_theirs(tmp_path: P
     before = {row[0] for row in ws.db.execute("SELECT id FROM screen")}
     (mine,) = take(ws, "mira")
     route(lead, "study")
-    assert {row[0] for row in ws.db.execute("SELECT id FROM screen")} == before, "the partition is the same, so the screens are"
+    assert {row[0] for row in ws.db.execute("SELECT id FROM screen")} == before, (
+        "the partition is the same, so the screens are"
+    )
     small.sample(ws, answers_per_screen=1)
     route(lead, "study")
-    sizes = [row[0] for row in ws.db.execute("SELECT count(*) FROM screen_subject GROUP BY screen_id ORDER BY screen_id")]
-    assert sorted(sizes) == [1] * 15 + [3], "the one that somebody holds stays as it was, the other 15 answers stand alone"
+    sizes = [
+        row[0]
+        for row in ws.db.execute(
+            "SELECT count(*) FROM screen_subject GROUP BY screen_id ORDER BY screen_id"
+        )
+    ]
+    assert sorted(sizes) == [1] * 15 + [3], (
+        "the one that somebody holds stays as it was, the other 15 answers stand alone"
+    )
     assert ids(take(ws, "mira")) == [mine["id"]]
     settled(ws)
 
@@ -223,7 +248,13 @@ def test_two_routings_at_once_draw_and_form_once(tmp_path: Path) -> None:
         list(pool.map(lambda _: route(lead, "study"), range(4)))
     stands = Counter(row[0] for row in ws.db.execute("SELECT subject_id FROM screen_subject"))
     assert set(stands.values()) == {1}, "every answer stands on one screen"
-    assert sum(e["body"]["design"] == "calibration" for e in projects.events(ws, projects.get_project(ws, "study"), "draw")) == 1
+    assert (
+        sum(
+            e["body"]["design"] == "calibration"
+            for e in projects.events(ws, projects.get_project(ws, "study"), "draw")
+        )
+        == 1
+    )
     settled(ws)
 
 
@@ -245,14 +276,18 @@ def counted(ws: Workspace, person: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("values", [SOME, {}], ids=["some", "none"])
-def test_a_screen_with_open_cells_goes_on_waiting_at_the_end(tmp_path: Path, values: dict[str, Any]) -> None:
+def test_a_screen_with_open_cells_goes_on_waiting_at_the_end(
+    tmp_path: Path, values: dict[str, Any]
+) -> None:
     ws = small.workspace(tmp_path)
     small.study(tmp_path, ws, count=3)
     (screen,) = take(ws, "mira")
     small.save(scope(ws, "mira"), screen, "save-one1", values, comment="hard", flagged=True)
     row = ws.db.execute("SELECT state, comment, flagged FROM assignment").fetchone()
     assert tuple(row) == ("partial", "hard", 1)
-    kept = ws.db.execute("SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'mira'").fetchone()[0]
+    kept = ws.db.execute(
+        "SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'mira'"
+    ).fetchone()[0]
     assert kept == 3 * len(values), "what was decided is kept"
     assert screen["id"] not in ids(take(ws, "mira", 9)), "it is somebody else's now"
     assert counted(ws, "mira") == (1, 3, 3), "mine: one done, two left; three wait"
@@ -265,7 +300,12 @@ def test_a_cell_that_the_machine_decides_is_not_left_open(tmp_path: Path) -> Non
     ws = small.workspace(tmp_path)
     small.study(tmp_path, ws, count=1)
     (screen,) = take(ws, "mira")
-    asked = {c["criterion"].rsplit("/")[-1] for answer in screen["answers"] for c in answer["cells"] if c["open"]}
+    asked = {
+        c["criterion"].rsplit("/")[-1]
+        for answer in screen["answers"]
+        for c in answer["cells"]
+        if c["open"]
+    }
     small.save(scope(ws, "mira"), screen, "save-one1", {name: small.VALUES[name] for name in asked})
     assert state_of(ws, "mira") == ("done", 1)
 
@@ -311,7 +351,9 @@ def test_undo_of_saves_that_left_cells_open(tmp_path: Path) -> None:
     rest = {name: value for name, value in small.VALUES.items() if name not in SOME}
     small.save(mira, screen, "save-thr3", rest)
     assert state_of(ws, "mira") == ("done", 1)
-    grading.undo(mira, "study", "undo-two2", "save-two2")  # the later one stands, and alone leaves cells open
+    grading.undo(
+        mira, "study", "undo-two2", "save-two2"
+    )  # the later one stands, and alone leaves cells open
     assert state_of(ws, "mira") == ("partial", 0)
     settled(ws)
     grading.undo(mira, "study", "undo-thr3", "save-thr3")
@@ -324,7 +366,11 @@ def test_with_overlap_each_place_waits_for_somebody_who_decides_all(tmp_path: Pa
     lead = small.study(tmp_path, ws, count=1)
     small.sample(ws, overlap=2)
     route(lead, "study")
-    for person, values, after in (("mira", SOME, 0), ("jon", small.VALUES, 1), ("ann", small.VALUES, 2)):
+    for person, values, after in (
+        ("mira", SOME, 0),
+        ("jon", small.VALUES, 1),
+        ("ann", small.VALUES, 2),
+    ):
         (screen,) = take(ws, person)
         small.save(scope(ws, person), screen, f"save-{person}", values)
         assert state_of(ws, person)[1] == after
@@ -334,14 +380,21 @@ def test_with_overlap_each_place_waits_for_somebody_who_decides_all(tmp_path: Pa
 
 def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
-    answers = [{"question_id": "q1", "model": model, "text": "The same."} for model in ("Ash", "Oak")]
-    small.bring(scope(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers))
+    answers = [
+        {"question_id": "q1", "model": model, "text": "The same."} for model in ("Ash", "Oak")
+    ]
+    small.bring(
+        scope(ws, "lead"),
+        small.folder(tmp_path, "f", questions=small.questions(1), answers=answers),
+    )
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
     route(scope(ws, "lead"), "study")
     (screen,) = take(ws, "mira")
     first = {c["id"] for c in screen["answers"][0]["cells"]}
     both = small.marks(screen, small.VALUES)
-    small.save(scope(ws, "mira"), screen, "save-one1", verdicts=[v for v in both if v["cell"] in first])
+    small.save(
+        scope(ws, "mira"), screen, "save-one1", verdicts=[v for v in both if v["cell"] in first]
+    )
     assert state_of(ws, "mira") == ("partial", 0), "the page says it of both"
     small.save(scope(ws, "mira"), screen, "save-two2", verdicts=both)
     assert state_of(ws, "mira") == ("done", 1)
@@ -355,10 +408,16 @@ def test_a_page_that_fetches_ahead_leaves_something_to_a_colleague(tmp_path: Pat
     assert len(mira) == 4, "half of eight"
     jon = ids(take(ws, "jon", 4, **ahead))
     assert len(jon) == 2, "half of the four that are left"
-    assert take(ws, "mira", 1, have=mira, sent=mira[:1]) == [], "three in hand, and two are left for others"
+    assert take(ws, "mira", 1, have=mira, sent=mira[:1]) == [], (
+        "three in hand, and two are left for others"
+    )
     (more,) = take(ws, "mira", 2, have=mira, sent=mira[:3])
-    assert more["id"] not in (*mira, *jon), "one in hand while three saves travel: the next is there"
-    assert ids(take(ws, "jon", 4, **ahead)) == jon, "what is on lease comes back to a page that lost it"
+    assert more["id"] not in (*mira, *jon), (
+        "one in hand while three saves travel: the next is there"
+    )
+    assert ids(take(ws, "jon", 4, **ahead)) == jon, (
+        "what is on lease comes back to a page that lost it"
+    )
     assert len(take(ws, "ann", 4, **ahead)) == 1
     assert take(ws, "eva", 4, **ahead) == []
 
@@ -375,9 +434,16 @@ def test_what_others_hold_is_told_and_leaves_my_total_as_it_is(tmp_path: Path) -
     (mine,) = take(ws, "mira", 9)
     small.save(scope(ws, "mira"), mine, "save-mira")
     counts = grading.counts(scope(ws, "mira"), "study")
-    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (1, 4, 3, 0)
+    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (
+        1,
+        4,
+        3,
+        0,
+    )
     assert counts["held"]["screens"] == 3
-    assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), "Jon's end first"
+    assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), (
+        "Jon's end first"
+    )
     clock.now += queue.LEASE_SECONDS - 599
     assert len(take(ws, "mira", 9)) == 2, "they come back when the lease ends"
     assert counted(ws, "mira") == (1, 4, 3)
@@ -394,8 +460,12 @@ def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
     small.save(scope(ws, "mira"), half, "save-half", SOME)
     where = "SELECT subject_id FROM screen_subject WHERE screen_id NOT IN (?, ?) LIMIT 1"
     with ws.write() as db:  # marks on one of its answers were seen on another page
-        queue.mark_seen(db, ws, "mira", [row[0] for row in db.execute(where, (skipped["id"], half["id"]))])
-    assert counted(ws, "mira") == (1, 2, 4), "one done, one left; two are for others, and one whose marks were seen"
+        queue.mark_seen(
+            db, ws, "mira", [row[0] for row in db.execute(where, (skipped["id"], half["id"]))]
+        )
+    assert counted(ws, "mira") == (1, 2, 4), (
+        "one done, one left; two are for others, and one whose marks were seen"
+    )
     counts = grading.counts(scope(ws, "mira"), "study")
     assert (counts["held"], counts["others"]) == ({"screens": 0, "back_in": None}, 3)
     assert len(take(ws, "mira", 9)) == 1

@@ -1,4 +1,5 @@
-"""Whatever happens to a project, what is kept beside the verdicts equals a fresh count: tallies, opinions, free places."""
+"""Whatever happens to a project, what is kept beside the verdicts equals a fresh count: tallies,
+opinions, free places."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ from tests.store import small
 MODELS = ("Ash", "Oak", "Elm")
 PEOPLE = ("mira", "jon", "lee")
 CATEGORIES = ("factual things", "creative things", "other things")
-SCALES = {"relevance": ("irrelevant", "relevant"), "completeness": (1, 2, 3, 4, 5), "tone": ("warm", "dry", "stiff")}
+SCALES = {
+    "relevance": ("irrelevant", "relevant"),
+    "completeness": (1, 2, 3, 4, 5),
+    "tone": ("warm", "dry", "stiff"),
+}
 
 
 class Walk:
@@ -38,7 +43,12 @@ class Walk:
         self.ws: Workspace = small.workspace(place, clock=self.clock)
         self.lead = small.scope_of(self.ws)
         self.saves: list[tuple[str, str]] = []
-        small.bring(self.lead, small.folder(place, "first", questions=small.questions(5), answers=small.answers(5, MODELS)))
+        small.bring(
+            self.lead,
+            small.folder(
+                place, "first", questions=small.questions(5), answers=small.answers(5, MODELS)
+            ),
+        )
         small.sample(self.ws, calibration=0.2, audit=0.2, blind=0.3, overlap=2)
         self.route()
 
@@ -46,18 +56,34 @@ class Walk:
         """Do one thing; returns its name."""
         self.step += 1
         acts: list[Callable[[], None]] = [self.save] * 8 + [self.undo] * 3 + [self.import_file] * 4
-        acts += [self.route, self.route, self.retype, self.rules, self.edit_rubric, self.wait, self.skip, self.release, self.flag_or_fault]
+        acts += [
+            self.route,
+            self.route,
+            self.retype,
+            self.rules,
+            self.edit_rubric,
+            self.wait,
+            self.skip,
+            self.release,
+            self.flag_or_fault,
+        ]
         act = self.dice.choice(acts)
         act()
         return f"step {self.step}: {act.__name__}"
 
     def value(self, criterion: str) -> Any:
         """A value of a criterion, sometimes not applicable."""
-        return None if self.dice.random() < 0.1 else self.dice.choice(SCALES.get(criterion, ("too long", "fitting")))
+        return (
+            None
+            if self.dice.random() < 0.1
+            else self.dice.choice(SCALES.get(criterion, ("too long", "fitting")))
+        )
 
     def screen(self, person: str) -> dict[str, Any] | None:
         """A screen for a person, new or his or hers already."""
-        found = grading.next_screens(small.scope_of(self.ws, person), "study", self.dice.choice((1, 2)))
+        found = grading.next_screens(
+            small.scope_of(self.ws, person), "study", self.dice.choice((1, 2))
+        )
         return self.dice.choice(found) if found else None
 
     def save(self, **more: Any) -> None:
@@ -65,7 +91,9 @@ class Walk:
         screen = self.screen(person)
         if screen is None:
             return
-        values = {name: self.value(name) for name in (*SCALES, "brevity") if self.dice.random() < 0.8}
+        values = {
+            name: self.value(name) for name in (*SCALES, "brevity") if self.dice.random() < 0.8
+        }
         name = f"save-{self.step:05}"
         small.save(small.scope_of(self.ws, person), screen, name, values, **more)
         self.saves.append((person, name))
@@ -81,9 +109,19 @@ class Walk:
         person = self.dice.choice(PEOPLE)
         screen = self.screen(person)
         if screen is not None:
-            fault = {"answer": screen["answers"][0]["id"], "name": self.dice.choice(("rude", "made up")), "value": "present"}
+            fault = {
+                "answer": screen["answers"][0]["id"],
+                "name": self.dice.choice(("rude", "made up")),
+                "value": "present",
+            }
             name = f"save-{self.step:05}"
-            small.save(small.scope_of(self.ws, person), screen, name, flagged=self.dice.random() < 0.5, faults=[fault])
+            small.save(
+                small.scope_of(self.ws, person),
+                screen,
+                name,
+                flagged=self.dice.random() < 0.5,
+                faults=[fault],
+            )
             self.saves.append((person, name))
 
     def release(self) -> None:
@@ -109,36 +147,66 @@ class Walk:
 
     def rules(self) -> None:
         project = projects.get_project(self.ws, "study")
-        measure.measure(self.ws, project, None, progress=lambda done, total: None, should_stop=lambda: False)
+        measure.measure(
+            self.ws, project, None, progress=lambda done, total: None, should_stop=lambda: False
+        )
 
     def edit_rubric(self) -> None:
-        """Another guide makes a criterion's verdicts stale; the same text later makes them fresh again."""
+        """Another guide makes a criterion's verdicts stale; the same text later makes them fresh
+        again."""
         project = projects.get_project(self.ws, "study")
         guide = self.dice.choice(("", "guide: Look twice.,", "guide: Look again.,"))
-        projects.save_rubric(self.ws, project, read_rubric(small.RUBRIC.replace("completeness: {", f"completeness: {{{guide} ")))
+        projects.save_rubric(
+            self.ws,
+            project,
+            read_rubric(small.RUBRIC.replace("completeness: {", f"completeness: {{{guide} ")),
+        )
         refresh_all(self.ws, project, cells.cell_ids(self.ws.db, project))
 
     def import_file(self) -> None:
-        """Some questions and answers, a few changed or new, verdicts on some; finished, dropped, left waiting or given up."""
+        """Some questions and answers, a few changed or new, verdicts on some; finished, dropped,
+        left waiting or given up."""
         count = self.dice.randint(1, 7)
-        asked = [{**q, "category": self.dice.choice(CATEGORIES)} if self.dice.random() < 0.3 else q for q in small.questions(count)]
+        asked = [
+            {**q, "category": self.dice.choice(CATEGORIES)} if self.dice.random() < 0.3 else q
+            for q in small.questions(count)
+        ]
         texts = [
-            {**a, "text": a["text"] + self.dice.choice(("", "", " Changed.", " Changed again, and quite long now."))}
+            {
+                **a,
+                "text": a["text"]
+                + self.dice.choice(("", "", " Changed.", " Changed again, and quite long now.")),
+            }
             for a in small.answers(count, MODELS)
         ]
         given = [
-            small.human(a["question_id"], a["model"], name, self.dice.choice(PEOPLE), self.dice.choice(values))
+            small.human(
+                a["question_id"],
+                a["model"],
+                name,
+                self.dice.choice(PEOPLE),
+                self.dice.choice(values),
+            )
             for a in texts
             for name, values in SCALES.items()
             if self.dice.random() < 0.2
         ]
         said = [
-            small.judge(a["question_id"], a["model"], name, f"judge{self.dice.randint(1, 3)}", self.dice.choice(values), confidence=0.8)
+            small.judge(
+                a["question_id"],
+                a["model"],
+                name,
+                f"judge{self.dice.randint(1, 3)}",
+                self.dice.choice(values),
+                confidence=0.8,
+            )
             for a in texts
             for name, values in SCALES.items()
             if self.dice.random() < 0.3
         ]
-        path = small.folder(self.place, f"file{self.step}", questions=asked, answers=texts, human=given, judge=said)
+        path = small.folder(
+            self.place, f"file{self.step}", questions=asked, answers=texts, human=given, judge=said
+        )
         report = importing_stage.stage(self.lead, "study", path)
         assert report.bad == 0, report.bad_rows
         end = self.dice.random()
@@ -175,10 +243,18 @@ def test_a_waiting_import_gives_way_to_the_next_one(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
     scope = small.study(tmp_path, ws, count=2)
     waiting = importing_stage.stage(
-        scope, "study", small.folder(tmp_path, "a", questions=small.questions(3), answers=small.answers(3, ["New"]))
+        scope,
+        "study",
+        small.folder(
+            tmp_path, "a", questions=small.questions(3), answers=small.answers(3, ["New"])
+        ),
     )
     report = importing_stage.stage(
-        scope, "study", small.folder(tmp_path, "b", questions=small.questions(3), answers=small.answers(3, ["New"]))
+        scope,
+        "study",
+        small.folder(
+            tmp_path, "b", questions=small.questions(3), answers=small.answers(3, ["New"])
+        ),
     )
     assert report.answers == 3, "the rows of the import that waited are gone, so these are new"
     with pytest.raises(CogradeError, match="found state swept"):
@@ -188,8 +264,8 @@ def test_a_waiting_import_gives_way_to_the_next_one(tmp_path: Path) -> None:
 
 
 def test_verdicts_on_cells_of_a_dropped_import_stay(tmp_path: Path) -> None:
-    """A lead may add the rubric that a waiting import brings, and a run then meets a cell that it made on a visible answer:
-    dropping the import must not take it along."""
+    """A lead may add the rubric that a waiting import brings, and a run then meets a cell that it
+    made on a visible answer: dropping the import must not take it along."""
     ws = small.workspace(tmp_path)
     scope = small.study(tmp_path, ws, count=2)
     project = projects.get_project(ws, "study")

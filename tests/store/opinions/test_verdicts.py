@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict, VerdictKind
+from graders.core.records import (
+    Design,
+    Evidence,
+    Mark,
+    Provenance,
+    SubjectKey,
+    Verdict,
+    VerdictKind,
+)
 from graders.core.scale import Value
 from graders.store import projects
 from graders.store.answers import content
@@ -21,7 +29,12 @@ from tests.store import small
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
     made = small.workspace(tmp_path)
-    small.bring(small.scope_of(made), small.folder(tmp_path, "f", questions=small.questions(1), answers=small.answers(1, ["Ash"])))
+    small.bring(
+        small.scope_of(made),
+        small.folder(
+            tmp_path, "f", questions=small.questions(1), answers=small.answers(1, ["Ash"])
+        ),
+    )
     return made
 
 
@@ -44,12 +57,19 @@ def give(
             subject=SubjectKey("q1", "Ash"), criterion=criterion.key, author=author, author_kind="person", id=uid, kind=kind, amends=amends,
             mark=mark or (Mark.unscored("not_applicable") if value is None else Mark(value=value)), provenance=Provenance(arm="blind", seconds=2.5, design=design),
         )  # fmt: skip
-        verdicts.append(db, project, [CellVerdict(cell, criterion, question, verdict, save_id=save)], now=ws.now())
+        verdicts.append(
+            db,
+            project,
+            [CellVerdict(cell, criterion, question, verdict, save_id=save)],
+            now=ws.now(),
+        )
     return cell
 
 
 def thinks(ws: Workspace, cell: int, author: str = "mira") -> list[Value | None]:
-    return [o.value for o in verdicts.opinions_of(ws.db, [cell]).get(cell, []) if o.author == author]
+    return [
+        o.value for o in verdicts.opinions_of(ws.db, [cell]).get(cell, []) if o.author == author
+    ]
 
 
 Step = tuple[str, Value | None, VerdictKind, str]
@@ -61,10 +81,24 @@ Step = tuple[str, Value | None, VerdictKind, str]
         ([("a", 2, "given", "")], [2]),
         ([("a", 2, "given", ""), ("b", 3, "amends", "a")], [3]),
         ([("a", 2, "given", ""), ("b", 2, "retracts", "a")], []),
-        ([("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 3, "retracts", "b")], [2]),  # the earlier one comes back
-        ([("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 2, "retracts", "a")], [3]),  # what was amended already changes nothing
+        (
+            [("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 3, "retracts", "b")],
+            [2],
+        ),  # the earlier one comes back
+        (
+            [("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 2, "retracts", "a")],
+            [3],
+        ),  # what was amended already changes nothing
         ([("a", 2, "given", ""), ("b", 2, "retracts", "a"), ("c", 4, "given", "")], [4]),
-        ([("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 3, "retracts", "b"), ("d", 2, "retracts", "a")], []),
+        (
+            [
+                ("a", 2, "given", ""),
+                ("b", 3, "amends", "a"),
+                ("c", 3, "retracts", "b"),
+                ("d", 2, "retracts", "a"),
+            ],
+            [],
+        ),
         ([("a", None, "given", "")], [None]),  # not applicable is an opinion, without a value
     ],
 )
@@ -72,7 +106,10 @@ def test_the_present_opinion(ws: Workspace, steps: Sequence[Step], now: list[Val
     for uid, value, kind, amends in steps:
         cell = give(ws, uid, value, kind=kind, amends=amends)
     assert thinks(ws, cell) == now
-    kept = [(row["uid"], row["kind"]) for row in ws.db.execute("SELECT uid, kind FROM verdict ORDER BY id")]
+    kept = [
+        (row["uid"], row["kind"])
+        for row in ws.db.execute("SELECT uid, kind FROM verdict ORDER BY id")
+    ]
     assert kept == [(uid, kind) for uid, _, kind, _ in steps], "every row is still there, in order"
 
 
@@ -88,7 +125,11 @@ def test_a_restored_opinion_has_its_own_row_and_provenance(ws: Workspace) -> Non
     give(ws, "b", 3, kind="amends", amends="a")
     cell = give(ws, "c", 3, kind="retracts", amends="b")
     (opinion,) = verdicts.opinions_of(ws.db, [cell])[cell]
-    assert (verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == ("a", True, "imported")
+    assert (verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == (
+        "a",
+        True,
+        "imported",
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,10 +155,16 @@ def test_taking_back_a_save_twice_takes_it_back_once(ws: Workspace) -> None:
     cell = give(ws, "b", 5, kind="amends", amends="a", save="save-0001")
     criteria = {c.id: c for c in projects.criteria(ws, project_of(ws))}
     with ws.write() as db:
-        assert verdicts.retract_save(db, project_of(ws), "save-0001", criteria, now=ws.now(), undo_id="undo-0001") == [cell]
+        assert verdicts.retract_save(
+            db, project_of(ws), "save-0001", criteria, now=ws.now(), undo_id="undo-0001"
+        ) == [cell]
     assert thinks(ws, cell) == [2]
     said = verdicts.verdicts_of(ws.db, [cell], latest=False)[cell]
-    assert [(v["kind"], v["mark"].value) for v in said] == [("given", 2), ("amends", 5), ("retracts", 5)]
+    assert [(v["kind"], v["mark"].value) for v in said] == [
+        ("given", 2),
+        ("amends", 5),
+        ("retracts", 5),
+    ]
 
 
 def test_everything_of_a_mark_comes_back(ws: Workspace) -> None:

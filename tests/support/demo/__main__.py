@@ -1,4 +1,5 @@
-"""Writes what the demo's people did into data/demo and data/pairs: their verdicts, screens, assignments, and the draws before them."""
+"""Writes what the demo's people did into data/demo and data/pairs: their verdicts, screens,
+assignments, and the draws before them."""
 
 from __future__ import annotations
 
@@ -15,7 +16,10 @@ def _write(folder: Path, rows: Rows) -> None:
     for name, found in rows.items():
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found)
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
-        print(f"{folder.name}/{name}.jsonl: {len(found):,} rows, {len(text.encode()) // 1024:,} KB", file=sys.stderr)
+        print(
+            f"{folder.name}/{name}.jsonl: {len(found):,} rows, {len(text.encode()) // 1024:,} KB",
+            file=sys.stderr,
+        )
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""What the demo's invented people think: a careful reader's values (opinions.csv), from which each of them differs in a way of one's own.
+"""What the demo's invented people think: a careful reader's values (opinions.csv), from which each
+of them differs in a way of one's own.
 
 All is drawn by seed, so that the demo is made alike each time.
 """
@@ -16,10 +17,18 @@ from graders.core.hashing import seeded
 
 SEED = 2611
 HERE = Path(__file__).parent
-#: On how many cells a person differs from the careful reader, and towards the better value on what share of them.
+#: On how many cells a person differs from the careful reader, and towards the better value on what
+#: share of them.
 DIFFERS = {"relevance": 0.02, "completeness": 0.09, "elements": 0.06, "clarity": 0.045}
-#: How far a person's share is from these, and the share of differences that are towards the better value.
-PEOPLE = {"mira": (0.8, 0.5), "jonas": (1.0, 0.75), "aiko": (0.8, 0.45), "noor": (1.3, 0.3), "ravi": (1.5, 0.6)}
+#: How far a person's share is from these, and the share of differences that are towards the better
+#: value.
+PEOPLE = {
+    "mira": (0.8, 0.5),
+    "jonas": (1.0, 0.75),
+    "aiko": (0.8, 0.45),
+    "noor": (1.3, 0.3),
+    "ravi": (1.5, 0.6),
+}
 #: Values of each criterion, worst first.
 STEPS: dict[str, list[Any]] = {
     "relevance": ["irrelevant", "relevant"],
@@ -32,8 +41,14 @@ STEPS: dict[str, list[Any]] = {
 PULL = 0.5
 #: The chance that somebody who differs from a judge says whose fault that was.
 BLAMES = 0.8
-#: Whose fault a difference from a judge was, each with its share; the reference only where there is one.
-FAULTS = (("judge wrong", 0.50), ("matter of taste", 0.21), ("rubric unclear", 0.17), ("reference wrong", 0.12))
+#: Whose fault a difference from a judge was, each with its share; the reference only where there is
+#: one.
+FAULTS = (
+    ("judge wrong", 0.50),
+    ("matter of taste", 0.21),
+    ("rubric unclear", 0.17),
+    ("reference wrong", 0.12),
+)
 
 Key = tuple[str, str, str, str]
 
@@ -48,14 +63,17 @@ def _value(criterion: str, text: str) -> Any:
 
 
 CAREFUL: dict[Key, Any] = {
-    (row["question_id"], row["model"], row["criterion"], row["part"]): _value(row["criterion"], row["value"])
+    (row["question_id"], row["model"], row["criterion"], row["part"]): _value(
+        row["criterion"], row["value"]
+    )
     for row in _table("opinions.csv")
 }
 COMMENTS = {(row["question_id"], row["model"]): row["comment"] for row in _table("comments.csv")}
 
 
 def own(person: str, key: Key, look: str = "") -> Any:
-    """The value that a person has in mind for a cell; `look` names a second look, at which some change their minds."""
+    """The value that a person has in mind for a cell; `look` names a second look, at which some
+    change their minds."""
     steps, right = STEPS[key[2]], CAREFUL[key]
     share, up = PEOPLE[person]
     at = steps.index(right)
@@ -75,13 +93,22 @@ class Said:
     fault_of: str = ""
 
 
-def beside(person: str, key: Key, suggested: Any, judged: Sequence[Any], has_reference: bool) -> Said:
-    """What a person says with a suggestion, and what judges said, in view. Whoever differs from a judge mostly says whose fault it was."""
+def beside(
+    person: str, key: Key, suggested: Any, judged: Sequence[Any], has_reference: bool
+) -> Said:
+    """What a person says with a suggestion, and what judges said, in view. Whoever differs from a
+    judge mostly says whose fault it was."""
     mine = own(person, key)
     if suggested is not None and (suggested == mine or seeded(SEED, "pull", person, *key) < PULL):
         return Said(suggested, "accepted")
-    differs = any(value != mine for value in judged) and seeded(SEED, "blames", person, *key) < BLAMES
-    return Said(mine, "typed" if suggested is None else "edited", _fault(person, key, has_reference) if differs else "")
+    differs = (
+        any(value != mine for value in judged) and seeded(SEED, "blames", person, *key) < BLAMES
+    )
+    return Said(
+        mine,
+        "typed" if suggested is None else "edited",
+        _fault(person, key, has_reference) if differs else "",
+    )
 
 
 def _fault(person: str, key: Key, has_reference: bool) -> str:
@@ -96,7 +123,9 @@ def _fault(person: str, key: Key, has_reference: bool) -> str:
 def prefers(person: str, question: str, first: str, second: str) -> str:
     """Which of two answers a person would rather have been given: A, tie or B."""
     ahead = (
-        _worth(question, first) - _worth(question, second) + 0.5 * (seeded(SEED, "taste", person, question, *sorted((first, second))) - 0.5)
+        _worth(question, first)
+        - _worth(question, second)
+        + 0.5 * (seeded(SEED, "taste", person, question, *sorted((first, second))) - 0.5)
     )
     return "tie" if abs(ahead) < 0.3 else "A" if ahead > 0 else "B"
 
@@ -110,6 +139,10 @@ def _worth(question: str, model: str) -> float:
 
 def seconds(person: str, key: Key, blind: bool, length: int) -> float:
     """How long a cell takes: longer for long answers, without a suggestion, and for some people."""
-    middle = (4.0 + length / 150) * {"mira": 1.0, "jonas": 0.85, "aiko": 1.1, "noor": 0.95, "ravi": 1.2}[person] * (1.0 if blind else 0.7)
+    middle = (
+        (4.0 + length / 150)
+        * {"mira": 1.0, "jonas": 0.85, "aiko": 1.1, "noor": 0.95, "ravi": 1.2}[person]
+        * (1.0 if blind else 0.7)
+    )
     draw = seeded(SEED, "seconds", person, *key)
     return round(middle * math.exp(0.7 * (draw - 0.5)), 1)

@@ -14,7 +14,10 @@ SENTENCES: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
             "It does what was asked; what is wrong with it counts elsewhere.",
             "Short, but it is what was asked for, in the form that was asked.",
         ),
-        ("It does something else than what was asked, however well.", "A condition of the question is broken, and that decides relevance."),
+        (
+            "It does something else than what was asked, however well.",
+            "A condition of the question is broken, and that decides relevance.",
+        ),
     ),
     ("completeness", ""): (
         (
@@ -29,16 +32,31 @@ SENTENCES: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     ("elements", ""): (("It is there, in other words.",), ("It is promised and never said.",)),
     ("clarity", "language"): (
-        ("Plain words throughout; one rare word does not stop anybody.", "It is wholly in the language of the question."),
-        ("The reader it is written for will not know these words.", "Part of it is in another language than the question."),
+        (
+            "Plain words throughout; one rare word does not stop anybody.",
+            "It is wholly in the language of the question.",
+        ),
+        (
+            "The reader it is written for will not know these words.",
+            "Part of it is in another language than the question.",
+        ),
     ),
     ("clarity", "mistakes"): (
         ("I looked for a mistake and found none.", "What looks like a slip is correct usage."),
-        ("A slip that one stumbles over once, no more.", "A sentence breaks off, so it cannot have full marks."),
+        (
+            "A slip that one stumbles over once, no more.",
+            "A sentence breaks off, so it cannot have full marks.",
+        ),
     ),
     ("clarity", "structure"): (
-        ("What was asked for comes first, and the rest follows.", "The list is what makes it easy to read."),
-        ("The point comes late, after a detour.", "Easy to follow, but it says the same thing twice."),
+        (
+            "What was asked for comes first, and the rest follows.",
+            "The list is what makes it easy to read.",
+        ),
+        (
+            "The point comes late, after a detour.",
+            "Easy to follow, but it says the same thing twice.",
+        ),
     ),
 }
 

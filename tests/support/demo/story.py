@@ -33,7 +33,8 @@ from tests.support.demo.minds import SEED
 Rows = dict[str, list[dict[str, Any]]]
 #: Day -> screens that each person does at most.
 Plan = Mapping[str, Mapping[str, int]]
-#: What people did, as tables of the exchange format; all others of the demo are as they were written.
+#: What people did, as tables of the exchange format; all others of the demo are as they were
+#: written.
 TABLES = ("human", "screens", "assignments", "seen", "review_order", "gold", "events")
 #: Fields of verdicts that are left out: they are those of the rubrics as they stand.
 LEFT_OUT = ("scale", "criterion_hash", "after_reveal")
@@ -49,17 +50,24 @@ OTHERS: Plan = {
     "2026-10-20": {"mira": 9, "jonas": 10, "aiko": 9, "noor": 10},
     "2026-10-21": {"mira": 14, "jonas": 14, "aiko": 14, "noor": 14},
 }
-PAIRED: Plan = {"2026-10-21": {"mira": 14, "jonas": 16}, "2026-10-22": {"mira": 20, "jonas": 20, "noor": 36}}
+PAIRED: Plan = {
+    "2026-10-21": {"mira": 14, "jonas": 16},
+    "2026-10-22": {"mira": 20, "jonas": 20, "noor": 36},
+}
 #: First people read whatever is not certain, later the machine decides what it is fairly sure of.
 CAREFUL, LATER = {"low_confidence": 1.0}, {"low_confidence": 0.6}
-#: These people know the tool: a coin decides each arm from their first screen on. Three of them read what was drawn.
+#: These people know the tool: a coin decides each arm from their first screen on. Three of them
+#: read what was drawn.
 BEGINNING = {"warm_up": 0, "overlap": 3}
-#: All five are to grade what was not drawn, so that arms can be compared; the sixth place is for whoever opens the demo.
+#: All five are to grade what was not drawn, so that arms can be compared; the sixth place is for
+#: whoever opens the demo.
 OPENED = {"overlap": 6}
-#: Cells that Aiko settles after each week; settled cells that check the others; pairs of each question.
+#: Cells that Aiko settles after each week; settled cells that check the others; pairs of each
+#: question.
 SETTLED, CHECKS, PAIRS = (14, 14), 6, 2
-#: The order in which the answers are taken in, by which they are drawn. In this one no answer to q03 is drawn: it is the only question
-#: with required elements, and labels of one question would decide the overall mean.
+#: The order in which the answers are taken in, by which they are drawn. In this one no answer to
+#: q03 is drawn: it is the only question with required elements, and labels of one question would
+#: decide the overall mean.
 ARRANGED = 81742
 
 
@@ -77,7 +85,8 @@ class Clock:
 
 
 class Story:
-    """A workspace with the written part of a project, and what people do in it. `lead` is the person who leads."""
+    """A workspace with the written part of a project, and what people do in it. `lead` is the
+    person who leads."""
 
     def __init__(self, folder: Path, name: str, lead: str) -> None:
         self.clock = Clock()
@@ -92,7 +101,9 @@ class Story:
 
     def brought(self, written: Path, rubric: str) -> None:
         """The written part is imported and measured."""
-        report = importing_stage.stage(self.lead, self.name, written, rubric=named_rubrics.read_named_rubric(rubric))
+        report = importing_stage.stage(
+            self.lead, self.name, written, rubric=named_rubrics.read_named_rubric(rubric)
+        )
         importing_stage.finish(self.lead, report.import_id)
         measure.measure(self.ws, self.lead.project(self.name), None)
         self.clock.at("2026-10-12", 15)
@@ -139,7 +150,11 @@ class Story:
                 for cell in (cell for cell in one["cells"] if cell["open"]):
                     key = (question, model, cell["criterion"].split("/")[1], cell["part"])
                     verdicts.append(self.said(person, key, other, cell, screen, answer["length"]))
-                if not other and (question, model) in minds.COMMENTS and (question, model) not in self.commented:
+                if (
+                    not other
+                    and (question, model) in minds.COMMENTS
+                    and (question, model) not in self.commented
+                ):
                     self.commented.add((question, model))
                     comment = minds.COMMENTS[question, model]
         return {
@@ -148,31 +163,59 @@ class Story:
             "verdicts": verdicts,
             "order": [answer["id"] for answer in screen["answers"]],
             "comment": comment,
-            "seconds": round(sum(one["seconds"] for one in verdicts) + 2 + 6 * seeded(SEED, "reading", person, number), 1),
+            "seconds": round(
+                sum(one["seconds"] for one in verdicts)
+                + 2
+                + 6 * seeded(SEED, "reading", person, number),
+                1,
+            ),
         }
 
-    def said(self, person: str, key: minds.Key, other: str, cell: dict[str, Any], screen: dict[str, Any], length: int) -> dict[str, Any]:
+    def said(
+        self,
+        person: str,
+        key: minds.Key,
+        other: str,
+        cell: dict[str, Any],
+        screen: dict[str, Any],
+        length: int,
+    ) -> dict[str, Any]:
         """What a person says of a cell."""
         blind = screen["arm"] == "blind"
         if other:
             found = minds.Said(minds.prefers(person, key[0], key[1], other), "typed")
         elif blind:
-            again = self.ws.db.execute("SELECT again FROM screen WHERE id = ?", (screen["id"],)).fetchone()[0]
+            again = self.ws.db.execute(
+                "SELECT again FROM screen WHERE id = ?", (screen["id"],)
+            ).fetchone()[0]
             found = minds.Said(minds.own(person, key, "again" if again else ""), "typed")
         else:
             suggested = (cell["suggestion"] or {}).get("value")
             judged = [one["value"] for one in cell["judges"] if one["value"] is not None]
-            found = minds.beside(person, key, suggested, judged, bool(screen["question"]["references"]))
+            found = minds.beside(
+                person, key, suggested, judged, bool(screen["question"]["references"])
+            )
         took = minds.seconds(person, key, blind, length)
-        return {"cell": cell["id"], "value": found.value, "action": found.action, "fault_of": found.fault_of, "seconds": took}
+        return {
+            "cell": cell["id"],
+            "value": found.value,
+            "action": found.action,
+            "fault_of": found.fault_of,
+            "seconds": took,
+        }
 
     def whose(self, subject_id: int) -> tuple[str, str, str]:
         """(question, model, the other model of a pair)."""
         subject = content.subjects(self.ws.db, [subject_id])[0].subject
-        return subject.question.id, subject.answer.model, subject.other.model if subject.other else ""
+        return (
+            subject.question.id,
+            subject.answer.model,
+            subject.other.model if subject.other else "",
+        )
 
     def settle(self, day: str, count: int) -> list[int]:
-        """The lead settles `count` cells on which people differ, spread over the list; returns them."""
+        """The lead settles `count` cells on which people differ, spread over the list; returns
+        them."""
         self.clock.at(day, 16)
         listed = adjudicate.cells_to_settle(self.lead, self.name)["rows"]
         chosen = listed[:: max(1, len(listed) // count)][:count]
@@ -181,10 +224,21 @@ class Story:
             took = round(35 + 60 * seeded(SEED, "settled", day, number), 1)
             self.clock.now += took
             question, model, _ = self.whose(row["subject"])
-            criterion, part = row["criterion"].split("/")[1], load_cells(self.ws.db, [row["cell"]])[row["cell"]].part
+            criterion, part = (
+                row["criterion"].split("/")[1],
+                load_cells(self.ws.db, [row["cell"]])[row["cell"]].part,
+            )
             value = minds.CAREFUL[question, model, criterion, part]
-            reason = reasons.why(criterion, part, f"{question} {model}", value == minds.STEPS[criterion][-1])
-            body = {"value": value, "reason": reason, "save_id": f"{self.name}-settled-{day}-{number:02}", "before": "", "seconds": took}
+            reason = reasons.why(
+                criterion, part, f"{question} {model}", value == minds.STEPS[criterion][-1]
+            )
+            body = {
+                "value": value,
+                "reason": reason,
+                "save_id": f"{self.name}-settled-{day}-{number:02}",
+                "before": "",
+                "seconds": took,
+            }
             adjudicate.settle(self.lead, self.name, row["cell"], body)
         return [row["cell"] for row in chosen]
 
@@ -198,7 +252,11 @@ class Story:
 
 def study(folder: Path, written: Path) -> Rows:
     """What people did in the study."""
-    base = _part(folder / "study", written, ("project.json", "questions.jsonl", "answers.jsonl", "judge.jsonl", "people.jsonl"))
+    base = _part(
+        folder / "study",
+        written,
+        ("project.json", "questions.jsonl", "answers.jsonl", "judge.jsonl", "people.jsonl"),
+    )
     _shuffle(base / "answers.jsonl", ARRANGED)
     project = json.loads((base / "project.json").read_text("utf-8"))
     project["settings"]["sampling"].update(BEGINNING)
@@ -234,7 +292,8 @@ def paired(folder: Path, written: Path, own: Path) -> Rows:
 
 
 def _named(rows: Rows) -> Rows:
-    """The rows with verdicts named by their place, which are named by chance else; without what the demo's rubrics say already."""
+    """The rows with verdicts named by their place, which are named by chance else; without what the
+    demo's rubrics say already."""
     names = {row["id"]: f"demo-h-{place:04}" for place, row in enumerate(rows["human"], 1)}
     for row in rows["human"]:
         for field in LEFT_OUT:

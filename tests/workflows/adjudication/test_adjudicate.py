@@ -1,4 +1,5 @@
-"""Adjudication: what is listed, what an adjudicated verdict changes and leaves, what counts as blind, what is refused."""
+"""Adjudication: what is listed, what an adjudicated verdict changes and leaves, what counts as
+blind, what is refused."""
 
 from __future__ import annotations
 
@@ -25,8 +26,12 @@ from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
-WITH_SHARE = RUBRIC + "  share: {question: How much?, scale: {from: 0, to: 1, whole: false}, review: people}\n"
-#: Mira, Jonas and Lena on what Ash said: (question, criterion, their values; None: not applicable, ... left out)
+WITH_SHARE = (
+    RUBRIC
+    + "  share: {question: How much?, scale: {from: 0, to: 1, whole: false}, review: people}\n"
+)
+#: Mira, Jonas and Lena on what Ash said: (question, criterion, their values; None: not applicable,
+#: ... left out)
 SAID: list[tuple[str, str, list[Any]]] = [
     ("q1", "completeness", [2, 3, 5]),  # wide, the median stands
     ("q2", "completeness", [2, 3]),  # a tie
@@ -40,21 +45,45 @@ SAID: list[tuple[str, str, list[Any]]] = [
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Scope:
-    """A study in which people differ on five cells; a judge graded completeness; Vera is called in."""
+    """A study in which people differ on five cells; a judge graded completeness; Vera is called
+    in."""
     tmp_path = tmp_path_factory.mktemp("begun")
     scope = scope_at(tmp_path, "vera")
     human = [
-        given(q, "Ash", criterion, name, value, **({"status": "unscored", "reason": "not_applicable"} if value is None else {}))
+        given(
+            q,
+            "Ash",
+            criterion,
+            name,
+            value,
+            **({"status": "unscored", "reason": "not_applicable"} if value is None else {}),
+        )
         for q, criterion, values in SAID
         for name, value in zip(("mira", "jonas", "lena"), values, strict=False)
     ]
     judge = [
-        {"question_id": q, "model": "Ash", "criterion": "small/completeness", "judge": "north", "value": 1, "rationale": "JUDGED so"}
+        {
+            "question_id": q,
+            "model": "Ash",
+            "criterion": "small/completeness",
+            "judge": "north",
+            "value": 1,
+            "rationale": "JUDGED so",
+        }
         for q in ("q1", "q2", "q3")
     ]
     rows = small.questions(3), small.answers(3, ["Ash", "Oak"])
     people = [{"id": name, "name": name.title()} for name in ("mira", "jonas", "lena")]
-    bring(scope, tmp_path, WITH_SHARE, questions=rows[0], answers=rows[1], human=human, judge=judge, people=people)
+    bring(
+        scope,
+        tmp_path,
+        WITH_SHARE,
+        questions=rows[0],
+        answers=rows[1],
+        human=human,
+        judge=judge,
+        people=people,
+    )
     return scope
 
 
@@ -77,20 +106,41 @@ def of(scope: Scope, question: str, criterion: str) -> int:
 def test_people_of_one_name_are_told_apart(room: Scope) -> None:
     projects.rename_person(room.ws, "jonas", "Mira")
     cell = of(room, "q1", "completeness")
-    assert [person["name"] for person in cell_card(room, "study", cell)["people"]] == ["Mira (mira)", "Mira (jonas)", "Lena"]
+    assert [person["name"] for person in cell_card(room, "study", cell)["people"]] == [
+        "Mira (mira)",
+        "Mira (jonas)",
+        "Lena",
+    ]
 
 
-def decide(scope: Scope, cell: int, value: Any, save_id: str = "save-0001", **more: Any) -> dict[str, Any]:
-    return settle(scope, "study", cell, {"value": value, "reason": "Two of three verses.", "save_id": save_id, "before": "", **more})
+def decide(
+    scope: Scope, cell: int, value: Any, save_id: str = "save-0001", **more: Any
+) -> dict[str, Any]:
+    return settle(
+        scope,
+        "study",
+        cell,
+        {
+            "value": value,
+            "reason": "Two of three verses.",
+            "save_id": save_id,
+            "before": "",
+            **more,
+        },
+    )
 
 
 def listed(scope: Scope, **more: Any) -> list[tuple[str, str, list[str], bool]]:
-    return [(r["question_id"], r["title"], r["values"], r["tied"]) for r in cells_to_settle(scope, "study", **more)["rows"]]
+    return [
+        (r["question_id"], r["title"], r["values"], r["tied"])
+        for r in cells_to_settle(scope, "study", **more)["rows"]
+    ]
 
 
 def test_cells_on_which_people_differ_widest_first(room: Scope) -> None:
     assert listed(room) == [
-        # labels without order, and a value against n/a, are as far apart as can be; ties stand before what a majority decides
+        # labels without order, and a value against n/a, are as far apart as can be; ties stand
+        # before what a majority decides
         ("q1", "Relevance", ["relevant", "not applicable"], True),
         ("q1", "Tone", ["warm", "dry", "dry"], False),
         ("q1", "Completeness", ["2", "3", "5"], False),  # 3 / 4
@@ -99,10 +149,14 @@ def test_cells_on_which_people_differ_widest_first(room: Scope) -> None:
     ]
     found = cells_to_settle(room, "study", criterion_key="small/completeness")
     assert (found["title"], found["total"]) == ("People differ on 5 cells.", 2)
-    assert {c["key"]: (c["left"], c["settled"]) for c in found["criteria"]}["small/completeness"] == (2, 0)
+    assert {c["key"]: (c["left"], c["settled"]) for c in found["criteria"]}[
+        "small/completeness"
+    ] == (2, 0)
 
 
-def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_others(room: Scope) -> None:
+def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_others(
+    room: Scope,
+) -> None:
     cell = of(room, "q2", "completeness")
     before = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
     made = decide(room, cell, "2", seconds=12.5)
@@ -116,16 +170,29 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
         "Two of three verses.",
     )
     people = [v["id"] for v in before if v["author_kind"] == "person"]
-    assert last["metadata"]["adjudicator"] == "vera" and sorted(last["metadata"]["settles"]) == sorted(people) and len(people) == 2
+    assert (
+        last["metadata"]["adjudicator"] == "vera"
+        and sorted(last["metadata"]["settles"]) == sorted(people)
+        and len(people) == 2
+    )
     origin = last["provenance"]
-    assert (origin["arm"], origin["design"], origin["seconds"], origin["judges_seen"]) == ("blind", "adjudication", 12.5, [])
+    assert (origin["arm"], origin["design"], origin["seconds"], origin["judges_seen"]) == (
+        "blind",
+        "adjudication",
+        12.5,
+        [],
+    )
     drawer = tables.answer(room, "study", "q2", "Ash")
     row = next(c for c in drawer["cells"] if c["cell"] == cell)
     assert (row["value"], row["source"]) == (2, "adjudicated")
     assert "adjudicated by Vera" in [v["author"] for v in row["verdicts"]]
     assert small.tallied(room.ws) == small.recount(room.ws)
     [done] = cells_to_settle(room, "study", "settled")["rows"]
-    assert (done["settled"]["by"], done["settled"]["said"], done["settled"]["reason"]) == ("Vera", "2", "Two of three verses.")
+    assert (done["settled"]["by"], done["settled"]["said"], done["settled"]["reason"]) == (
+        "Vera",
+        "2",
+        "Two of three verses.",
+    )
     assert cells_to_settle(room, "study")["title"] == "People differ on 4 cells; 1 is settled."
     # the same save again changes nothing
     assert decide(room, cell, "2") == {"stored": False, "verdict": made["verdict"]}
@@ -134,7 +201,9 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
 def test_who_was_overruled_reads_why(room: Scope) -> None:
     decide(room, of(room, "q2", "completeness"), 2)
     mine = grading.my_work(Scope(Actor("jonas"), room.ws), "study")["rows"]
-    assert [row["adjudicated"] for row in mine if row["adjudicated"]] == [{"value": 2, "why": "Two of three verses."}]
+    assert [row["adjudicated"] for row in mine if row["adjudicated"]] == [
+        {"value": 2, "why": "Two of three verses."}
+    ]
 
 
 def test_taking_back_and_deciding_anew(room: Scope) -> None:
@@ -151,8 +220,14 @@ def test_taking_back_and_deciding_anew(room: Scope) -> None:
     assert cell_card(room, "study", cell)["settled"]["value"] == 5
     take_back(room, "study", cell, first)
     card = cell_card(room, "study", cell)
-    assert card["settled"] is None and card["final"] == {"value": 3, "source": "people", "reason": "3 people"}  # the median again
-    assert len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4  # people and judge; two given, two taken back
+    assert card["settled"] is None and card["final"] == {
+        "value": 3,
+        "source": "people",
+        "reason": "3 people",
+    }  # the median again
+    assert (
+        len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
+    )  # people and judge; two given, two taken back
     with pytest.raises(NotFound, match="found no adjudicated verdict"):
         take_back(room, "study", cell, first)
 
@@ -160,8 +235,14 @@ def test_taking_back_and_deciding_anew(room: Scope) -> None:
 def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -> None:
     cell = of(room, "q1", "completeness")
     card = cell_card(room, "study", cell)
-    assert (card["machines"], card["judges"]) == (1, []) and "JUDGED" not in str(card) and "north" not in str(card)
-    assert [j["rationale"] for j in cell_card(room, "study", cell, judges=True)["judges"]] == ["JUDGED so"]
+    assert (
+        (card["machines"], card["judges"]) == (1, [])
+        and "JUDGED" not in str(card)
+        and "north" not in str(card)
+    )
+    assert [j["rationale"] for j in cell_card(room, "study", cell, judges=True)["judges"]] == [
+        "JUDGED so"
+    ]
     decide(room, cell, 2)
     origin = verdicts.verdicts_of(room.ws.db, [cell])[cell][-1]["provenance"]
     assert (origin["arm"], origin["judges_seen"]) == ("assisted", ["north"])
@@ -169,7 +250,10 @@ def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -
 
 def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scope) -> None:
     at, share = of(room, "q3", "share"), of(room, "q3", "completeness")
-    assert not cell_card(room, "study", at)["seen_before"] and not cell_card(room, "study", share)["seen_before"]
+    assert (
+        not cell_card(room, "study", at)["seen_before"]
+        and not cell_card(room, "study", share)["seen_before"]
+    )
     tables.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
     decide(room, at, 0.3)
     assert verdicts.verdicts_of(room.ws.db, [at])[at][-1]["provenance"]["arm"] == "assisted"
@@ -177,20 +261,34 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
 
 def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     cell = of(room, "q2", "completeness")
-    assert cell_card(room, "study", cell)["final"]["reason"] == "people differ"  # 2 and 3; the judge's 1 does not decide
+    assert (
+        cell_card(room, "study", cell)["final"]["reason"] == "people differ"
+    )  # 2 and 3; the judge's 1 does not decide
     decide(room, cell, 2)
     project = projects.get_project(room.ws, "study")
     row = next(c for c in projects.criteria(room.ws, project) if c.key == "small/completeness")
-    label = next(one for one in lessons.labels(room.ws.db, project, row) if one.author == "adjudicated")
+    label = next(
+        one for one in lessons.labels(room.ws.db, project, row) if one.author == "adjudicated"
+    )
     assert (label.number, label.design) == (2.0, "adjudication")
-    # On the leaderboard it stands in place of their mean, 2.5, because they were drawn; nobody was drawn for it.
-    mean, chance, _ = standings._people(room, row, circle_of(room, project), np.array(sorted([cell, of(room, "q1", "completeness")])))
+    # On the leaderboard it stands in place of their mean, 2.5, because they were drawn; nobody was
+    # drawn for it.
+    mean, chance, _ = standings._people(
+        room,
+        row,
+        circle_of(room, project),
+        np.array(sorted([cell, of(room, "q1", "completeness")])),
+    )
     assert sorted(mean) == pytest.approx([2, 10 / 3]) and list(chance) == [1, 1]  # (2 + 3 + 5) / 3
 
 
 def test_its_minutes_are_told_and_all_verdicts_say_that_its_cells_are_chosen(room: Scope) -> None:
     decide(room, of(room, "q2", "completeness"), 2, seconds=90)
-    minutes = {row["kind"]: row["minutes"] for row in people.progress(room, "study")["minutes"] if row["minutes"]}
+    minutes = {
+        row["kind"]: row["minutes"]
+        for row in people.progress(room, "study")["minutes"]
+        if row["minutes"]
+    }
     assert minutes == {"adjudication": 1.5}
     chosen = "1 adjudicated value is of cells that were chosen because people differ: figures against them speak for such cells alone."
     assert agree.agreement(room, "study", blind_only=False)["subtitle"].endswith(chosen)
@@ -206,7 +304,9 @@ def test_its_minutes_are_told_and_all_verdicts_say_that_its_cells_are_chosen(roo
         ({"before": "another"}, Conflict, "settled or taken back meanwhile"),
     ],
 )
-def test_what_is_refused_changes_nothing(room: Scope, body: dict[str, Any], error: type[CogradeError], says: str) -> None:
+def test_what_is_refused_changes_nothing(
+    room: Scope, body: dict[str, Any], error: type[CogradeError], says: str
+) -> None:
     cell = of(room, "q2", "completeness")
     with pytest.raises(error, match=says):
         decide(room, cell, **{"value": 2, **body})
@@ -223,7 +323,9 @@ def test_nobody_without_a_name_and_no_annotator_settles(room: Scope) -> None:
         cell_card(room, "study", 999999)
 
 
-def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(tmp_path: Path, room: Scope) -> None:
+def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(
+    tmp_path: Path, room: Scope
+) -> None:
     (tmp_path / "alone").mkdir()
     alone = scope_at(tmp_path / "alone")
     bring(
@@ -233,14 +335,20 @@ def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(tmp_path: Pa
         answers=small.answers(1, ["Ash"]),
         human=[given("q1", "Ash", "tone", "mira", "dry")],
     )
-    assert cells_to_settle(alone, "study")["title"] == "Nobody can differ: one person has graded so far."
+    assert (
+        cells_to_settle(alone, "study")["title"]
+        == "Nobody can differ: one person has graded so far."
+    )
     cell = of(room, "q2", "completeness")
     decide(room, cell, 2)
     changed = read_rubric(WITH_SHARE.replace("Is all there?", "Is everything there?"))
     projects.save_rubric(room.ws, projects.get_project(room.ws, "study"), changed)
     card = cell_card(room, "study", cell)
     assert [p["stale"] for p in card["people"]] == [True, True] and card["settled"]["stale"]
-    assert not [r for r in listed(room) if r[1] == "Completeness"] and adjudicate.SHOWN == ("left", "settled")
+    assert not [r for r in listed(room) if r[1] == "Completeness"] and adjudicate.SHOWN == (
+        "left",
+        "settled",
+    )
 
 
 def test_a_subject_and_a_criterion_lead_to_the_very_cell(room: Scope) -> None:

@@ -1,4 +1,5 @@
-"""Dawid-Skene as advice: offered where many people graded much, and a person who errs one way weighs less than the others."""
+"""Dawid-Skene as advice: offered where many people graded much, and a person who errs one way
+weighs less than the others."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from tests.support.studies import bring, given, scope_at
 N = 60
 
 
-def test_people_are_weighed_where_there_are_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_are_weighed_where_there_are_enough(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = scope_at(tmp_path, "vera")
     chance = np.random.default_rng(1)
     truth = chance.integers(1, 6, N)
@@ -40,11 +43,21 @@ def test_people_are_weighed_where_there_are_enough(tmp_path: Path, capsys: pytes
     one = cell("q0", "completeness")
     assert cell_card(scope, "study", one)["advice"]
     found = advice(scope, "study", one)
-    assert (found["offered"], found["value"], found["word"], found["people"]) == (True, 5, "everything", 5)  # the median is 2
+    assert (found["offered"], found["value"], found["word"], found["people"]) == (
+        True,
+        5,
+        "everything",
+        5,
+    )  # the median is 2
     assert found["chance"] > 0.9
-    assert Line(scope.ws.path, capsys)("adjudicate", "advice", str(one)).out.startswith("5 everything, ")
+    assert Line(scope.ws.path, capsys)("adjudicate", "advice", str(one)).out.startswith(
+        "5 everything, "
+    )
     two_values = cell("q0", "relevance")
     assert not cell_card(scope, "study", two_values)["advice"]
-    assert advice(scope, "study", two_values)["words"] == "Advice needs 5 people with 50 cells each and more than two values."
+    assert (
+        advice(scope, "study", two_values)["words"]
+        == "Advice needs 5 people with 50 cells each and more than two values."
+    )
     with pytest.raises(NotFound):
         advice(scope, "study", 10_000)

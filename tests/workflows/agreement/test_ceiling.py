@@ -1,4 +1,5 @@
-"""The ceiling: people and judges against the same targets, what is missing, which verdicts a view lets in, figures as sentences."""
+"""The ceiling: people and judges against the same targets, what is missing, which verdicts a view
+lets in, figures as sentences."""
 
 from __future__ import annotations
 
@@ -24,25 +25,41 @@ from tests.support.agreeing import NORTH, judged, said, study, words
 from tests.support.studies import RUBRIC, bring
 
 
-def opinions_of(people: np.ndarray[Any, Any], g: np.ndarray[Any, Any], judge: np.ndarray[Any, Any]) -> Opinions:
+def opinions_of(
+    people: np.ndarray[Any, Any], g: np.ndarray[Any, Any], judge: np.ndarray[Any, Any]
+) -> Opinions:
     """Opinions of people float[P, n] (NaN missing) on cells in questions g, a judge beside them."""
     who, at = np.nonzero(~np.isnan(people))
     m = len(who)
     return Opinions(
-        who, at, people[who, at], np.ones(m, bool), np.ones(m), np.full(m, DESIGNS.index("imported")), g, g.max() + 1, {9: judge}
+        who,
+        at,
+        people[who, at],
+        np.ones(m, bool),
+        np.ones(m),
+        np.full(m, DESIGNS.index("imported")),
+        g,
+        g.max() + 1,
+        {9: judge},
     )
 
 
 @pytest.mark.parametrize(
     "scale",
-    [Scale("integer", low=1, high=5), Scale("ordered", labels=("no", "yes")), Scale("nominal", labels=("a", "b", "c", "d", "e"))],
+    [
+        Scale("integer", low=1, high=5),
+        Scale("ordered", labels=("no", "yes")),
+        Scale("nominal", labels=("a", "b", "c", "d", "e")),
+    ],
     ids=["integer", "two labels", "nominal"],
 )
 def test_the_ceiling_is_the_one_of_the_statistics(scale: Scale) -> None:
     rng, K = np.random.default_rng(11), len(scale.values)
     g = np.repeat(np.arange(30), 4)
     true = rng.integers(0, K, 120)
-    codes = np.stack([np.where(rng.random(120) < 0.7, true, rng.integers(0, K, 120)) for _ in range(4)])
+    codes = np.stack(
+        [np.where(rng.random(120) < 0.7, true, rng.integers(0, K, 120)) for _ in range(4)]
+    )
     codes[1:3, rng.random(120) < 0.3] = -1
     judge = np.where(rng.random(120) < 0.6, true, rng.integers(0, K, 120))
     judge[:10] = -1
@@ -55,18 +72,29 @@ def test_the_ceiling_is_the_one_of_the_statistics(scale: Scale) -> None:
     for mine, theirs in ((found.people, reference.ceiling), (found.judge, reference.at_ceiling)):
         assert mine.value == pytest.approx(theirs.value)
         assert (mine.low, mine.high) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
-    assert found.apart.value == pytest.approx((reference.at_ceiling.value or 0) - (reference.ceiling.value or 0))
+    assert found.apart.value == pytest.approx(
+        (reference.at_ceiling.value or 0) - (reference.ceiling.value or 0)
+    )
     early = agreement_ceiling.ceiling(scale, targets, opinions, opinions.judged[9], intervals=False)
     assert (early.people.value, early.people.low) == (pytest.approx(found.people.value), None)
 
 
 def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_path: Path) -> None:
-    one, two = words([0, 1] * 40), words([0, 1] * 20 + [1, 0] * 20)  # people differ on the second half, which the judge did not grade
-    scope = study(tmp_path, human=said("ann", one) + said("bob", two), judge=judged("north", one[:40]), n=80)
+    one, two = (
+        words([0, 1] * 40),
+        words([0, 1] * 20 + [1, 0] * 20),
+    )  # people differ on the second half, which the judge did not grade
+    scope = study(
+        tmp_path, human=said("ann", one) + said("bob", two), judge=judged("north", one[:40]), n=80
+    )
     criterion = agree.agreement(scope, "study")["criteria"][0]
     judge = criterion["judges"][0]
     assert criterion["people"]["ceiling"]["value"] == pytest.approx(0.0)  # 40 of 80 alike
-    assert (judge["ceiling"]["value"], judge["shown"]["value"], judge["shown_against"]) == (1.0, 1.0, "others")
+    assert (judge["ceiling"]["value"], judge["shown"]["value"], judge["shown_against"]) == (
+        1.0,
+        1.0,
+        "others",
+    )
     assert judge["kind"] == "judge"
 
 
@@ -77,13 +105,26 @@ def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_p
         (29, "1 more {}: 29 of 30 cells that two people and the judge graded", 1),
     ],
 )
-def test_what_is_missing_is_said_in_labels(tmp_path: Path, shared: int, reason: str, missing: int) -> None:
+def test_what_is_missing_is_said_in_labels(
+    tmp_path: Path, shared: int, reason: str, missing: int
+) -> None:
     bits = words([0, 1] * 20)
-    human = said("ann", bits) + (said("bob", bits[:shared]) if shared else said("bob", [*[None] * 40, *words([0, 1])]))
+    human = said("ann", bits) + (
+        said("bob", bits[:shared]) if shared else said("bob", [*[None] * 40, *words([0, 1])])
+    )
     scope = study(tmp_path, human=human, judge=judged("north", bits), n=42)
-    for blind_only, label in ((True, "blind label"), (False, "label")):  # among all verdicts any label would do
-        verdict = agree.agreement(scope, "study", blind_only=blind_only)["criteria"][0]["judges"][0]["verdict"]
-        assert (verdict["word"], verdict["reason"], verdict["missing"]) == ("INCONCLUSIVE", reason.format(label), missing)
+    for blind_only, label in (
+        (True, "blind label"),
+        (False, "label"),
+    ):  # among all verdicts any label would do
+        verdict = agree.agreement(scope, "study", blind_only=blind_only)["criteria"][0]["judges"][
+            0
+        ]["verdict"]
+        assert (verdict["word"], verdict["reason"], verdict["missing"]) == (
+            "INCONCLUSIVE",
+            reason.format(label),
+            missing,
+        )
 
 
 def test_few_questions_are_said_too(tmp_path: Path) -> None:
@@ -91,10 +132,19 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     scope = study(tmp_path, human=[], judge=[], n=3)
     models = [f"m{i}" for i in range(15)]
     cells = [(f"q{q}", m) for q in range(2) for m in models]
-    rows = [{"question_id": q, "model": m, "criterion": "small/relevance", "value": v} for (q, m), v in zip(cells, bits, strict=True)]
+    rows = [
+        {"question_id": q, "model": m, "criterion": "small/relevance", "value": v}
+        for (q, m), v in zip(cells, bits, strict=True)
+    ]
     answers = [{"question_id": q, "model": m, "text": f"{m} {q}"} for q, m in cells]
     human = [{**row, "annotator": who} for row in rows for who in ("ann", "bob")]
-    bring(scope, tmp_path, answers=answers, human=human, judge=[{**row, "judge": "north"} for row in rows])
+    bring(
+        scope,
+        tmp_path,
+        answers=answers,
+        human=human,
+        judge=[{**row, "judge": "north"} for row in rows],
+    )
     verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
     assert (verdict["word"], verdict["reason"]) == (
         "INCONCLUSIVE",
@@ -106,15 +156,25 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     ("n", "there"),
     [
         (600, ""),
-        (45, "; but these 2 people can give only 10 more (5 cells have none yet): further people or questions are needed"),
-        (40, "; but every cell has one of each person already: further people or questions are needed"),
+        (
+            45,
+            "; but these 2 people can give only 10 more (5 cells have none yet): further people or questions are needed",
+        ),
+        (
+            40,
+            "; but every cell has one of each person already: further people or questions are needed",
+        ),
     ],
 )
-def test_more_labels_than_there_can_be_are_said_to_be_so(tmp_path: Path, n: int, there: str) -> None:
+def test_more_labels_than_there_can_be_are_said_to_be_so(
+    tmp_path: Path, n: int, there: str
+) -> None:
     bits = words([0, 1] * 20)
     other = words([0, 1] * 19 + [1, 0])  # people differ on two cells, the judge on three others
     north = words([1, 0, 1, 1] + [0, 1] * 18)
-    scope = study(tmp_path, human=said("ann", bits) + said("bob", other), judge=judged("north", north), n=n)
+    scope = study(
+        tmp_path, human=said("ann", bits) + said("bob", other), judge=judged("north", north), n=n
+    )
     verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
     assert verdict["word"] == "INCONCLUSIVE" and verdict["missing"] > 10
     assert verdict["reason"] == f"about {verdict['missing']:,} more blind labels{there}"
@@ -125,10 +185,17 @@ def test_more_labels_than_there_can_be_are_said_to_be_so(tmp_path: Path, n: int,
 
 def test_filters_narrow_verdicts_down_and_the_matrix_leads_to_just_these(tmp_path: Path) -> None:
     bits = words([0, 1] * 20)
-    human = said("ann", bits, created_at="2026-01-05T10:00:00Z") + said("bob", bits, created_at="2026-03-05T10:00:00Z")
+    human = said("ann", bits, created_at="2026-01-05T10:00:00Z") + said(
+        "bob", bits, created_at="2026-03-05T10:00:00Z"
+    )
     scope = study(tmp_path, human=human, judge=judged("north", bits))
     bring(
-        scope, tmp_path, questions=[{"id": f"q{i}", "text": f"Question {i}?", "category": "chess" if i < 10 else "go"} for i in range(40)]
+        scope,
+        tmp_path,
+        questions=[
+            {"id": f"q{i}", "text": f"Question {i}?", "category": "chess" if i < 10 else "go"}
+            for i in range(40)
+        ],
     )
     whole = agree.agreement(scope, "study")
     assert [one["value"] for one in whole["choices"]["category"]] == ["chess", "go"]
@@ -145,19 +212,45 @@ def test_filters_narrow_verdicts_down_and_the_matrix_leads_to_just_these(tmp_pat
     found = agree.agreement(scope, "study", filters=january)
     assert [p["b_name"] for p in found["pairs"]] == ["ann"]
     only = agree.filters_of({"annotator": ["bob"], "category": ["go"]})
-    assert "only category go, annotator bob" in agree.agreement(scope, "study", filters=only)["criteria"][0]["judges"][0]["sentence"]
-    opened = agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "relevant", filters=only)
+    assert (
+        "only category go, annotator bob"
+        in agree.agreement(scope, "study", filters=only)["criteria"][0]["judges"][0]["sentence"]
+    )
+    opened = agree.matrix_cell(
+        scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "relevant", filters=only
+    )
     assert opened["total"] == 15
-    assert agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "relevant", filters=january)["total"] == 0
+    assert (
+        agree.matrix_cell(
+            scope,
+            "study",
+            "small/relevance",
+            NORTH,
+            "person:bob",
+            "relevant",
+            "relevant",
+            filters=january,
+        )["total"]
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
     ("chosen", "error"),
     [
         ({"colour": ["red"]}, "filter 'colour': found no such filter"),
-        ({"since": ["yesterday"]}, "filter since: found 'yesterday', expected a date such as 2026-11-21"),
-        ({"task_type": ["silly"]}, "filter task_type: found 'silly', expected one of factual, creative, unknown"),
-        ({"wording": ["x"]}, "filter wording: found 'x', expected the number of a version of a rubric"),
+        (
+            {"since": ["yesterday"]},
+            "filter since: found 'yesterday', expected a date such as 2026-11-21",
+        ),
+        (
+            {"task_type": ["silly"]},
+            "filter task_type: found 'silly', expected one of factual, creative, unknown",
+        ),
+        (
+            {"wording": ["x"]},
+            "filter wording: found 'x', expected the number of a version of a rubric",
+        ),
     ],
 )
 def test_filters_that_there_are_not_are_named(chosen: dict[str, list[str]], error: str) -> None:
@@ -170,52 +263,97 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     human = said("ann", values, "completeness") + said("bob", values, "completeness")
     scope = study(tmp_path, human=human, judge=judged("north", values, "completeness"))
     before = agree.agreement(scope, "study")
-    bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?"}], human=said("adjudicated", [2], "completeness"))
-    changed = RUBRIC.replace("scale: {from: 1, to: 5, anchors: {1: nothing, 5: everything}}", "scale: [some, all]")
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": "q0", "text": "Question 0?"}],
+        human=said("adjudicated", [2], "completeness"),
+    )
+    changed = RUBRIC.replace(
+        "scale: {from: 1, to: 5, anchors: {1: nothing, 5: everything}}", "scale: [some, all]"
+    )
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     now = agree.agreement(scope, "study")
-    assert (now["criteria"], now["left_out"]["earlier_wording"]) == ([], 81)  # and an adjudicated one
+    assert (now["criteria"], now["left_out"]["earlier_wording"]) == (
+        [],
+        81,
+    )  # and an adjudicated one
     [told] = [c for c in rubric_list(scope, "study")["rubrics"][0]["criteria"] if c["people"]]
     assert told["people"] == 81
     assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
     old = next(one for one in now["choices"]["wording"] if not one["active"])
     found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old["value"]]}))
-    assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [c["judges"][0]["shown"]["value"] for c in before["criteria"]]
+    assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [
+        c["judges"][0]["shown"]["value"] for c in before["criteria"]
+    ]
     assert found["criteria"][0]["ranges"] == ["1", "2", "3", "4", "5"]
     with pytest.raises(NotFound, match="version 99 of a rubric"):
         agree.agreement(scope, "study", filters=agree.filters_of({"wording": ["99"]}))
 
 
-def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_verdict(tmp_path: Path) -> None:
+def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_verdict(
+    tmp_path: Path,
+) -> None:
     bits = words([0, 1] * 20)
-    scope = study(tmp_path, human=said("ann", bits) + said("bob", bits), judge=judged("north", words([0, 1] * 16 + [1, 0] * 4)))
+    scope = study(
+        tmp_path,
+        human=said("ann", bits) + said("bob", bits),
+        judge=judged("north", words([0, 1] * 16 + [1, 0] * 4)),
+    )
     old = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]
     assert by_wording.versions(scope, "study")["criteria"] == []
-    changed = RUBRIC.replace("Does it do what was asked?", "Does it do all that was asked?").replace(
-        "rubric: small", "rubric: small\nversion: 2"
-    )
+    changed = RUBRIC.replace(
+        "Does it do what was asked?", "Does it do all that was asked?"
+    ).replace("rubric: small", "rubric: small\nversion: 2")
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
-    nobody = by_wording.versions(scope, "study")["criteria"][0]["wordings"][0]  # since it was changed nobody has graded
+    nobody = by_wording.versions(scope, "study")["criteria"][0]["wordings"][
+        0
+    ]  # since it was changed nobody has graded
     assert (nobody["present"], nobody["judges"], nobody["cells"]) == (True, [], 0)
-    assert nobody["words"] == "no verdict that counts under this wording meets a judge's or a colleague's"
+    assert (
+        nobody["words"]
+        == "no verdict that counts under this wording meets a judge's or a colleague's"
+    )
     asked, anew = [{"id": "q0", "text": "Question 0?"}], {"rationale": "Said anew."}
-    human, judge = ([{**row, **anew} for row in rows] for rows in (said("ann", bits), judged("north", bits)))
-    bring(scope, tmp_path, changed, questions=asked, human=human, judge=judge)  # bob has said nothing anew
+    human, judge = (
+        [{**row, **anew} for row in rows] for rows in (said("ann", bits), judged("north", bits))
+    )
+    bring(
+        scope, tmp_path, changed, questions=asked, human=human, judge=judge
+    )  # bob has said nothing anew
     (found,) = by_wording.versions(scope, "study")["criteria"]
     now, before = found["wordings"]
-    assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [("2", True, 40), ("1", False, 40)]
+    assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [
+        ("2", True, 40),
+        ("1", False, 40),
+    ]
     assert now["judges"][0]["shown"]["value"] == 1.0 and before["judges"][0]["shown"] == old
     assert (now["people"]["value"], before["people"]["value"]) == (None, 1.0)
     assert before["judges"][0]["sentence"].startswith("On Relevance, north agrees with ")
-    assert before["judges"][0]["sentence"].endswith(f" Wording: version 1, since {before['since']}, no longer in force.")
+    assert before["judges"][0]["sentence"].endswith(
+        f" Wording: version 1, since {before['since']}, no longer in force."
+    )
     view = agree.filters_of({"wording": [str(before["id"])]})
-    behind = agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "irrelevant", filters=view)
+    behind = agree.matrix_cell(
+        scope,
+        "study",
+        "small/relevance",
+        NORTH,
+        "person:bob",
+        "relevant",
+        "irrelevant",
+        filters=view,
+    )
     assert behind["total"] == 4  # of the old wording's last eight
 
 
 def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
     bits = words([0, 1] * 20)
-    people = [{"id": "k1", "name": "Kim", "group": "expert"}, {"id": "k2", "name": "Kim", "group": "crowd"}, {"id": "k3", "name": "Kim"}]
+    people = [
+        {"id": "k1", "name": "Kim", "group": "expert"},
+        {"id": "k2", "name": "Kim", "group": "crowd"},
+        {"id": "k3", "name": "Kim"},
+    ]
     human = [row for who in ("k1", "k2", "k3") for row in said(who, bits)]
     scope = study(tmp_path, human=human, judge=judged("north", bits), people=people)
     names = agree.agreement(scope, "study")["criteria"][0]["people"]["names"]
@@ -224,10 +362,15 @@ def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_judge_without_a_value_is_named_and_equal_verdicts_give_no_figure(tmp_path: Path) -> None:
     same = words([1] * 40)
-    silent = [{**row, "value": None, "status": "unscored", "reason": "no_reference"} for row in judged("south", same)]
+    silent = [
+        {**row, "value": None, "status": "unscored", "reason": "no_reference"}
+        for row in judged("south", same)
+    ]
     machine = [*judged("north", same), *silent, *judged("west", [3] * 40, "completeness")]
     scope = study(tmp_path, human=said("ann", same) + said("bob", same), judge=machine)
-    project = projects.set_settings(scope.ws, scope.project("study"), {"judges": {"strict": {"judge": "openai:stub"}}})
+    project = projects.set_settings(
+        scope.ws, scope.project("study"), {"judges": {"strict": {"judge": "openai:stub"}}}
+    )
     criterion = agree.agreement(scope, "study")["criteria"][0]
     why = "south gave no value on any of 40 cells: The question has no reference answer; give one to have this checked"
     assert criterion["silent"] == [
@@ -238,10 +381,18 @@ def test_a_judge_without_a_value_is_named_and_equal_verdicts_give_no_figure(tmp_
     run = runs.add_run(scope.ws, project, {}, {}, "")
     failed = {"judges": [{"name": "strict", "reasons": {"wrong_key": 40}}]}
     runs.end(scope.ws, run, "done", "", failed)
-    assert agree.agreement(scope, "study")["idle"] == "Without a verdict: strict (all failed: key not taken 40)."
+    assert (
+        agree.agreement(scope, "study")["idle"]
+        == "Without a verdict: strict (all failed: key not taken 40)."
+    )
     judge = criterion["judges"][0]
-    assert (judge["shown"]["value"], judge["shown"]["reason"]) == (None, "both always give the same value: agreement by chance is 1")
-    assert judge["sentence"].startswith("On Relevance, no figure can be given for north: both always give the same value")
+    assert (judge["shown"]["value"], judge["shown"]["reason"]) == (
+        None,
+        "both always give the same value: agreement by chance is 1",
+    )
+    assert judge["sentence"].startswith(
+        "On Relevance, no figure can be given for north: both always give the same value"
+    )
 
 
 # -- behind more
@@ -251,15 +402,24 @@ def test_details_hold_every_figure_with_its_sentence(tmp_path: Path) -> None:
     one = [1, 2, 3, 4, 5] * 12
     two = [min(5, v + (i % 4 == 0)) for i, v in enumerate(one)]
     three = [max(1, v - (i % 5 == 0)) for i, v in enumerate(one)]
-    human = said("ann", one, "completeness") + said("bob", two, "completeness") + said("cy", three, "completeness")
+    human = (
+        said("ann", one, "completeness")
+        + said("bob", two, "completeness")
+        + said("cy", three, "completeness")
+    )
     scope = study(tmp_path, human=human, judge=judged("north", one, "completeness"), n=60)
     found = details(scope, "study", "small/completeness", NORTH)
     by_key = {row["key"]: row for row in found["figures"]}
     assert list(by_key) == ["raw", "ac", "kappa", "micro", "spearman", "kendall", "alpha"]
-    # north says what ann says; bob differs on each fourth (not where 5 is already there: 3 of 15), cy on each fifth, all of them 1s
+    # north says what ann says; bob differs on each fourth (not where 5 is already there: 3 of 15),
+    # cy on each fifth, all of them 1s
     assert by_key["raw"]["judge"]["value"] == pytest.approx((1 + 48 / 60 + 1) / 3)
     assert all(row["sentence"].endswith("given by ann, bob, cy.") for row in found["figures"])
-    assert {who: test["passed"] for who, test in found["alt_test"].items()} == {"experts": True, "skilled": True, "crowd": True}
+    assert {who: test["passed"] for who, test in found["alt_test"].items()} == {
+        "experts": True,
+        "skilled": True,
+        "crowd": True,
+    }
     exact, near = found["constant"]
     assert (near["tolerance"], near["judge"]["value"]) == (1.0, 1.0)
     assert exact["constant"]["value"] < exact["judge"]["value"]
@@ -269,7 +429,10 @@ def test_details_hold_every_figure_with_its_sentence(tmp_path: Path) -> None:
 
 def test_the_gate_tells_scripts_whom_to_trust() -> None:
     def report(*criteria: tuple[str, ...]) -> dict[str, Any]:
-        rows = [{"key": f"r/{i}", "judges": [{"verdict": {"word": word}} for word in found]} for i, found in enumerate(criteria)]
+        rows = [
+            {"key": f"r/{i}", "judges": [{"verdict": {"word": word}} for word in found]}
+            for i, found in enumerate(criteria)
+        ]
         return {"criteria": rows}
 
     assert agree.gate(report(("as good", "worse"), ("better",))) == 0

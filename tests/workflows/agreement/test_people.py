@@ -24,10 +24,15 @@ from tests.support.studies import bring, scope_at
 
 def test_agreement_and_severity_of_each_person_with_intervals(tmp_path: Path) -> None:
     ann, bob = [3] * 20 + [2] * 20, [3] * 20 + [3] * 20  # bob is one higher on half of the cells
-    human = said("ann", ann, "completeness") + said("bob", bob, "completeness") + said("cy", [None] * 39 + [3], "completeness")
+    human = (
+        said("ann", ann, "completeness")
+        + said("bob", bob, "completeness")
+        + said("cy", [None] * 39 + [3], "completeness")
+    )
     scope = study(tmp_path, human=human, judge=judged("north", ann, "completeness"))
     found = {row["person"]: row for row in people_report(scope, "study")["people"]}
-    # 20 of 40 cells alike, and on the last one cy agrees with bob, not with ann: bob (19 + 20 x ...)
+    # 20 of 40 cells alike, and on the last one cy agrees with bob, not with ann: bob (19 + 20 x
+    # ...)
     assert found["ann"]["same"]["value"] == pytest.approx(20 / 40)
     assert found["bob"]["same"]["value"] == pytest.approx((20 + 0.5) / 40)
     # bob above ann by 1 on 19 cells; on the last the others' mean is 2.5; the scale is 4 wide
@@ -35,21 +40,35 @@ def test_agreement_and_severity_of_each_person_with_intervals(tmp_path: Path) ->
     assert found["bob"]["severity"]["low"] > 0 > found["ann"]["severity"]["high"]
     assert found["cy"]["same"]["status"] == "INCONCLUSIVE"  # one question
     assert found["ann"]["accepted"]["reason"] == "no suggestion was answered"
-    assert found["bob"]["sentence"].startswith("bob: the same value as colleagues 51 % (95 % interval ")
-    assert "; distance from the others' mean, in the scale 12 % (95 % interval " in found["bob"]["sentence"]
+    assert found["bob"]["sentence"].startswith(
+        "bob: the same value as colleagues 51 % (95 % interval "
+    )
+    assert (
+        "; distance from the others' mean, in the scale 12 % (95 % interval "
+        in found["bob"]["sentence"]
+    )
     counted = "Counted: 40 verdicts, blind, of all cells, unweighted; pace, gold and suggestions over all screens."
     assert found["bob"]["sentence"].endswith(counted)
     report = agree.agreement(scope, "study")
     people, two = report["criteria"][0]["people"], report["pairs"][-1]
-    assert people["sentence"].startswith("On Completeness, people agree among themselves with quadratic kappa ")
+    assert people["sentence"].startswith(
+        "On Completeness, people agree among themselves with quadratic kappa "
+    )
     assert people["sentence"].endswith(f"given by ann, bob, cy, {people['population']}.")
-    assert two["sentence"].startswith(f"On Completeness, {two['a_name']} and {two['b_name']} agree with quadratic kappa ")
+    assert two["sentence"].startswith(
+        f"On Completeness, {two['a_name']} and {two['b_name']} agree with quadratic kappa "
+    )
 
 
 def test_accepted_suggestions_are_counted_from_assisted_verdicts(tmp_path: Path) -> None:
     bits = words([0, 1] * 20)
     human = [
-        {**row, "arm": "assisted", "design": "ordinary", "action": "accepted" if i % 4 else "edited"}
+        {
+            **row,
+            "arm": "assisted",
+            "design": "ordinary",
+            "action": "accepted" if i % 4 else "edited",
+        }
         for i, row in enumerate(said("ann", bits))
     ]
     scope = study(tmp_path, human=human, judge=judged("north", bits))
@@ -66,11 +85,18 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     wide, means = leaderboard(scope, "study", show="people"), grid(scope, "study")
     set_aside(scope, "study", "cy", True)
     found = agree.agreement(scope, "study")
-    assert (found["criteria"][0]["judges"][0]["shown"]["value"], found["criteria"][0]["people"]["names"]) == (1.0, ["ann", "bob"])
+    assert (
+        found["criteria"][0]["judges"][0]["shown"]["value"],
+        found["criteria"][0]["people"]["names"],
+    ) == (1.0, ["ann", "bob"])
     assert found["subtitle"].endswith("Set aside: cy.")
     board = leaderboard(scope, "study", show="people")
-    assert board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]  # cells are 0 or 1 now, no thirds between
-    assert board["rests_on"].endswith("Set aside: cy.") and diagnostics(scope, "study")["subtitle"].endswith(" Set aside: cy.")
+    assert (
+        board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]
+    )  # cells are 0 or 1 now, no thirds between
+    assert board["rests_on"].endswith("Set aside: cy.") and diagnostics(scope, "study")[
+        "subtitle"
+    ].endswith(" Set aside: cy.")
     # What is final stays, and so does what was drawn for a proof: there it is said that they count.
     assert {**grid(scope, "study"), "subtitle": ""} == {**means, "subtitle": ""}
     assert grid(scope, "study")["subtitle"].endswith(" Set aside on Agreement, counted here: cy.")
@@ -85,8 +111,12 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     assert "; without the verdicts of cy as good as a person, 1.00 (" in move["sentence"]
     assert [row["aside"] for row in report["people"] if row["person"] == "cy"] == [True]
     set_aside(scope, "study", "cy", False)
-    assert agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]["value"] == pytest.approx(before)
-    assert [e["body"]["aside"] for e in projects.events(scope.ws, scope.project("study"), "set_aside")] == [False, True]
+    assert agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"][
+        "value"
+    ] == pytest.approx(before)
+    assert [
+        e["body"]["aside"] for e in projects.events(scope.ws, scope.project("study"), "set_aside")
+    ] == [False, True]
     with pytest.raises(NotFound, match="person 'di'"):
         set_aside(scope, "study", "di", True)
     with pytest.raises(NotAllowed):
@@ -96,27 +126,57 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
 def test_whoever_did_something_is_called_by_a_label() -> None:
     names = {"k1": "Kim (expert)"}
     asked = ("k1", "lead", "", "9f86d081884c7d65", "Mira")
-    assert [called(names, who) for who in asked] == ["Kim (expert)", "lead", "", "somebody else", "Mira"]
+    assert [called(names, who) for who in asked] == [
+        "Kim (expert)",
+        "lead",
+        "",
+        "somebody else",
+        "Mira",
+    ]
 
 
 def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_path: Path) -> None:
     scope = scope_at(tmp_path, "kim")
     questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(4)]
-    bring(scope, tmp_path, questions=questions, answers=[{"question_id": q["id"], "model": "Ash", "text": "Yes."} for q in questions])
-    projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}})
+    bring(
+        scope,
+        tmp_path,
+        questions=questions,
+        answers=[{"question_id": q["id"], "model": "Ash", "text": "Yes."} for q in questions],
+    )
+    projects.set_settings(
+        scope.ws,
+        scope.project("study"),
+        {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}},
+    )
     route(scope, "study")
     assert (
-        progress(scope, "study")["words"] == "4 screens wait for people; nobody saved one in the last 7 days, so that no end can be told."
+        progress(scope, "study")["words"]
+        == "4 screens wait for people; nobody saved one in the last 7 days, so that no end can be told."
     )
     [screen] = grading.next_screens(scope, "study", 1)
     answer = screen["answers"][0]
     given = [{"cell": cell["id"], "value": None, "action": "typed"} for cell in answer["cells"]]
     grading.save(
-        scope, "study", {"save_id": "first-one", "screen": screen["id"], "order": [answer["id"]], "verdicts": given, "seconds": 90}
+        scope,
+        "study",
+        {
+            "save_id": "first-one",
+            "screen": screen["id"],
+            "order": [answer["id"]],
+            "verdicts": given,
+            "seconds": 90,
+        },
     )
     found = progress(scope, "study")
-    assert (found["left"], found["done"], found["days"]) == (3, 1, 21.0)  # one in seven days, three left
-    assert {one["kind"]: one["minutes"] for one in found["minutes"] if one["minutes"]} == {"review": 1.5}
+    assert (found["left"], found["done"], found["days"]) == (
+        3,
+        1,
+        21.0,
+    )  # one in seven days, three left
+    assert {one["kind"]: one["minutes"] for one in found["minutes"] if one["minutes"]} == {
+        "review": 1.5
+    }
     assert found["words"].startswith("3 screens wait for people: done about 2")
     assert found["idle"] == []
     pace = people_report(scope, "study")["people"][0]["pace"]

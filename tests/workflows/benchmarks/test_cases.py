@@ -25,7 +25,11 @@ def test_every_kind_of_nonsense_is_found(tmp_path: Path) -> None:
     root = cases(
         tmp_path / "set",
         translation=[("One", "Один"), ("ONE ", "Ещё один"), ("Two", "two"), ("Three", "Три")],
-        code=[("Write f", "```python\ndef f(:\n```"), ("Write g", "```python\ndef g(): pass\n```"), ("Write h", "```go\nfunc h( {\n```")],
+        code=[
+            ("Write f", "```python\ndef f(:\n```"),
+            ("Write g", "```python\ndef g(): pass\n```"),
+            ("Write h", "```go\nfunc h( {\n```"),
+        ],
     )
     (root / "translation" / "99.txt").write_text("\n=== separator ===\nx", "utf-8")
     checked = benchmark.check(root)
@@ -39,11 +43,17 @@ def test_every_kind_of_nonsense_is_found(tmp_path: Path) -> None:
 
 
 def test_two_folders_of_one_name_cannot_hold_the_same_case(tmp_path: Path) -> None:
-    root = cases(tmp_path / "set", code=[("Write f", "def f(): pass")], codegen=[("Write g", "def g(): pass")])
+    root = cases(
+        tmp_path / "set",
+        code=[("Write f", "def f(): pass")],
+        codegen=[("Write g", "def g(): pass")],
+    )
     assert [p.found for p in benchmark.check(root).problems] == ["another case called codegen/00"]
 
 
-@pytest.mark.parametrize(("name", "found"), [("missing", "no such folder"), ("empty", "no text files")])
+@pytest.mark.parametrize(
+    ("name", "found"), [("missing", "no such folder"), ("empty", "no text files")]
+)
 def test_a_folder_without_cases_is_said(tmp_path: Path, name: str, found: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=found):
@@ -56,7 +66,11 @@ def test_new_cases_are_written_beside_those_that_are_there(tmp_path: Path) -> No
     numbers = iter(range(1, 100))
     with ollama(lambda model, prompt: GOOD.format(n=next(numbers))) as server:
         made = benchmark.generate(root, count=3, category="translation", model="m", url=server.url)
-    assert [path.name for path in made.written] == ["en-02.txt", "ru-01.txt", "en-03.txt"]  # English and Russian by turns
+    assert [path.name for path in made.written] == [
+        "en-02.txt",
+        "ru-01.txt",
+        "en-03.txt",
+    ]  # English and Russian by turns
     assert made.refused == ()
     assert (root / "translation/en-01.txt").read_text("utf-8") == GOOD.format(n=0)
     assert "=== разделитель ===" in (root / "translation/ru-01.txt").read_text("utf-8")
@@ -75,7 +89,9 @@ def test_new_cases_are_written_beside_those_that_are_there(tmp_path: Path) -> No
         ("", "empty"),
     ],
 )
-def test_an_invalid_case_is_not_written_and_the_reason_is_told(tmp_path: Path, reply: str, why: str) -> None:
+def test_an_invalid_case_is_not_written_and_the_reason_is_told(
+    tmp_path: Path, reply: str, why: str
+) -> None:
     root = cases(tmp_path / "set", translation=[("Old", "Старый")])
     with ollama(lambda model, prompt: reply) as server:
         made = benchmark.generate(root, count=1, category="translation", model="m", url=server.url)
@@ -88,8 +104,12 @@ def test_an_invalid_case_is_not_written_and_the_reason_is_told(tmp_path: Path, r
 def test_a_fence_around_the_whole_case_is_taken_off_and_a_second_try_may_do(tmp_path: Path) -> None:
     replies = iter(["no case", "```\n" + GOOD.format(n=5) + "\n```"])
     with ollama(lambda model, prompt: next(replies)) as server:
-        made = benchmark.generate(tmp_path / "set", count=1, category="translation", model="m", url=server.url)
-    assert [path.read_text("utf-8") for path in made.written] == ["Translate: the sky is 5.\n\n=== separator ===\n\nНебо 5.\n"]
+        made = benchmark.generate(
+            tmp_path / "set", count=1, category="translation", model="m", url=server.url
+        )
+    assert [path.read_text("utf-8") for path in made.written] == [
+        "Translate: the sky is 5.\n\n=== separator ===\n\nНебо 5.\n"
+    ]
 
 
 def test_the_prompt_of_a_category_can_be_edited(tmp_path: Path) -> None:
@@ -104,6 +124,9 @@ def test_the_prompt_of_a_category_can_be_edited(tmp_path: Path) -> None:
 
 
 def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
-    with ollama(lambda model, prompt: None) as server, pytest.raises(ProviderError, match=r"model gone: .*ollama pull"):
+    with (
+        ollama(lambda model, prompt: None) as server,
+        pytest.raises(ProviderError, match=r"model gone: .*ollama pull"),
+    ):
         benchmark.generate(tmp_path / "set", count=1, category="all", model="gone", url=server.url)
     assert not (tmp_path / "set").exists()

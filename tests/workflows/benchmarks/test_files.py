@@ -1,4 +1,5 @@
-"""Report files: what is written, what is never overwritten or deleted, hostile texts in all three forms."""
+"""Report files: what is written, what is never overwritten or deleted, hostile texts in all three
+forms."""
 
 from __future__ import annotations
 
@@ -24,7 +25,13 @@ HOSTILE = "=HYPERLINK(1)</pre><script>alert(1)</script>\n````\n| a | b |\n# head
 
 def ran(tmp_path: Path, say: str = "hello there", model: str = "m") -> dict[str, Any]:
     with ollama(lambda name, prompt: say) as server:
-        plan = Plan(models=(model,), url=server.url, folder=small_set(tmp_path / "set"), output=tmp_path / "out", metrics=QUICK)
+        plan = Plan(
+            models=(model,),
+            url=server.url,
+            folder=small_set(tmp_path / "set"),
+            output=tmp_path / "out",
+            metrics=QUICK,
+        )
         return benchmark.run(plan, models={})
 
 
@@ -45,7 +52,9 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.add(tag)
-        self.loads += [name for name, _ in attrs if name in ("src", "href") or name.startswith("on")]
+        self.loads += [
+            name for name, _ in attrs if name in ("src", "href") or name.startswith("on")
+        ]
 
 
 def test_texts_of_models_stay_texts_in_every_report(tmp_path: Path) -> None:
@@ -56,31 +65,58 @@ def test_texts_of_models_stay_texts_in_every_report(tmp_path: Path) -> None:
     assert tags.loads == []
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in (out / "report.html").read_text("utf-8")
     page = (out / "translation.md").read_text("utf-8")
-    assert "`````text\n=HYPERLINK(1)" in page  # the fence is longer than the four marks in the answer
+    assert (
+        "`````text\n=HYPERLINK(1)" in page
+    )  # the fence is longer than the four marks in the answer
     assert r"=cmd\|\<b\>x\</b\>" in page and "=cmd|" not in page
     book = CalamineWorkbook.from_path(out / "results.xlsx")
     rows = book.get_sheet_by_name("Cases").to_python()
     column = rows[0].index("answer")
     assert rows[1][column] == HOSTILE
     with zipfile.ZipFile(out / "results.xlsx") as archive:
-        assert not any(b"<f>" in archive.read(name) or b"<hyperlink" in archive.read(name) for name in archive.namelist())
+        assert not any(
+            b"<f>" in archive.read(name) or b"<hyperlink" in archive.read(name)
+            for name in archive.namelist()
+        )
 
 
 def test_the_workbook_holds_the_figures_of_the_result(tmp_path: Path) -> None:
     report = ran(tmp_path)
     book = CalamineWorkbook.from_path(tmp_path / "out" / "results.xlsx")
-    assert book.sheet_names == ["Means", "Side by side", "Differences", "Best and worst", "Cases", "Failures", "About"]
+    assert book.sheet_names == [
+        "Means",
+        "Side by side",
+        "Differences",
+        "Best and worst",
+        "Cases",
+        "Failures",
+        "About",
+    ]
     head, *rows = book.get_sheet_by_name("Means").to_python()
     found = {row[2]: row for row in rows}
     mean = report["benchmarks"][0]["models"][0]["metrics"]["token_f1_set"]
     assert found["token_f1_set"][head.index("mean")] == pytest.approx(mean["value"])
-    assert mean["value"] == pytest.approx(2 / 3)  # "hello there" of "hello there friend N": 2 x 2 / (2 + 4)
+    assert mean["value"] == pytest.approx(
+        2 / 3
+    )  # "hello there" of "hello there friend N": 2 x 2 / (2 + 4)
     assert len(book.get_sheet_by_name("Cases").to_python()) == 11
 
 
-def test_the_workbook_sets_models_side_by_side_and_names_best_and_worst_cases(tmp_path: Path) -> None:
-    with ollama(lambda name, prompt: "hello there" if name == "one" else f"hello there friend {len(prompt) % 3}") as server:
-        plan = Plan(models=("one", "two"), url=server.url, folder=small_set(tmp_path / "set"), output=tmp_path / "out", metrics=QUICK)
+def test_the_workbook_sets_models_side_by_side_and_names_best_and_worst_cases(
+    tmp_path: Path,
+) -> None:
+    with ollama(
+        lambda name, prompt: (
+            "hello there" if name == "one" else f"hello there friend {len(prompt) % 3}"
+        )
+    ) as server:
+        plan = Plan(
+            models=("one", "two"),
+            url=server.url,
+            folder=small_set(tmp_path / "set"),
+            output=tmp_path / "out",
+            metrics=QUICK,
+        )
         (benchmark_report,) = benchmark.run(plan, models={})["benchmarks"]
     book = CalamineWorkbook.from_path(tmp_path / "out" / "results.xlsx")
     head, *rows = book.get_sheet_by_name("Side by side").to_python()
@@ -90,16 +126,30 @@ def test_the_workbook_sets_models_side_by_side_and_names_best_and_worst_cases(tm
     ]
     difference = next(d for d in benchmark_report["differences"] if d["metric"] == "token_f1_set")
     row = next(row for row in rows if row[1] == "token_f1_set")
-    assert [row[2], row[5]] == [pytest.approx(m["metrics"]["token_f1_set"]["value"]) for m in benchmark_report["models"]]
-    wanted = [difference[name] if difference[name] is not None else "" for name in ("value", "low", "high")]
-    assert row[8] == pytest.approx(row[2] - row[5]) and row[8:11] == [pytest.approx(x) if x != "" else "" for x in wanted]
+    assert [row[2], row[5]] == [
+        pytest.approx(m["metrics"]["token_f1_set"]["value"]) for m in benchmark_report["models"]
+    ]
+    wanted = [
+        difference[name] if difference[name] is not None else ""
+        for name in ("value", "low", "high")
+    ]
+    assert row[8] == pytest.approx(row[2] - row[5]) and row[8:11] == [
+        pytest.approx(x) if x != "" else "" for x in wanted
+    ]
     assert row[11] == ("yes" if difference["clear"] else "no")
     head, *rows = book.get_sheet_by_name("Best and worst").to_python()
     for model in benchmark_report["models"]:
         for which in ("best", "worst"):
-            named = [(row[3], pytest.approx(row[4])) for row in rows if row[1:3] == [model["model"], which]]
+            named = [
+                (row[3], pytest.approx(row[4]))
+                for row in rows
+                if row[1:3] == [model["model"], which]
+            ]
             assert [(case["case"], case["score"]) for case in model[which]] == named and named
-    assert all(row[head.index("answer")].startswith("hello there") and row[head.index("expected")] for row in rows)
+    assert all(
+        row[head.index("answer")].startswith("hello there") and row[head.index("expected")]
+        for row in rows
+    )
 
 
 def test_clean_deletes_what_was_written_and_nothing_else(out: Path) -> None:
@@ -112,7 +162,9 @@ def test_clean_deletes_what_was_written_and_nothing_else(out: Path) -> None:
     assert "replies" in cleaned.kept["benchmark.db"]
     assert (out / "summary.md").read_text("utf-8") == "edited"
     assert benchmark.clean(out).deleted == ()  # once more: nothing is left to delete
-    assert sorted(path.name for path in out.iterdir() if not path.name.startswith("benchmark.db")) == [MANIFEST, "notes.txt", "summary.md"]
+    assert sorted(
+        path.name for path in out.iterdir() if not path.name.startswith("benchmark.db")
+    ) == [MANIFEST, "notes.txt", "summary.md"]
 
 
 def test_clean_follows_no_link_and_no_path_out_of_the_folder(out: Path, tmp_path: Path) -> None:
@@ -128,11 +180,19 @@ def test_clean_follows_no_link_and_no_path_out_of_the_folder(out: Path, tmp_path
 
 
 def test_a_second_run_replaces_its_own_reports_only(out: Path, tmp_path: Path) -> None:
-    plan = Plan(models=("m",), url="http://127.0.0.1:9", folder=tmp_path / "set", output=out, metrics=QUICK)
+    plan = Plan(
+        models=("m",), url="http://127.0.0.1:9", folder=tmp_path / "set", output=out, metrics=QUICK
+    )
     with ollama(lambda name, prompt: "hello there") as server:
-        benchmark.run(Plan(models=("m",), url=server.url, folder=plan.folder, output=out, metrics=QUICK), models={})
+        benchmark.run(
+            Plan(models=("m",), url=server.url, folder=plan.folder, output=out, metrics=QUICK),
+            models={},
+        )
     (out / "translation.md").write_text("my remarks", "utf-8")
-    with pytest.raises(InputError, match=r"translation.md: found a file that was changed since, expected no file of that name"):
+    with pytest.raises(
+        InputError,
+        match=r"translation.md: found a file that was changed since, expected no file of that name",
+    ):
         benchmark.run(plan, models={})
     (out / "translation.md").unlink()
     (out / MANIFEST).unlink()

@@ -1,4 +1,5 @@
-"""The calling engine over the real SDK against a provider on loopback: one purchase an answer, stored before it is used."""
+"""The calling engine over the real SDK against a provider on loopback: one purchase an answer,
+stored before it is used."""
 
 import asyncio
 import threading
@@ -18,9 +19,17 @@ def test_every_answer_is_asked_once_and_used_after_it_is_stored(stub):
     run = Run(stub.base_url, 40)
     stats = stub.stats()
     assert (stats["requests"], stats["paid"], stats["peak"]) == (40, 40, 16)
-    assert (run.report.usable, run.report.sends, run.report.known, run.report.peak, run.report.stopped) == (40, 40, 0, 16, "")
+    assert (
+        run.report.usable,
+        run.report.sends,
+        run.report.known,
+        run.report.peak,
+        run.report.stopped,
+    ) == (40, 40, 0, 16, "")
     assert len(run.verdicts) == 80 and all(v.mark.status == "ok" for v in run.verdicts)
-    assert run.report.input_tokens == sum(outcome.reply.input_tokens for outcome in run.outcomes) > 0
+    assert (
+        run.report.input_tokens == sum(outcome.reply.input_tokens for outcome in run.outcomes) > 0
+    )
     assert run.threads == {"outcomes_0"}
 
 
@@ -30,13 +39,25 @@ def test_the_ledger_is_told_before_a_send_and_after_a_reply(stub):
     for key in {key for _, key, _ in notes if key}:
         own = [what for what, k, _ in notes if k in (key, "")]
         reserve, sent, stored = own.index("reserve"), own.index("sent"), own.index("stored")
-        assert reserve < own.index("commit", reserve) < sent < own.index("commit", sent) < stored < own.index("commit", stored)
+        assert (
+            reserve
+            < own.index("commit", reserve)
+            < sent
+            < own.index("commit", sent)
+            < stored
+            < own.index("commit", stored)
+        )
 
 
 def test_the_note_of_a_send_is_on_disk_long_before_its_reply(stub):
     stub.configure(faults={}, latency=0.5)
     notes = [what for what, _, _ in Run(stub.base_url, 1).ledger.notes]
-    assert notes.index("sent") < notes.index("flush") < notes.index("stored") < notes.index("flush", notes.index("stored"))
+    assert (
+        notes.index("sent")
+        < notes.index("flush")
+        < notes.index("stored")
+        < notes.index("flush", notes.index("stored"))
+    )
 
 
 def test_what_is_known_is_never_bought_again(stub):
@@ -68,7 +89,9 @@ def test_the_key_of_a_purchase():
         call_key(replace(request, settings={}), "http://a/v1"),
     ]
     assert len(set(different)) == len(different)
-    assert call_key(replace(request, criteria=("other",)), "http://a/v1/") == different[0]  # who asks does not matter
+    assert (
+        call_key(replace(request, criteria=("other",)), "http://a/v1/") == different[0]
+    )  # who asks does not matter
 
 
 def test_a_wish_to_stop_lets_what_is_on_the_way_finish(stub):
@@ -147,7 +170,15 @@ def test_an_error_of_the_reader_ends_the_run_and_is_raised(stub):
 
 
 def test_nothing_to_do_ends_at_once():
-    report = asyncio.run(call_all([], provider=Careless(), ledger=MemoryLedger(), read=lambda a, b: [], on_outcomes=lambda group: None))
+    report = asyncio.run(
+        call_all(
+            [],
+            provider=Careless(),
+            ledger=MemoryLedger(),
+            read=lambda a, b: [],
+            on_outcomes=lambda group: None,
+        )
+    )
     assert (report.sends, report.usable, report.stopped) == (0, 0, "")
 
 
@@ -159,7 +190,10 @@ def test_nothing_to_do_ends_at_once():
         (Reply(cause="timeout"), "perhaps"),
         (Reply(cause="truncated_body"), "perhaps"),
         (Reply(cause="connection"), "perhaps"),
-        (Reply(cause="malformed"), "perhaps"),  # a page in place of a reply: who knows what stood behind it
+        (
+            Reply(cause="malformed"),
+            "perhaps",
+        ),  # a page in place of a reply: who knows what stood behind it
         (Reply(cause="rate_limited"), "no"),
         (Reply(cause="unreachable"), "no"),
     ],

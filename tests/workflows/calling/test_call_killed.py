@@ -53,17 +53,26 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
         run = add_run(workspace, project, {}, {}, "test")
         claim(workspace, run)
         (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
-        return forked.start([tmp_path / "script.py", path, run, stub.base_url, ANSWERS, AT_ONCE], out=tmp_path / "said"), run
+        return forked.start(
+            [tmp_path / "script.py", path, run, stub.base_url, ANSWERS, AT_ONCE],
+            out=tmp_path / "said",
+        ), run
 
     with provider_stub(hold=int(share * ANSWERS)) as stub:
         process, run = start(stub)
-        while stub.stats()["requests"] < share * ANSWERS + AT_ONCE:  # no more comes: so many are on the way
+        while (
+            stub.stats()["requests"] < share * ANSWERS + AT_ONCE
+        ):  # no more comes: so many are on the way
             time.sleep(0.005)
         process.kill()
         process.wait()
         stub.release()  # what was on the way is charged, too
-        workspace.db.execute("UPDATE run SET state = 'failed' WHERE id = ?", (run,))  # its worker was the killed process
-        stored = workspace.db.execute("SELECT count(*) FROM call WHERE state = 'stored'").fetchone()[0]
+        workspace.db.execute(
+            "UPDATE run SET state = 'failed' WHERE id = ?", (run,)
+        )  # its worker was the killed process
+        stored = workspace.db.execute(
+            "SELECT count(*) FROM call WHERE state = 'stored'"
+        ).fetchone()[0]
         paid = stub.stats()["paid"]
         again, _ = start(stub)
         assert again.wait() == 0
@@ -73,7 +82,11 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
     assert (usable, known, sends) == (ANSWERS, stored, ANSWERS - stored)
     assert twice == paid - stored <= AT_ONCE
     assert workspace.db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    perhaps, rows = workspace.db.execute("SELECT sum(perhaps_paid), count(*) FROM call WHERE state = 'stored'").fetchone()
-    assert rows == ANSWERS and twice <= perhaps <= AT_ONCE  # the ledger knows that it may have paid them twice
+    perhaps, rows = workspace.db.execute(
+        "SELECT sum(perhaps_paid), count(*) FROM call WHERE state = 'stored'"
+    ).fetchone()
+    assert (
+        rows == ANSWERS and twice <= perhaps <= AT_ONCE
+    )  # the ledger knows that it may have paid them twice
     payload = json.loads(workspace.db.execute("SELECT payload FROM request LIMIT 1").fetchone()[0])
     assert payload["model"] == "stub" and payload["schema"]["required"] == ["a", "b"]

@@ -1,4 +1,5 @@
-"""Limits that are found: how many calls at once, and how long one may take. Time is simulated; one test asks a real provider."""
+"""Limits that are found: how many calls at once, and how long one may take. Time is simulated; one
+test asks a real provider."""
 
 from __future__ import annotations
 
@@ -13,8 +14,16 @@ from graders.workflows.calling._limits import FIRST_REPLIES, SHORTEST, Gate, Pat
 from tests.support.caller import Run
 
 
-def simulated(gate: Gate, calls: int, capacity: int, share: float = 0.0, latency: float = 0.2, again: float = 0.05) -> tuple[float, int]:
-    """(seconds, refusals) of `calls` to a provider that takes `capacity` at once and refuses the others, and a `share` of all, at once."""
+def simulated(
+    gate: Gate,
+    calls: int,
+    capacity: int,
+    share: float = 0.0,
+    latency: float = 0.2,
+    again: float = 0.05,
+) -> tuple[float, int]:
+    """(seconds, refusals) of `calls` to a provider that takes `capacity` at once and refuses the
+    others, and a `share` of all, at once."""
     dice = random.Random(5)
 
     async def run() -> tuple[float, int]:
@@ -73,7 +82,8 @@ def test_refusals_here_and_there_hardly_slow_a_run_down() -> None:
 
 
 def test_a_cut_is_made_once_per_round_trip_to_half_of_where_refusals_began() -> None:
-    """Sixteen go out and the last six are refused: eleven is where it began. Later the eleventh is refused again."""
+    """Sixteen go out and the last six are refused: eleven is where it began. Later the eleventh is
+    refused again."""
 
     async def run() -> list[float]:
         gate, seen = Gate(16), []
@@ -125,7 +135,8 @@ def test_the_time_limit_is_the_set_one_before_fifty_replies() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_found_time_limit_gives_up_few_replies_that_would_have_come(seed: int) -> None:
-    """Fewer than one of 200 from the fiftieth reply on, though 3 % of the calls hang and are given up at the limit."""
+    """Fewer than one of 200 from the fiftieth reply on, though 3 % of the calls hang and are given
+    up at the limit."""
     patience, dice, given_up = Patience(120.0), random.Random(seed), 0
     times = lognormal(1500, 2.0, 0.6, seed)
     for seconds in times:
@@ -134,7 +145,9 @@ def test_the_found_time_limit_gives_up_few_replies_that_would_have_come(seed: in
         given_up += seconds > patience.limit
         patience.took(min(seconds, patience.limit))
     assert given_up <= 0.005 * len(times)
-    assert 4 * 2.0 < patience.limit < 14 * 2.0  # the 99.9 % point of the replies is at 6.4 times the middle
+    assert (
+        4 * 2.0 < patience.limit < 14 * 2.0
+    )  # the 99.9 % point of the replies is at 6.4 times the middle
 
 
 def test_the_time_limit_follows_a_provider_that_becomes_slow() -> None:
@@ -158,7 +171,8 @@ def test_limits_of_time_have_a_floor_and_grow_for_a_call_that_was_given_up() -> 
 
 
 def test_calls_that_hang_are_given_up_by_the_times_of_the_others(stub) -> None:  # type: ignore[no-untyped-def]
-    """Three of a hundred hang for ever, the set limit is a minute: they are asked again after a second or two."""
+    """Three of a hundred hang for ever, the set limit is a minute: they are asked again after a
+    second or two."""
     stub.configure(faults={"hang": 0.03}, latency=0.005, seed=2)
     run = Run(stub.base_url, 80, timeout=60.0)
     hung = stub.stats()["faults"].get("hang", 0)

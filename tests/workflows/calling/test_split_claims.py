@@ -1,4 +1,5 @@
-"""Answers split into claims by a model: in plan, budget and ledger, once, and parts from then on."""
+"""Answers split into claims by a model: in plan, budget and ledger, once, and parts from then
+on."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ ANSWERS = [
     {"question_id": "q2", "model": "Ash", "text": "In August it is closed. The pool opens at 8."},
     {"question_id": "q2", "model": "Oak", "text": "Not in August."},
 ]
-#: Of four answers those by Ash have two sentences, those by Oak one, which is its claim whoever splits.
+#: Of four answers those by Ash have two sentences, those by Oak one, which is its claim whoever
+#: splits.
 LONG = 2
 
 
@@ -61,15 +63,21 @@ def test_a_model_splits_once_and_its_claims_are_cells(scope: Scope, stub: StubPr
         ("openai:splitter, splitting answers", LONG, 0),
         ("openai:stub", 4, 0),
     ]
-    assert planned["judges"][0]["money"] > 0 and planned["money"] == sum(j["money"] for j in planned["judges"])
+    assert planned["judges"][0]["money"] > 0 and planned["money"] == sum(
+        j["money"] for j in planned["judges"]
+    )
     run = runs.start(scope, "study", {**options, "budget_calls": 1})["run"]
-    assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 1, "the budget is the whole run's"
+    assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 1, (
+        "the budget is the whole run's"
+    )
     run = runs.start(scope, "study", options)["run"]
     assert runs.execute(scope.ws, run) == "done"
     assert stub.stats()["requests"] == LONG + 4
     assert parts(scope) == [CLAIM] and parts(scope, "Oak") == ["It never closes."]
     progress = runs.status(scope, "study")["run"]["progress"]
-    assert [(s["name"], s["state"]) for s in progress["stages"]] == [(n, "done") for n in ("split", "measure", "judge", "route")]
+    assert [(s["name"], s["state"]) for s in progress["stages"]] == [
+        (n, "done") for n in ("split", "measure", "judge", "route")
+    ]
     assert progress["judges"][0]["total"] == LONG - 1 and progress["calls"] == LONG - 1 + 4
     assert ledger.run_calls(scope.ws.db, run)["splitter"]["money"] > 0
     judged = scope.ws.db.execute(
@@ -81,36 +89,62 @@ def test_a_model_splits_once_and_its_claims_are_cells(scope: Scope, stub: StubPr
         assert sum(j["calls"] for j in again) == 0, "what is split stays as it is"
 
 
-def test_sentences_stay_where_people_graded_them_and_where_a_reply_is_of_no_use(scope: Scope, tmp_path: Path, stub: StubProvider) -> None:
+def test_sentences_stay_where_people_graded_them_and_where_a_reply_is_of_no_use(
+    scope: Scope, tmp_path: Path, stub: StubProvider
+) -> None:
     said = small.human("q2", "Ash", "grounded/supported", "ann", "yes", part=SENTENCES[0])
-    small.bring(scope, small.folder(tmp_path, "said", questions=QUESTIONS, answers=ANSWERS, human=[said]), rubric=None)
+    small.bring(
+        scope,
+        small.folder(tmp_path, "said", questions=QUESTIONS, answers=ANSWERS, human=[said]),
+        rubric=None,
+    )
     stub.configure(faults={}, say='{"claims": []}')
     options = {"split": "openai:splitter", "base_url": stub.base_url}
     assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
     assert stub.stats()["requests"] == LONG - 1
     assert parts(scope) == parts(scope, question="q2") == SENTENCES
-    assert runs.plan(scope, "study", options)["judges"][0]["known"] == LONG - 1, "the reply is there already"
+    assert runs.plan(scope, "study", options)["judges"][0]["known"] == LONG - 1, (
+        "the reply is there already"
+    )
 
 
-def test_a_model_that_cannot_split_is_refused_before_anything_is_bought(scope: Scope, stub: StubProvider) -> None:
+def test_a_model_that_cannot_split_is_refused_before_anything_is_bought(
+    scope: Scope, stub: StubProvider
+) -> None:
     with pytest.raises(UsageError, match="only checks claims"):
         runs.plan(scope, "study", {"split": "ollama:bespoke-minicheck"})
     stub.configure(faults={"wrong_key": 1.0}, say=None)
     options = {"judges": ["openai:stub"], "split": "openai:splitter", "base_url": stub.base_url}
     run = runs.start(scope, "study", options)["run"]
     assert runs.execute(scope.ws, run) == "failed"
-    assert not ledger.run_calls(scope.ws.db, run).get("stub"), "no verdict on a sentence is bought that a claim would replace"
+    assert not ledger.run_calls(scope.ws.db, run).get("stub"), (
+        "no verdict on a sentence is bought that a claim would replace"
+    )
     kept = content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, scope.project("study")))
     assert not any(claims.MARK in s.subject.answer.metadata for s in kept)
 
 
 def test_the_splitter_may_be_the_judge_and_both_count(scope: Scope, stub: StubProvider) -> None:
     stub.configure(faults={}, say=None)
-    options = {"judges": ["openai:stub"], "split": "openai:stub", "base_url": stub.base_url, "concurrency": 1, "budget_calls": 3}
+    options = {
+        "judges": ["openai:stub"],
+        "split": "openai:stub",
+        "base_url": stub.base_url,
+        "concurrency": 1,
+        "budget_calls": 3,
+    }
     planned = runs.plan(scope, "study", options)["judges"]
-    assert [(j["name"], j["calls"]) for j in planned] == [("openai:stub, splitting answers", LONG), ("openai:stub", 4)]
+    assert [(j["name"], j["calls"]) for j in planned] == [
+        ("openai:stub, splitting answers", LONG),
+        ("openai:stub", 4),
+    ]
     run = runs.start(scope, "study", options)["run"]
     assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 3
-    counts = {judge["name"]: judge["calls"] for judge in runs.status(scope, "study")["run"]["progress"]["judges"]}
+    counts = {
+        judge["name"]: judge["calls"]
+        for judge in runs.status(scope, "study")["run"]["progress"]["judges"]
+    }
     assert counts == {"openai:stub, splitting answers": LONG, "openai:stub": 1}
-    assert {name: ledger.run_calls(scope.ws.db, run, name)["stub"]["sends"] for name in counts} == counts
+    assert {
+        name: ledger.run_calls(scope.ws.db, run, name)["stub"]["sends"] for name in counts
+    } == counts

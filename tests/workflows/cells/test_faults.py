@@ -1,4 +1,5 @@
-"""Faults that only reading finds: one call per answer for all of them, their evidence checked, confirmed and rejected by people."""
+"""Faults that only reading finds: one call per answer for all of them, their evidence checked,
+confirmed and rejected by people."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def study(place: Path) -> Scope:
     scope = small.scope_of(small.workspace(place))
     question = {"id": "q", "text": "Compare the two villages.", "must_have": ["their names"]}
     answers = [{"question_id": "q", "model": model, "text": text} for model, text in TEXTS.items()]
-    small.bring(scope, small.folder(place, "files", questions=[question], answers=answers), rubric=RUBRIC)
+    small.bring(
+        scope, small.folder(place, "files", questions=[question], answers=answers), rubric=RUBRIC
+    )
     small.sample(scope.ws, calibration=0.0, audit=0.0, blind=0.0)
     return scope
 
@@ -54,7 +57,11 @@ def reply(**found: str) -> str:
 
 
 def run(scope: Scope, stub: StubProvider, **options: Any) -> dict[str, Any]:
-    found = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True, **options})
+    found = runs.start(
+        scope,
+        "study",
+        {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True, **options},
+    )
     assert runs.execute(scope.ws, found["run"]) == "done"
     return found["plan"]
 
@@ -65,28 +72,47 @@ def states(scope: Scope) -> dict[tuple[str, str], tuple[Any, Any, str]]:
         "SELECT a.model, c.part, c.suggestion, c.final, c.final_source FROM cell c JOIN criterion k ON k.id = c.criterion_id AND k.key = 'faults/fault' "
         "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id"
     )
-    return {(r[0], r[1]): (r[2] and json.loads(r[2]), r[3] and json.loads(r[3]), r[4]) for r in rows if r[1] in NAMES}
+    return {
+        (r[0], r[1]): (r[2] and json.loads(r[2]), r[3] and json.loads(r[3]), r[4])
+        for r in rows
+        if r[1] in NAMES
+    }
 
 
 def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider) -> None:
     scope = study(tmp_path)
     stub.configure(say=reply(false_number_claim="of similar size"), faults={})
     plan = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})
-    assert plan["faults"] == [] and [judge["calls"] for judge in plan["judges"]] == [0], "only where they are wanted"
+    assert plan["faults"] == [] and [judge["calls"] for judge in plan["judges"]] == [0], (
+        "only where they are wanted"
+    )
     plan = run(scope, stub)
     assert plan["faults"] == NAMES and [judge["calls"] for judge in plan["judges"]] == [2]
-    assert stub.stats()["requests"] == 2 + 1, "one answer has not the words that were quoted from it: that is asked once more"
+    assert stub.stats()["requests"] == 2 + 1, (
+        "one answer has not the words that were quoted from it: that is asked once more"
+    )
     asked = json.loads(stub.stats()["last_body"])["messages"]
     for fault in judged_faults():
         assert all(
             part in asked[0]["content"]
-            for part in (fault.name, fault.about, fault.why, fault.misses, fault.present[0].answer, fault.absent[0].why)
+            for part in (
+                fault.name,
+                fault.about,
+                fault.why,
+                fault.misses,
+                fault.present[0].answer,
+                fault.absent[0].why,
+            )
         )
     assert "their names" in asked[1]["content"], "required elements are main points"
     found = states(scope)
     assert len(found) == 2 * len(NAMES)
-    assert found["Ash", "false_number_claim"] == ("present", None, "pending"), "people confirm or reject it"
-    assert found["Ash", "faulty_grammar"] == ("absent", "absent", "automatic"), "nothing is left to confirm"
+    assert found["Ash", "false_number_claim"] == ("present", None, "pending"), (
+        "people confirm or reject it"
+    )
+    assert found["Ash", "faulty_grammar"] == ("absent", "absent", "automatic"), (
+        "nothing is left to confirm"
+    )
     tally = {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}
     assert tally == {"Ash": {"found": 0, "open": 1}, "Oak": {"found": 0, "open": 1}}
     run(scope, stub)
@@ -96,7 +122,12 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
 def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider) -> None:
     scope = study(tmp_path)
     stub.configure(
-        say=reply(false_number_claim="of similar size", no_advice="absent", faulty_grammar="These words nobody wrote"), faults={}
+        say=reply(
+            false_number_claim="of similar size",
+            no_advice="absent",
+            faulty_grammar="These words nobody wrote",
+        ),
+        faults={},
     )
     run(scope, stub)
     shown = {f["name"]: f for f in tables.answer(scope, "study", "q", "Ash")["faults"]}
@@ -105,18 +136,28 @@ def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider
         "no_advice": [{"quote": "", "absent": True, "found": None}],
         "faulty_grammar": [{"quote": "These words nobody wrote", "absent": False, "found": False}],
     }
-    assert list(shown) == ["false_number_claim", "no_advice", "faulty_grammar"], "the worst first, wherever the cells came from"
+    assert list(shown) == ["false_number_claim", "no_advice", "faulty_grammar"], (
+        "the worst first, wherever the cells came from"
+    )
     claim = shown["false_number_claim"]
-    assert (claim["title"], claim["severity"], claim["by"]) == ("False claim about numbers", "critical", ["openai:stub"])
+    assert (claim["title"], claim["severity"], claim["by"]) == (
+        "False claim about numbers",
+        "critical",
+        ["openai:stub"],
+    )
     assert claim["why"].startswith("Who reads the sentence")
 
 
-def test_a_reply_that_cannot_be_used_leaves_no_open_fault(tmp_path: Path, stub: StubProvider) -> None:
+def test_a_reply_that_cannot_be_used_leaves_no_open_fault(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = study(tmp_path)
     stub.configure(say="Looks fine to me!", faults={})
     run(scope, stub)
     assert states(scope) == {}
-    assert runs.status(scope, "study")["run"]["progress"]["without_verdict"] == 2 * len(NAMES), "but the run says so"
+    assert runs.status(scope, "study")["run"]["progress"]["without_verdict"] == 2 * len(NAMES), (
+        "but the run says so"
+    )
     stub.configure(say=reply(), faults={})
     run(scope, stub)
     assert set(states(scope).values()) == {("absent", "absent", "automatic")}
@@ -124,19 +165,35 @@ def test_a_reply_that_cannot_be_used_leaves_no_open_fault(tmp_path: Path, stub: 
 
 def test_people_confirm_reject_and_add_at_the_desk(tmp_path: Path, stub: StubProvider) -> None:
     scope = study(tmp_path)
-    stub.configure(say=reply(false_number_claim="inhabitants", incomplete_main_points="absent"), faults={})
+    stub.configure(
+        say=reply(false_number_claim="inhabitants", incomplete_main_points="absent"), faults={}
+    )
     run(scope, stub)
     person = small.scope_of(scope.ws, "mira")
     told = {fault["name"]: fault for fault in desk.open_desk(person, "study")["fault_names"]}
-    assert set(NAMES) < set(told) and told["not_the_style"]["by"] == "judge" and told["romanised"]["by"] == "rule"
+    assert (
+        set(NAMES) < set(told)
+        and told["not_the_style"]["by"] == "judge"
+        and told["romanised"]["by"] == "rule"
+    )
     (screen,) = grading.next_screens(person, "study", 1)
     assert screen["arm"] == "assisted"
     answer = next(a for a in screen["answers"] if "similar" in a["text"])
     listed = {fault["name"]: fault for fault in answer["faults"]}
-    assert set(listed) == {"false_number_claim", "incomplete_main_points"}, "what is absent is no entry of the list"
-    assert listed["false_number_claim"]["evidence"][0]["quote"] == "inhabitants" and listed["false_number_claim"]["severity"] == "critical"
+    assert set(listed) == {"false_number_claim", "incomplete_main_points"}, (
+        "what is absent is no entry of the list"
+    )
+    assert (
+        listed["false_number_claim"]["evidence"][0]["quote"] == "inhabitants"
+        and listed["false_number_claim"]["severity"] == "critical"
+    )
     given = [
-        {"answer": answer["id"], "name": "false_number_claim", "value": "present", "quote": "of similar size"},
+        {
+            "answer": answer["id"],
+            "name": "false_number_claim",
+            "value": "present",
+            "quote": "of similar size",
+        },
         {"answer": answer["id"], "name": "incomplete_main_points", "value": "absent"},
         {"answer": answer["id"], "name": "buried_answer", "value": "present", "quote": "36"},
     ]
@@ -144,8 +201,12 @@ def test_people_confirm_reject_and_add_at_the_desk(tmp_path: Path, stub: StubPro
     found = states(scope)
     assert found["Ash", "false_number_claim"] == ("present", "present", "people")
     assert found["Ash", "incomplete_main_points"] == ("present", "absent", "people")
-    assert found["Ash", "buried_answer"] == ("absent", "present", "people"), "a person's word stands against the judge's"
-    assert {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}["Ash"] == {"found": 2, "open": 0}
+    assert found["Ash", "buried_answer"] == ("absent", "present", "people"), (
+        "a person's word stands against the judge's"
+    )
+    assert {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}[
+        "Ash"
+    ] == {"found": 2, "open": 0}
 
 
 def test_a_blind_screen_brings_none(tmp_path: Path, stub: StubProvider) -> None:
@@ -160,7 +221,11 @@ def test_a_blind_screen_brings_none(tmp_path: Path, stub: StubProvider) -> None:
 def test_the_list_keeps_the_wording_of_the_criterion() -> None:
     """A fault added to the house must not make people's verdicts on other faults stale."""
     (criterion,) = FAULTS.criteria
-    assert FaultList.of(criterion, NAMES).criterion_hash == FaultList.of(criterion, NAMES[:2]).criterion_hash == criterion.criterion_hash
+    assert (
+        FaultList.of(criterion, NAMES).criterion_hash
+        == FaultList.of(criterion, NAMES[:2]).criterion_hash
+        == criterion.criterion_hash
+    )
     assert FaultJudge(model="m", faults=judged_faults()).recipe_hash(FAULTS) != FaultJudge(
         model="m", faults=judged_faults()[1:]
     ).recipe_hash(FAULTS)

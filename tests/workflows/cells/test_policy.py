@@ -1,4 +1,5 @@
-"""The policy as a table: what rules, judges and people say on the left, what follows on the right."""
+"""The policy as a table: what rules, judges and people say on the left, what follows on the
+right."""
 
 from __future__ import annotations
 
@@ -37,10 +38,13 @@ SILENT: dict[object, str] = {UNMEASURED: NOT_MEASURED, NOT_ASKED: NOT_APPLICABLE
 
 
 def voices(said: Sequence[Said | Value | None], kind: str) -> list[Voice]:
-    """A voice for each value, or (value, confidence); None is somebody who was asked and gave none."""
+    """A voice for each value, or (value, confidence); None is somebody who was asked and gave
+    none."""
     pairs = [item if isinstance(item, tuple) else (item, None) for item in said]
     return [
-        Voice(f"{kind}{place}", None, reason=SILENT[value]) if value in SILENT else Voice(f"{kind}{place}", value, confidence)
+        Voice(f"{kind}{place}", None, reason=SILENT[value])
+        if value in SILENT
+        else Voice(f"{kind}{place}", value, confidence)
         for place, (value, confidence) in enumerate(pairs, 1)
     ]
 
@@ -51,10 +55,18 @@ SUGGESTIONS = [
     (YES, ["Yes"], [], "Yes", 1.0, "rule r1"),
     (YES, ["Yes"], [("No", 0.9), ("No", 0.9)], "Yes", 1.0, "rule r1"),
     (YES, ["No", "No"], [], "No", 1.0, "rule r1"),
-    (YES, [None], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),  # a rule that is not decisive leaves it to the judge
+    (
+        YES,
+        [None],
+        [("Yes", 0.7)],
+        "Yes",
+        0.7,
+        "judge j1",
+    ),  # a rule that is not decisive leaves it to the judge
     (YES, [None, "No"], [("Yes", 0.7)], "No", 1.0, "rule r2"),
     (YES, ["Yes", "No"], [("Yes", 0.9)], None, None, "rules differ: r1 says Yes, r2 says No"),
-    # each found a fault, a minor one in the middle: the worst tells, and one that finds none is a contradiction
+    # each found a fault, a minor one in the middle: the worst tells, and one that finds none is a
+    # contradiction
     (SHARE, [0.5, 0.0], [(1.0, 0.9)], 0.0, 1.0, "rule r2"),
     (SHARE, [0.5, 1.0], [], None, None, "rules differ: r1 says 0.5, r2 says 1.0"),
     (TONES, ["warm", "dry"], [], None, None, "rules differ: r1 says warm, r2 says dry"),
@@ -72,7 +84,14 @@ SUGGESTIONS = [
     # the question does not ask for what the criterion grades, whatever a judge says
     (GRADES, [NOT_ASKED], [(4, 0.9)], None, None, "not asked for"),
     (YES, [UNMEASURED, UNMEASURED], [], None, None, "not measured"),
-    (YES, [UNMEASURED, None], [], None, None, "no verdict"),  # the other rule looks at the text: a person can too
+    (
+        YES,
+        [UNMEASURED, None],
+        [],
+        None,
+        None,
+        "no verdict",
+    ),  # the other rule looks at the text: a person can too
     (YES, [UNMEASURED, "No"], [], "No", 1.0, "rule r2"),
     (YES, [UNMEASURED], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),
     (YES, [UNMEASURED], [None], None, None, "no usable verdict"),
@@ -86,7 +105,14 @@ SUGGESTIONS = [
     # two judges
     (YES, [], [("Yes", 0.9), ("Yes", 0.7)], "Yes", 0.8, "2 of 2 judges"),  # (.9 + .7) / 2
     (YES, [], ["Yes", "Yes"], "Yes", 1.0, "2 of 2 judges"),
-    (YES, [], [("Yes", 0.9), ("Yes", 0.7), None], "Yes", pytest.approx(0.8 * 2 / 3), "2 of 3 judges"),
+    (
+        YES,
+        [],
+        [("Yes", 0.9), ("Yes", 0.7), None],
+        "Yes",
+        pytest.approx(0.8 * 2 / 3),
+        "2 of 3 judges",
+    ),
     (YES, [], [("Yes", 0.9), ("No", 0.1)], None, None, "judges differ"),
     (GRADES, [], [4, 5], None, None, "judges differ"),
     (TONES, [], ["warm", "dry"], None, None, "judges differ"),
@@ -95,14 +121,35 @@ SUGGESTIONS = [
     (TONES, [], ["warm", "warm", "dry"], "warm", pytest.approx(2 / 3), "2 of 3 judges"),
     (TONES, [], ["warm", "dry", "stiff"], None, None, "judges differ"),
     (GRADES, [], [1, 4, 5], 4, pytest.approx(1 / 3), "1 of 3 judges"),
-    (GRADES, [], [(2, 0.9), (2, 0.5), (5, 1.0)], 2, pytest.approx(0.7 * 2 / 3), "2 of 3 judges"),  # (.9 + .5)/2 x 2/3
-    (STEPS, [], ["poor", "good", "fair"], "fair", pytest.approx(1 / 3), "1 of 3 judges"),  # the middle by rank, not by name
+    (
+        GRADES,
+        [],
+        [(2, 0.9), (2, 0.5), (5, 1.0)],
+        2,
+        pytest.approx(0.7 * 2 / 3),
+        "2 of 3 judges",
+    ),  # (.9 + .5)/2 x 2/3
+    (
+        STEPS,
+        [],
+        ["poor", "good", "fair"],
+        "fair",
+        pytest.approx(1 / 3),
+        "1 of 3 judges",
+    ),  # the middle by rank, not by name
     (SHARE, [], [0.1, 0.4, 0.9], 0.4, 1.0, "3 of 3 judges"),
     (GRADES, [], [2, 4, None], None, None, "judges differ"),  # two spoke, and differ
     # four judges
     (GRADES, [], [1, 4, 4, 5], 4, 0.5, "2 of 4 judges"),
     (GRADES, [], [1, 2, 4, 5], None, None, "judges differ"),  # between 2 and 4
-    (TONES, [], ["warm", "warm", "dry", "dry"], None, None, "judges differ"),  # half is not more than half
+    (
+        TONES,
+        [],
+        ["warm", "warm", "dry", "dry"],
+        None,
+        None,
+        "judges differ",
+    ),  # half is not more than half
     (TONES, [], ["warm", "warm", "warm", "dry"], "warm", 0.75, "3 of 4 judges"),
     (SHARE, [], [0.1, 0.4, 0.6, 0.9], 0.5, 1.0, "4 of 4 judges"),  # (.4 + .6) / 2
     (SHARE, [], [0.1, 0.4, 0.9, None], 0.4, 0.75, "3 of 4 judges"),
@@ -113,7 +160,9 @@ SUGGESTIONS = [
 def test_suggestion(
     scale: Scale, rules: Sequence[Value | None], judges: Sequence[Said | Value | None], value: Value | None, confidence: float | None, reason: str
 ) -> None:  # fmt: skip
-    assert suggest(scale, voices(rules, "r"), voices(judges, "j")) == Suggestion(value, confidence, reason)
+    assert suggest(scale, voices(rules, "r"), voices(judges, "j")) == Suggestion(
+        value, confidence, reason
+    )
 
 
 @pytest.mark.parametrize(("scale", "rules", "judges", "value", "confidence", "reason"), SUGGESTIONS)
@@ -123,7 +172,10 @@ def test_a_suggestion_is_always_on_the_scale_and_never_depends_on_the_order(
     if value is not None:
         assert scale.parse(value) == value
     back = suggest(scale, voices(rules, "r"), voices(judges, "j")[::-1])
-    assert (back.value, back.confidence) == (value, pytest.approx(confidence) if confidence is not None else None)
+    assert (back.value, back.confidence) == (
+        value,
+        pytest.approx(confidence) if confidence is not None else None,
+    )
 
 
 NA = "not applicable"
@@ -152,7 +204,14 @@ FINALS = [
     (TONES, None, ["warm", "warm", "dry"], NONE, "people", Final("warm", "people", "3 people")),
     (TONES, None, ["warm", "dry"], NONE, "people", PENDING),
     (TONES, None, ["warm", "warm", "dry", "dry", "stiff"], NONE, "people", PENDING),
-    (TONES, None, ["warm", "warm", "dry", "stiff"], NONE, "people", Final("warm", "people", "4 people")),
+    (
+        TONES,
+        None,
+        ["warm", "warm", "dry", "stiff"],
+        NONE,
+        "people",
+        Final("warm", "people", "4 people"),
+    ),
     # the median on plain numbers, also between two
     (SHARE, None, [0.2, 0.4], NONE, "people", Final(pytest.approx(0.3), "people", "2 people")),
     # not applicable closes where more than half say so
@@ -166,9 +225,17 @@ FINALS = [
     (GRADES, None, [], FOUR, "people", Final(None, "pending", "")),
     (GRADES, None, [], FOUR, "", Final(None, "pending", "not routed yet")),
     (GRADES, None, [], NONE, "automatic", Final(None, "pending", "")),
-    # what was not measured is closed at once, routed or not; people who know better still have the last word
+    # what was not measured is closed at once, routed or not; people who know better still have the
+    # last word
     (GRADES, None, [], UNKNOWN, "", Final(None, "closed", "not applicable (not measured)")),
-    (GRADES, None, [], UNKNOWN, "automatic", Final(None, "closed", "not applicable (not measured)")),
+    (
+        GRADES,
+        None,
+        [],
+        UNKNOWN,
+        "automatic",
+        Final(None, "closed", "not applicable (not measured)"),
+    ),
     (GRADES, None, [2], UNKNOWN, "automatic", Final(2, "people", "one person")),
     (GRADES, 3, [2], UNKNOWN, "automatic", Final(3, "adjudicated", "adjudicated")),
     # somebody whose verdict is neither a value nor "not applicable" does not count
@@ -182,20 +249,37 @@ def person(value: Value | None) -> Voice:
 
 @pytest.mark.parametrize(("scale", "adjudicated", "people", "suggestion", "route", "final"), FINALS)
 def test_final_value(
-    scale: Scale, adjudicated: Value | None, people: Sequence[Value | None], suggestion: Suggestion, route: str, final: Final
+    scale: Scale,
+    adjudicated: Value | None,
+    people: Sequence[Value | None],
+    suggestion: Suggestion,
+    route: str,
+    final: Final,
 ) -> None:
-    found = final_value(scale, None if adjudicated is None else person(adjudicated), [person(v) for v in people], suggestion, route)
+    found = final_value(
+        scale,
+        None if adjudicated is None else person(adjudicated),
+        [person(v) for v in people],
+        suggestion,
+        route,
+    )
     assert found == final
 
 
-PLAIN = "rubric: r\ncriteria:\n  c: {question: Q?, scale: {from: 1, to: 5}, graders: [judge]REVIEW}\n"
+PLAIN = (
+    "rubric: r\ncriteria:\n  c: {question: Q?, scale: {from: 1, to: 5}, graders: [judge]REVIEW}\n"
+)
 
 
 def criterion(review: str = "") -> Criterion:
     return read_rubric(PLAIN.replace("REVIEW", f", review: {review}" if review else "")).criteria[0]
 
 
-SURE, UNSURE, UNSAID = Suggestion(5, 0.9, "2 of 2 judges"), Suggestion(5, 0.55, "2 of 3 judges"), Suggestion(4, None, "judge j1")
+SURE, UNSURE, UNSAID = (
+    Suggestion(5, 0.9, "2 of 2 judges"),
+    Suggestion(5, 0.55, "2 of 3 judges"),
+    Suggestion(4, None, "judge j1"),
+)
 RULES = Suggestion(None, None, "rules differ: a says 1, b says 2")
 LOW = "bertscore_f1"
 ROUTES = [
@@ -216,34 +300,124 @@ ROUTES = [
     ("", "factual", SURE, 2, True, LOW, Route("people", "flagged")),
     ("", "creative", SURE, 2, True, "", Route("people", "flagged")),
     ("", "factual", NONE, 2, False, "", Route("people", "judges differ")),
-    ("", "factual", Suggestion(None, None, "no verdict"), 0, False, "", Route("people", "no verdict")),
-    ("", "factual", Suggestion(None, None, "no usable verdict"), 0, False, "", Route("people", "no verdict")),
+    (
+        "",
+        "factual",
+        Suggestion(None, None, "no verdict"),
+        0,
+        False,
+        "",
+        Route("people", "no verdict"),
+    ),
+    (
+        "",
+        "factual",
+        Suggestion(None, None, "no usable verdict"),
+        0,
+        False,
+        "",
+        Route("people", "no verdict"),
+    ),
     ("", "factual", RULES, 1, False, "", Route("people", "rules differ")),
     ("", "factual", UNSURE, 2, False, LOW, Route("people", "low confidence (0.55)")),
-    ("", "factual", UNSAID, 1, False, "", Route("automatic", "judge j1")),  # nothing stated is not low
-    ("", "factual", SURE, 2, False, LOW, Route("people", "judge against metric (bertscore_f1 in the lowest tenth)")),
+    (
+        "",
+        "factual",
+        UNSAID,
+        1,
+        False,
+        "",
+        Route("automatic", "judge j1"),
+    ),  # nothing stated is not low
+    (
+        "",
+        "factual",
+        SURE,
+        2,
+        False,
+        LOW,
+        Route("people", "judge against metric (bertscore_f1 in the lowest tenth)"),
+    ),
 ]
 
 
-@pytest.mark.parametrize(("review", "task", "suggestion", "judged", "flagged", "low", "route"), ROUTES)
-def test_route(review: str, task: str, suggestion: Suggestion, judged: int, flagged: bool, low: str, route: Route) -> None:
-    found = route_cell(criterion(review), task, suggestion, judged=judged, flagged=flagged, metric_low=low, settings=RouteSettings())
+@pytest.mark.parametrize(
+    ("review", "task", "suggestion", "judged", "flagged", "low", "route"), ROUTES
+)
+def test_route(
+    review: str,
+    task: str,
+    suggestion: Suggestion,
+    judged: int,
+    flagged: bool,
+    low: str,
+    route: Route,
+) -> None:
+    found = route_cell(
+        criterion(review),
+        task,
+        suggestion,
+        judged=judged,
+        flagged=flagged,
+        metric_low=low,
+        settings=RouteSettings(),
+    )
     assert found == route
 
 
 @pytest.mark.parametrize(
     ("settings", "task", "suggestion", "low", "route"),
     [
-        ({"routes": {"low_confidence": 0.5}}, "factual", UNSURE, "", Route("automatic", "2 of 3 judges")),
-        ({"routes": {"low_confidence": 0.95}}, "factual", SURE, "", Route("people", "low confidence (0.90)")),
-        ({"routes": {"judge_against_metric": False}}, "factual", SURE, LOW, Route("automatic", "2 of 2 judges")),
-        ({"routes": {"review": {"unknown": "automatic"}}}, "unknown", SURE, "", Route("automatic", "2 of 2 judges")),
-        ({"routes": {"review": {"factual": "people"}}}, "factual", SURE, "", Route("people", "task type factual")),
+        (
+            {"routes": {"low_confidence": 0.5}},
+            "factual",
+            UNSURE,
+            "",
+            Route("automatic", "2 of 3 judges"),
+        ),
+        (
+            {"routes": {"low_confidence": 0.95}},
+            "factual",
+            SURE,
+            "",
+            Route("people", "low confidence (0.90)"),
+        ),
+        (
+            {"routes": {"judge_against_metric": False}},
+            "factual",
+            SURE,
+            LOW,
+            Route("automatic", "2 of 2 judges"),
+        ),
+        (
+            {"routes": {"review": {"unknown": "automatic"}}},
+            "unknown",
+            SURE,
+            "",
+            Route("automatic", "2 of 2 judges"),
+        ),
+        (
+            {"routes": {"review": {"factual": "people"}}},
+            "factual",
+            SURE,
+            "",
+            Route("people", "task type factual"),
+        ),
         ({}, "factual", UNSURE, "", Route("people", "low confidence (0.55)")),
     ],
 )
-def test_what_a_project_may_set(settings: dict[str, object], task: str, suggestion: Suggestion, low: str, route: Route) -> None:
-    found = route_cell(criterion(), task, suggestion, judged=2, flagged=False, metric_low=low, settings=RouteSettings.of(settings))
+def test_what_a_project_may_set(
+    settings: dict[str, object], task: str, suggestion: Suggestion, low: str, route: Route
+) -> None:
+    found = route_cell(
+        criterion(),
+        task,
+        suggestion,
+        judged=2,
+        flagged=False,
+        metric_low=low,
+        settings=RouteSettings.of(settings),
+    )
     assert found == route
 
 
@@ -270,7 +444,10 @@ LOCAL = Voice("learned", 4)
         ([A, B, TOGETHER], "P"),  # the panel stands for its members
         ([A, B, C, TOGETHER], "cP"),
         ([A, B, C, Voice("panel(b, c)", 2)], "abc"),  # an earlier panel
-        ([A, B, Voice("panel(a, b)", None, reason="tie")], "P"),  # members that differ are not asked one by one again
+        (
+            [A, B, Voice("panel(a, b)", None, reason="tie")],
+            "P",
+        ),  # members that differ are not asked one by one again
         ([A, LOCAL], "a"),
         ([Voice("a", None), LOCAL], "L"),  # no other judge gives a value
         ([LOCAL], "L"),
@@ -279,4 +456,12 @@ LOCAL = Voice("learned", 4)
 )
 def test_who_is_heard(judges: list[Voice], who: str) -> None:
     names = {"panel(a, b)": "P", "learned": "L"}
-    assert "".join(sorted((names.get(v.author, v.author) for v in heard(judges, "panel(a, b)", ["a", "b"])), key="abcPL".index)) == who
+    assert (
+        "".join(
+            sorted(
+                (names.get(v.author, v.author) for v in heard(judges, "panel(a, b)", ["a", "b"])),
+                key="abcPL".index,
+            )
+        )
+        == who
+    )

@@ -1,4 +1,5 @@
-"""An author's own text among the answers: graded like them, unnamed, the ceiling of every figure and part of none."""
+"""An author's own text among the answers: graded like them, unnamed, the ceiling of every figure
+and part of none."""
 
 from __future__ import annotations
 
@@ -33,12 +34,28 @@ from tests.support.stub import StubProvider
 POET = "author: Emily Dickinson"
 MODELS = ("Ash", "Oak")
 QUESTIONS = [
-    {"id": "q1", "text": "A short poem on hope, like Emily Dickinson's.", "task_type": "creative", "category": "verse", "language": "en"},
-    {"id": "q2", "text": "A short poem on snow.", "task_type": "creative", "category": "snow", "language": "en"},
+    {
+        "id": "q1",
+        "text": "A short poem on hope, like Emily Dickinson's.",
+        "task_type": "creative",
+        "category": "verse",
+        "language": "en",
+    },
+    {
+        "id": "q2",
+        "text": "A short poem on snow.",
+        "task_type": "creative",
+        "category": "snow",
+        "language": "en",
+    },
 ]
 TEXTS = {"Ash": "Hope is a lamp, / it does not go out.", "Oak": "Hope hops.\nSigned, E. Dickinson"}
 ANSWERS = [
-    *({"question_id": q["id"], "model": m, "text": f"{TEXTS[m]} {q['id']}"} for q in QUESTIONS for m in MODELS),
+    *(
+        {"question_id": q["id"], "model": m, "text": f"{TEXTS[m]} {q['id']}"}
+        for q in QUESTIONS
+        for m in MODELS
+    ),
     {
         "question_id": "q1",
         "model": "Author:  Emily Dickinson",
@@ -46,16 +63,32 @@ ANSWERS = [
         "source": "1861",
     },
 ]
-STYLE = {("q1", "Ash"): 2, ("q1", "Oak"): 1, ("q2", "Ash"): 5, ("q2", "Oak"): 5, ("q1", "AUTHOR: Emily Dickinson"): 4}
+STYLE = {
+    ("q1", "Ash"): 2,
+    ("q1", "Oak"): 1,
+    ("q2", "Ash"): 5,
+    ("q2", "Oak"): 5,
+    ("q1", "AUTHOR: Emily Dickinson"): 4,
+}
 
 
 def study(place: Path, **more: Any) -> Scope:
-    """Two questions, two models; an author's own text beside the answers to the first, marked in three ways."""
+    """Two questions, two models; an author's own text beside the answers to the first, marked in
+    three ways."""
     scope = small.scope_of(small.workspace(place))
-    human = [small.human(q, m, "creative/style", who, value) for (q, m), value in STYLE.items() for who in ("mira", "jonas")]
+    human = [
+        small.human(q, m, "creative/style", who, value)
+        for (q, m), value in STYLE.items()
+        for who in ("mira", "jonas")
+    ]
     judge = [small.judge(q, m, "creative/style", "north", 3) for q, m in STYLE]
-    made = small.folder(place, "study", questions=QUESTIONS, answers=ANSWERS, human=human, judge=judge, **more)
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", made, rubric=read_named_rubric("creative")).import_id)
+    made = small.folder(
+        place, "study", questions=QUESTIONS, answers=ANSWERS, human=human, judge=judge, **more
+    )
+    importing_stage.finish(
+        scope,
+        importing_stage.stage(scope, "study", made, rubric=read_named_rubric("creative")).import_id,
+    )
     small.sample(scope.ws, calibration=0.0, audit=0.0, blind=0.0)
     return scope
 
@@ -64,14 +97,28 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     scope = study(tmp_path)
     routed = route.route(scope, "study")
     found = tables.grid(scope, "study")
-    assert [row["model"] for row in found["models"]] == ["Ash", "Oak"] and found["counts"]["models"] == 2
+    assert [row["model"] for row in found["models"]] == ["Ash", "Oak"] and found["counts"][
+        "models"
+    ] == 2
     style = {row["model"]: row["cells"]["creative/style"] for row in found["models"]}
-    assert (style["Ash"]["value"], style["Oak"]["value"]) == (3.5, 3.0), "(2 + 5) / 2 and (1 + 5) / 2"
+    assert (style["Ash"]["value"], style["Oak"]["value"]) == (3.5, 3.0), (
+        "(2 + 5) / 2 and (1 + 5) / 2"
+    )
     ceiling = found["ceilings"]["creative/style"]
-    # On the question that has an author's text: models (2 + 1) / 2, the author 4. What models reach elsewhere is another matter.
-    assert (ceiling["models"]["value"], ceiling["author"]["value"], ceiling["questions"]) == (1.5, 4.0, 1)
-    assert ceiling["words"] == "Style: the models reach 1.5, Emily Dickinson's own text 4.0" and ceiling["words"] in found["subtitle"]
-    assert set(found["ceilings"]) == {"creative/style"}, "nothing has a final value under mood yet, and effect has no ceiling"
+    # On the question that has an author's text: models (2 + 1) / 2, the author 4. What models reach
+    # elsewhere is another matter.
+    assert (ceiling["models"]["value"], ceiling["author"]["value"], ceiling["questions"]) == (
+        1.5,
+        4.0,
+        1,
+    )
+    assert (
+        ceiling["words"] == "Style: the models reach 1.5, Emily Dickinson's own text 4.0"
+        and ceiling["words"] in found["subtitle"]
+    )
+    assert set(found["ceilings"]) == {"creative/style"}, (
+        "nothing has a final value under mood yet, and effect has no ceiling"
+    )
     assert tables.grid(scope, "study", {"category": "snow"})["ceilings"] == {}
     cells = 4 * 4  # four answers of models; no element is required of them, so four criteria
     assert found["counts"]["cells"] == cells and found["filter_all"] == 4
@@ -80,9 +127,16 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     assert reading.verdict_counts(scope.ws.db, scope.project("study"))["cells"] == cells
     (card,) = overview.all_projects(scope)["projects"]
     assert (card["models"], card["answers"]) == (2, 4)
-    assert [row["question_id"] for row in tables.answers(scope, "study", POET, "creative/style")["rows"]] == ["q1"], "a click shows it"
+    assert [
+        row["question_id"] for row in tables.answers(scope, "study", POET, "creative/style")["rows"]
+    ] == ["q1"], "a click shows it"
     assert authors.texts(scope, "study") == [
-        {"question_id": "q1", "question": QUESTIONS[0]["text"], "author": "Emily Dickinson", "characters": 50}
+        {
+            "question_id": "q1",
+            "question": QUESTIONS[0]["text"],
+            "author": "Emily Dickinson",
+            "characters": 50,
+        }
     ]
 
 
@@ -98,16 +152,25 @@ def test_nobody_at_the_desk_is_told_whose_it_is(tmp_path: Path) -> None:
         found = {s["question"]["id"]: s for s in screens}
         shown[person] = found
         first = found["q1"]
-        assert len(first["answers"]) == 3 and {a["model"] for a in first["answers"]} == {None}, "no name: the one without would be hers"
+        assert len(first["answers"]) == 3 and {a["model"] for a in first["answers"]} == {None}, (
+            "no name: the one without would be hers"
+        )
         assert all(
-            {c["criterion"] for c in a["cells"]} == {"creative/form", "creative/style", "creative/mood", "creative/effect"}
+            {c["criterion"] for c in a["cells"]}
+            == {"creative/form", "creative/style", "creative/mood", "creative/effect"}
             for a in first["answers"]
         )
-        assert not any("Dickinson" in json.dumps(a) for a in first["answers"]), "hers and the signature that a model gave itself"
+        assert not any("Dickinson" in json.dumps(a) for a in first["answers"]), (
+            "hers and the signature that a model gave itself"
+        )
         assert sum("[author]" in a["text"] for a in first["answers"]) == 2
         queue.release(scope.ws, project, person, [s["id"] for s in screens])
-    assert {s["arm"] for s in shown["aiko"].values()} == {"assisted"} and {s["arm"] for s in shown["noor"].values()} == {"blind"}
-    assert {a["model"] for a in shown["aiko"]["q2"]["answers"]} == {"Ash", "Oak"}, "elsewhere names are shown where a lead wants it"
+    assert {s["arm"] for s in shown["aiko"].values()} == {"assisted"} and {
+        s["arm"] for s in shown["noor"].values()
+    } == {"blind"}
+    assert {a["model"] for a in shown["aiko"]["q2"]["answers"]} == {"Ash", "Oak"}, (
+        "elsewhere names are shown where a lead wants it"
+    )
 
 
 def test_it_is_in_no_sample_of_answers(tmp_path: Path) -> None:
@@ -115,7 +178,9 @@ def test_it_is_in_no_sample_of_answers(tmp_path: Path) -> None:
     small.sample(scope.ws, calibration=1.0, audit=1.0)
     route.route(scope, "study")
     (hers,) = controls.control_subjects(scope.ws.db, scope.project("study"))
-    rows = scope.ws.db.execute("SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id").fetchall()
+    rows = scope.ws.db.execute(
+        "SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id"
+    ).fetchall()
     assert {row[0] for row in rows if row[1] == hers} == {"ordinary"}
     assert len({row[1] for row in rows if row[0] == "calibration"}) == 4
     assert hers not in judging.draw(scope.ws, scope.project("study"), 5)
@@ -127,7 +192,10 @@ def test_agreement_leaves_it_out_and_says_what_each_gave_it(tmp_path: Path) -> N
     report = agree.agreement(scope, "study")
     (style,) = report["criteria"]
     assert style["cells"] == 4, "her cell is not among them"
-    assert [(one["by"], one["shown"], one["values"]) for one in style["control"]] == [("people", "4.0", 2), ("north", "3.0", 1)]
+    assert [(one["by"], one["shown"], one["values"]) for one in style["control"]] == [
+        ("people", "4.0", 2),
+        ("north", "3.0", 1),
+    ]
 
 
 def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
@@ -139,8 +207,16 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True}
     chosen = runs.Options.of(options)
     (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
-    asked = [t for t in judging.tasks(scope.ws, project, setup, faults=True) if any(key.model == POET for key in t.subjects)]
-    assert {c for t in asked for c in t.request.criteria} == {"creative/form", "creative/style", "creative/mood"}
+    asked = [
+        t
+        for t in judging.tasks(scope.ws, project, setup, faults=True)
+        if any(key.model == POET for key in t.subjects)
+    ]
+    assert {c for t in asked for c in t.request.criteria} == {
+        "creative/form",
+        "creative/style",
+        "creative/mood",
+    }
     for task in asked:
         answer = task.request.messages[1][1].partition("Answer:")[2]
         assert "feathers" in answer and "Dickinson" not in answer and "[author]" in answer
@@ -165,8 +241,15 @@ def test_it_is_never_elected_and_cannot_be_appointed(tmp_path: Path) -> None:
         {"question_id": "q", "model": m, "text": t}
         for m, t in {"Ash": "A feeling.", "Oak": "A wish.", POET: "A thing with feathers."}.items()
     ]
-    human = [small.human("q", m, "vote/relevance", "mira", v) for m, v in {"Ash": 3, "Oak": 2, POET: 5}.items()]
-    small.bring(scope, small.folder(tmp_path, "vote", questions=[question], answers=answers, human=human), rubric=rubric)
+    human = [
+        small.human("q", m, "vote/relevance", "mira", v)
+        for m, v in {"Ash": 3, "Oak": 2, POET: 5}.items()
+    ]
+    small.bring(
+        scope,
+        small.folder(tmp_path, "vote", questions=[question], answers=answers, human=human),
+        rubric=rubric,
+    )
     route.route(scope, "study")
     elect.elect(scope.ws, scope.project("study"), None)
     (row,) = export.take_snapshot(scope, "study").tables["elected"]
@@ -180,7 +263,13 @@ def test_sheet_workbook_and_exchange_format_keep_it_apart(tmp_path: Path) -> Non
     route.route(scope, "study")
     snapshot = export.take_snapshot(scope, "study")
     assert snapshot.tables["ceilings"] == [
-        {"criterion": "creative/style", "author": 4.0, "models": 1.5, "questions": 1, "names": ["Emily Dickinson"]}
+        {
+            "criterion": "creative/style",
+            "author": 4.0,
+            "models": 1.5,
+            "questions": 1,
+            "names": ["Emily Dickinson"],
+        }
     ]
     sheet = tmp_path / "study.xlsx"
     export.export(scope, "study", "sheet", sheet)
@@ -188,7 +277,13 @@ def test_sheet_workbook_and_exchange_format_keep_it_apart(tmp_path: Path) -> Non
     assert book["Study"][0][-1] == POET and POET not in book["Study"][0][:-1], "behind the models"
     assert book[CEILINGS][1] == ["creative/style", "Emily Dickinson", 4, 1.5, 1]
     export.export(scope, "study", "xlsx", tmp_path / "plain.xlsx")
-    assert pages(tmp_path / "plain.xlsx")["Ceilings"][1] == ["creative/style", 4, 1.5, 1, "Emily Dickinson"]
+    assert pages(tmp_path / "plain.xlsx")["Ceilings"][1] == [
+        "creative/style",
+        4,
+        1.5,
+        1,
+        "Emily Dickinson",
+    ]
     zipped = tmp_path / "study.zip"
     export.export(scope, "study", "jsonl", zipped)
     other = small.scope_of(small.workspace(tmp_path, "other"))
@@ -208,15 +303,29 @@ def pages(path: Path) -> dict[str, list[list[Any]]]:
 def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
     scope = study(tmp_path)
     route.route(scope, "study")
-    made = authors.add_text(scope, "study", "q2", " Robert  Frost ", "Whose woods these are", "Public domain, 1923")
+    made = authors.add_text(
+        scope, "study", "q2", " Robert  Frost ", "Whose woods these are", "Public domain, 1923"
+    )
     assert made == {"question_id": "q2", "author": "Robert Frost", "version": 1}
-    assert [text["author"] for text in authors.texts(scope, "study")] == ["Emily Dickinson", "Robert Frost"]
+    assert [text["author"] for text in authors.texts(scope, "study")] == [
+        "Emily Dickinson",
+        "Robert Frost",
+    ]
     shown = grading.next_screens(small.scope_of(scope.ws, "aiko"), "study", 9)
-    assert any(a["text"].startswith("Whose woods") for s in shown for a in s["answers"]), "it waits on a screen at once"
+    assert any(a["text"].startswith("Whose woods") for s in shown for a in s["answers"]), (
+        "it waits on a screen at once"
+    )
     row = content.question_ids(scope.ws.db, scope.project("study"), ["q2"])["q2"]
     assert controls.authors_of(scope.ws.db, row) == ["author: Robert Frost"]
-    assert authors.add_text(scope, "study", "q2", "Robert Frost", "Whose woods these are I think I know")["version"] == 2
-    assert [text["characters"] for text in authors.texts(scope, "study")] == [50, 36], "another text takes the place of the first"
+    assert (
+        authors.add_text(
+            scope, "study", "q2", "Robert Frost", "Whose woods these are I think I know"
+        )["version"]
+        == 2
+    )
+    assert [text["characters"] for text in authors.texts(scope, "study")] == [50, 36], (
+        "another text takes the place of the first"
+    )
     for given, said in (
         (("q9", "X", "text"), "no such question"),
         (("q1", "  ", "text"), "the author's name"),
@@ -229,10 +338,19 @@ def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
 def test_a_study_folder_marks_it_by_the_name_of_its_file(tmp_path: Path) -> None:
     folder = tmp_path / "poems" / "q1"
     folder.mkdir(parents=True)
-    for name, text in {"question": "A poem on hope.", "Ash": "Hope is a lamp.", "author - Emily Dickinson": "Hope is the thing."}.items():
+    for name, text in {
+        "question": "A poem on hope.",
+        "Ash": "Hope is a lamp.",
+        "author - Emily Dickinson": "Hope is the thing.",
+    }.items():
         (folder / f"{name}.txt").write_text(text, "utf-8")
     scope = small.scope_of(small.workspace(tmp_path))
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", tmp_path / "poems", rubric=read_named_rubric("creative")).import_id)
+    importing_stage.finish(
+        scope,
+        importing_stage.stage(
+            scope, "study", tmp_path / "poems", rubric=read_named_rubric("creative")
+        ).import_id,
+    )
     assert [text["author"] for text in authors.texts(scope, "study")] == ["Emily Dickinson"]
     assert content.counts(scope.ws, scope.project("study"))["models"] == 1
 
@@ -242,20 +360,40 @@ def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
     name = "曹" * 90  # 270 bytes, more than the name of a folder may have
     assert authors.add_text(scope, "study", "q2", name, "Snow.")["author"] == name
     assert authors.add_text(scope, "study", "q2", "..", "Snow again.")["author"] == ".."
-    assert {row["author"] for row in authors.texts(scope, "study")} == {"Emily Dickinson", name, ".."}
+    assert {row["author"] for row in authors.texts(scope, "study")} == {
+        "Emily Dickinson",
+        name,
+        "..",
+    }
 
 
 def test_style_is_not_applicable_by_itself_where_no_author_is_named(tmp_path: Path) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
-    judge = [small.judge(q["id"], m, "creative/style", "north", 3) for q in QUESTIONS for m in MODELS]
-    made = small.folder(tmp_path, "study", questions=QUESTIONS, answers=ANSWERS[:4], human=[], judge=judge)
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", made, rubric=read_named_rubric("creative")).import_id)
+    judge = [
+        small.judge(q["id"], m, "creative/style", "north", 3) for q in QUESTIONS for m in MODELS
+    ]
+    made = small.folder(
+        tmp_path, "study", questions=QUESTIONS, answers=ANSWERS[:4], human=[], judge=judge
+    )
+    importing_stage.finish(
+        scope,
+        importing_stage.stage(scope, "study", made, rubric=read_named_rubric("creative")).import_id,
+    )
     measure.measure(scope.ws, scope.project("study"), None)
     route.route(scope, "study")
     states = "SELECT q.key, c.final_source, c.final_reason, c.open FROM cell c JOIN question q ON q.id = c.question_id JOIN criterion k ON k.id = c.criterion_id"
     found = {tuple(row) for row in scope.ws.db.execute(f"{states} WHERE k.key = 'creative/style'")}
-    assert found == {("q1", "pending", "", 1), ("q2", "closed", "not applicable (not asked for)", 0)}
+    assert found == {
+        ("q1", "pending", "", 1),
+        ("q2", "closed", "not applicable (not asked for)", 0),
+    }
     person = small.human("q2", "Ash", "creative/style", "mira", 4)
-    small.bring(scope, small.folder(tmp_path, "more", questions=QUESTIONS, answers=[], human=[person]), rubric=None)
+    small.bring(
+        scope,
+        small.folder(tmp_path, "more", questions=QUESTIONS, answers=[], human=[person]),
+        rubric=None,
+    )
     sql = f"{states} JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id WHERE k.key = 'creative/style' AND a.model = 'Ash' AND q.key = 'q2'"
-    assert tuple(scope.ws.db.execute(sql).fetchone())[1:3] == ("people", "one person"), "people have the last word"
+    assert tuple(scope.ws.db.execute(sql).fetchone())[1:3] == ("people", "one person"), (
+        "people have the last word"
+    )

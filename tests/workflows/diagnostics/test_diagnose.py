@@ -1,4 +1,5 @@
-"""Diagnostics of judges: every figure on made-up verdicts whose leans are known, what is missing where there are too few, and the how-to."""
+"""Diagnostics of judges: every figure on made-up verdicts whose leans are known, what is missing
+where there are too few, and the how-to."""
 
 from __future__ import annotations
 
@@ -26,27 +27,52 @@ LONG, SHORT = "gpt-4o", "Ash"
 
 
 def verdict(judge: str, i: int, model: str, value: int | None, **more: Any) -> dict[str, Any]:
-    return {"question_id": f"q{i}", "model": model, "criterion": "small/completeness", "judge": judge, "value": value, **more}
+    return {
+        "question_id": f"q{i}",
+        "model": model,
+        "criterion": "small/completeness",
+        "judge": judge,
+        "value": value,
+        **more,
+    }
 
 
 def study(tmp_path: Path, n: int = N) -> Scope:
-    """Two answers to each question, gpt-4o's twice as long as Ash's; Mira gives both 2, 3 or 4, Jonas the same.
+    """Two answers to each question, gpt-4o's twice as long as Ash's; Mira gives both 2, 3 or 4,
+    Jonas the same.
 
-    North gives a point more on every second question, is sure to 90 %, and makes up every fourth quote. South says what people say, but
-    its samples differ on every second question, and ten of its replies cannot be read. openai:gpt-mini gives gpt-4o, which stands last in its
-    calls, a point more on three of four questions.
+    North gives a point more on every second question, is sure to 90 %, and makes up every fourth
+    quote. South says what people say, but its samples differ on every second question, and ten of
+    its replies cannot be read. openai:gpt-mini gives gpt-4o, which stands last in its calls, a
+    point more on three of four questions.
     """
     scope = scope_at(tmp_path)
     human, judge = [], []
     for i in range(n):
         true = 2 + i % 3
         for model in (SHORT, LONG):
-            human += [given(f"q{i}", model, "completeness", name, true) for name in ("mira", "jonas")]
+            human += [
+                given(f"q{i}", model, "completeness", name, true) for name in ("mira", "jonas")
+            ]
             quote = {"evidence": [{"quote": "never said" if i % 4 == 3 else "aaaa"}]}
-            judge.append(verdict("north", i, model, true + (i % 2 == 0), confidence=0.9, confidence_kind="stated", **quote))
+            judge.append(
+                verdict(
+                    "north",
+                    i,
+                    model,
+                    true + (i % 2 == 0),
+                    confidence=0.9,
+                    confidence_kind="stated",
+                    **quote,
+                )
+            )
             judge.append(verdict("south", i, model, true, samples=[true, true, true - (i % 2)]))
             up = int(model == LONG and i % 4 > 0)
-            judge.append(verdict("openai:gpt-mini", i, model, true + up, position=1 + (model == LONG), answers=2))
+            judge.append(
+                verdict(
+                    "openai:gpt-mini", i, model, true + up, position=1 + (model == LONG), answers=2
+                )
+            )
     for row in [row for row in judge if row["judge"] == "south"][:10]:
         row |= {"value": None, "status": "error", "reason": "malformed"}
     questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(n)]
@@ -61,40 +87,73 @@ def study(tmp_path: Path, n: int = N) -> Scope:
 
 def figures(report: dict[str, Any], judge: str) -> dict[str, Any]:
     (row,) = next(one for one in report["judges"] if one["name"] == judge)["criteria"]
-    return dict(row["figures"], use=row["use"], confidence=row["confidence"], findings=[one["name"] for one in row["findings"]])
+    return dict(
+        row["figures"],
+        use=row["use"],
+        confidence=row["confidence"],
+        findings=[one["name"] for one in row["findings"]],
+    )
 
 
-def test_known_leans_are_found_and_the_how_to_shows_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_known_leans_are_found_and_the_how_to_shows_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = study(tmp_path)
-    with pytest.MonkeyPatch.context() as patch:  # much to read is told before it is read, and by criterion meanwhile
+    with (
+        pytest.MonkeyPatch.context() as patch
+    ):  # much to read is told before it is read, and by criterion meanwhile
         patch.setattr(diagnose, "MANY_CELLS", 10)
-        assert diagnostics(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 3}
-        assert [diagnostics(scope, "study", patience=0.0)["progress"]["done"] for _ in range(2)] == [1, 2]
+        assert diagnostics(scope, "study", patience=1.0, begun=False)["progress"] == {
+            "done": 0,
+            "of": 3,
+        }
+        assert [
+            diagnostics(scope, "study", patience=0.0)["progress"]["done"] for _ in range(2)
+        ] == [1, 2]
     report = diagnostics(scope, "study", patience=0.0)
     assert [judge["name"] for judge in report["judges"]] == ["north", "south", "openai:gpt-mini"]
     north = figures(report, "north")
     assert north["leniency"]["value"] == pytest.approx(0.5) and north["leniency"]["real"]
-    assert (north["leniency"]["n_cells"], north["leniency"]["n_questions"]) == (160, 40)  # 40 questions, 2 answers, 2 people
-    assert north["confidence"]["stated"] == pytest.approx(0.9) and north["confidence"]["met"] == pytest.approx(0.5)
+    assert (north["leniency"]["n_cells"], north["leniency"]["n_questions"]) == (
+        160,
+        40,
+    )  # 40 questions, 2 answers, 2 people
+    assert north["confidence"]["stated"] == pytest.approx(0.9) and north["confidence"][
+        "met"
+    ] == pytest.approx(0.5)
     assert north["over"]["value"] == pytest.approx(0.4) and "States" not in north["over"]["words"]
-    assert north["brier"]["value"] == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north["confidence"]["floor"] == pytest.approx(0.09)
-    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(0.25, abs=0.01)  # knows no more than the share
+    assert north["brier"]["value"] == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north[
+        "confidence"
+    ]["floor"] == pytest.approx(0.09)
+    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(
+        0.25, abs=0.01
+    )  # knows no more than the share
     assert north["quotes"]["value"] == pytest.approx(0.25) and north["quotes"]["n_cells"] == 80
     assert north["family"]["reason"] == "the judge's name does not tell its family"
     assert north["use"]["judge"] != north["use"]["people"] and sum(north["use"]["people"]) == 160
     assert (
-        "It gives 0.50 points more than people." in north["leniency"]["sentence"] and "Holm's correction" in north["leniency"]["sentence"]
+        "It gives 0.50 points more than people." in north["leniency"]["sentence"]
+        and "Holm's correction" in north["leniency"]["sentence"]
     )
 
     south = figures(report, "south")
-    assert south["consistency"]["value"] == pytest.approx((1 + 1 / 3) / 2)  # samples of odd questions agree in one pair of three
+    assert south["consistency"]["value"] == pytest.approx(
+        (1 + 1 / 3) / 2
+    )  # samples of odd questions agree in one pair of three
     assert south["unread"]["value"] == pytest.approx(10 / 80) and south["findings"] == []
     assert south["leniency"]["status"] == "INCONCLUSIVE"  # all alike is not certainty
 
     mini = figures(report, "openai:gpt-mini")
-    assert mini["family"]["value"] == pytest.approx(0.75) and mini["family"]["contrast"]["value"] == pytest.approx(0.0)
-    assert mini["position"]["value"] == pytest.approx(0.75) and mini["length"]["value"] == pytest.approx(0.75 / 0.693147)
-    assert "An answer twice as long gets 0.75 points more beyond what people give." in mini["length"]["words"]
+    assert mini["family"]["value"] == pytest.approx(0.75) and mini["family"]["contrast"][
+        "value"
+    ] == pytest.approx(0.0)
+    assert mini["position"]["value"] == pytest.approx(0.75) and mini["length"][
+        "value"
+    ] == pytest.approx(0.75 / 0.693147)
+    assert (
+        "An answer twice as long gets 0.75 points more beyond what people give."
+        in mini["length"]["words"]
+    )
     assert mini["findings"] == ["leniency", "length", "family", "position"]
 
     cograde = Line(scope.ws.path, capsys)
@@ -103,21 +162,44 @@ def test_known_leans_are_found_and_the_how_to_shows_them(tmp_path: Path, capsys:
         done = cograde(*shlex.split(line)[1:])
         assert done.code == 0 and done.out.startswith(printed), done.out
     gates = re.findall(r"^\| `cograde ([^`]+)` \| (\d)", TEXT, flags=re.M)
-    assert {line: cograde(*shlex.split(line)).code for line, _ in gates} == {line: int(code) for line, code in gates}
+    assert {line: cograde(*shlex.split(line)).code for line, _ in gates} == {
+        line: int(code) for line, code in gates
+    }
     assert cograde("diagnose", "--judge", "nobody").code == 1
-    assert cograde("diagnose", "--json").json["judges"][0]["criteria"][0]["figures"]["leniency"]["adjusted"] < 0.05
+    assert (
+        cograde("diagnose", "--json").json["judges"][0]["criteria"][0]["figures"]["leniency"][
+            "adjusted"
+        ]
+        < 0.05
+    )
 
 
 def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path) -> None:
     def told(filters: Filters = EVERYTHING) -> list[tuple[Any, ...]]:
-        rows = [(judge["name"], judge["criteria"][0]) for judge in diagnostics(scope, "study", filters=filters)["judges"]]
-        return [(n, r["asked"], r["verdicts"], {key: found["words"] for key, found in r["figures"].items()}, r["use"]) for n, r in rows]
+        rows = [
+            (judge["name"], judge["criteria"][0])
+            for judge in diagnostics(scope, "study", filters=filters)["judges"]
+        ]
+        return [
+            (
+                n,
+                r["asked"],
+                r["verdicts"],
+                {key: found["words"] for key, found in r["figures"].items()},
+                r["use"],
+            )
+            for n, r in rows
+        ]
 
     scope = study(tmp_path, 12)
     before = told()
     (tmp_path / "next").mkdir()
     change_rubric(scope, "study", "small", RUBRIC.replace("Is all there?", "Is really all there?"))
-    (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
+    (then,) = [
+        int(row["value"])
+        for row in choices(scope, scope.project("study"))["wording"]
+        if not row["active"]
+    ]
     anew = [verdict("north", i, model, 1) for i in range(12) for model in (SHORT, LONG)]
     bring(
         scope,
@@ -130,7 +212,9 @@ def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path)
     assert len(before) == 3 and told(Filters(wording=then)) == before
 
 
-def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(tmp_path: Path) -> None:
+def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(
+    tmp_path: Path,
+) -> None:
     scope = study(tmp_path, 12)
     bad = [
         verdict("south", i, SHORT, 3, id=f"bad{i}", samples=junk, position="1; drop", answers={})
@@ -142,7 +226,9 @@ def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(t
     assert north["leniency"]["status"] == "INCONCLUSIVE"
     assert north["leniency"]["words"] == "INCONCLUSIVE: 8 more questions with verdicts: 12 of 20."
     assert report["title"] == "The labels do not suffice to say whether judges lean."
-    assert report["subtitle"].startswith("Nearest to a figure: 8 more questions with verdicts: 12 of 20.")
+    assert report["subtitle"].startswith(
+        "Nearest to a figure: 8 more questions with verdicts: 12 of 20."
+    )
     assert figures(report, "south")["consistency"]["status"] in ("OK", "INCONCLUSIVE")
     # filters hold for the labels, and for what a judge was asked
     few = figures(diagnostics(scope, "study", filters=Filters(model=(SHORT,))), "north")
@@ -168,12 +254,22 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
             **who,
         }
 
-    # north takes the first answer on every fourth question whatever stands there, else Ash; south has one order, and always the first
-    judge = [vote(i, a, b, "A" if i % 4 == 0 or a == "Ash" else "B", judge="north") for i, a, b in pairs]
+    # north takes the first answer on every fourth question whatever stands there, else Ash; south
+    # has one order, and always the first
+    judge = [
+        vote(i, a, b, "A" if i % 4 == 0 or a == "Ash" else "B", judge="north") for i, a, b in pairs
+    ]
     judge += [vote(i, a, b, "A", judge="south") for i, a, b in pairs if a == "Ash"]
-    human = [vote(i, a, b, "AB"[i % 4 == 1] if a == "Ash" else "tie", annotator="mira") for i, a, b in pairs]
+    human = [
+        vote(i, a, b, "AB"[i % 4 == 1] if a == "Ash" else "tie", annotator="mira")
+        for i, a, b in pairs
+    ]
     questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(N)]
-    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(N) for m in ("Ash", "Beech")]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."}
+        for i in range(N)
+        for m in ("Ash", "Beech")
+    ]
     bring(scope, tmp_path, rubric, questions=questions, answers=answers, human=human, judge=judge)
     report = diagnostics(scope, "study")
     north, south = figures(report, "north"), figures(report, "south")
@@ -189,10 +285,25 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     change_rubric(scope, "study", "small", other)
     none = diagnostics(scope, "study")
     assert none["title"] == "No judge has spoken under the present wording yet."
-    assert none["subtitle"].endswith(" 80 verdicts of people and 120 verdicts of judges given under another wording are left out.")
-    assert " 80 verdicts of people given under another wording are left out." in agreement(scope, "study")["subtitle"]  # 2 x 40 of mira
-    (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
-    bring(scope, tmp_path, other, questions=questions[:1], judge=[{**row, "value": "tie"} for row in judge])
+    assert none["subtitle"].endswith(
+        " 80 verdicts of people and 120 verdicts of judges given under another wording are left out."
+    )
+    assert (
+        " 80 verdicts of people given under another wording are left out."
+        in agreement(scope, "study")["subtitle"]
+    )  # 2 x 40 of mira
+    (then,) = [
+        int(row["value"])
+        for row in choices(scope, scope.project("study"))["wording"]
+        if not row["active"]
+    ]
+    bring(
+        scope,
+        tmp_path,
+        other,
+        questions=questions[:1],
+        judge=[{**row, "value": "tie"} for row in judge],
+    )
     earlier = diagnostics(scope, "study", filters=Filters(wording=then))
     for name, before in (("north", north), ("south", south)):
         assert [figures(earlier, name)[key]["words"] for key in ("first", "changed")] == [
@@ -206,9 +317,20 @@ def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: P
     answers = [{"question_id": f"q{i}", "model": SHORT, "text": f"Reply {i}."} for i in range(N)]
     rounds = [
         [
-            verdict(judge, i, SHORT, value, id=f"{judge}{recipe}{i}", recipe_hash=recipe, samples=[value, value + (i % 4 == 0)])
+            verdict(
+                judge,
+                i,
+                SHORT,
+                value,
+                id=f"{judge}{recipe}{i}",
+                recipe_hash=recipe,
+                samples=[value, value + (i % 4 == 0)],
+            )
             for i in range(N)
-            for judge, value in (("firm", 3 + (i % 2 == 0 if recipe == "b" else 0)), ("loose", 3 + (i % 4 == (1 if recipe == "b" else 3))))
+            for judge, value in (
+                ("firm", 3 + (i % 2 == 0 if recipe == "b" else 0)),
+                ("loose", 3 + (i % 4 == (1 if recipe == "b" else 3))),
+            )
         ]
         for recipe in "ab"
     ]
@@ -217,18 +339,38 @@ def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: P
     report = diagnostics(scope, "study")
     firm, loose = figures(report, "firm"), figures(report, "loose")
     # 20 of 40 got a point more: exact McNemar, 2 / 2^20
-    assert firm["drift"]["value"] == pytest.approx(0.5) and firm["drift"]["p"] == pytest.approx(2 * 0.5**20) and firm["drift"]["real"]
-    assert firm["drift"]["words"].endswith("50 % of the cells moved; between two samples of one call, 25 %.")
+    assert (
+        firm["drift"]["value"] == pytest.approx(0.5)
+        and firm["drift"]["p"] == pytest.approx(2 * 0.5**20)
+        and firm["drift"]["real"]
+    )
+    assert firm["drift"]["words"].endswith(
+        "50 % of the cells moved; between two samples of one call, 25 %."
+    )
     # as many went up as down
-    assert loose["drift"]["value"] == pytest.approx(0.0) and loose["drift"]["moved"] == 0.5 and loose["findings"] == []
+    assert (
+        loose["drift"]["value"] == pytest.approx(0.0)
+        and loose["drift"]["moved"] == 0.5
+        and loose["findings"] == []
+    )
     assert report["title"] == "firm gives more than before it changed on Completeness."
 
 
 def test_a_judge_whose_replies_cannot_be_read_is_not_short_of_labels(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
-    questions, answers = [{"id": "q0", "text": "Why?"}], [{"question_id": "q0", "model": "Ash", "text": "So."}]
+    questions, answers = (
+        [{"id": "q0", "text": "Why?"}],
+        [{"question_id": "q0", "model": "Ash", "text": "So."}],
+    )
     unread = [verdict("north", 0, "Ash", None, status="unscored", reason="malformed")]
-    bring(scope, tmp_path, questions=questions, answers=answers, human=[given("q0", "Ash", "completeness", "mira", 3)], judge=unread)
+    bring(
+        scope,
+        tmp_path,
+        questions=questions,
+        answers=answers,
+        human=[given("q0", "Ash", "completeness", "mira", 3)],
+        judge=unread,
+    )
     found = diagnostics(scope, "study")
     assert found["title"] == "No reply of north could be read."
     assert found["subtitle"].startswith("Without a value there is nothing to hold against people's")

@@ -1,4 +1,5 @@
-"""Seeded faults: copies in a project of their own, who notices them, and that nothing else ever meets them."""
+"""Seeded faults: copies in a project of their own, who notices them, and that nothing else ever
+meets them."""
 
 from __future__ import annotations
 
@@ -26,19 +27,38 @@ ANSWER = "A whale breathes air and has 206 bones in its body. A whale is not a f
 
 
 def study(tmp_path: Path) -> Scope:
-    """One factual answer to each question, judged by north; the first three got the worst value from somebody."""
+    """One factual answer to each question, judged by north; the first three got the worst value
+    from somebody."""
     scope = scope_at(tmp_path)
-    questions = [{"id": f"q{i}", "text": f"Is a whale {i}?", "language": "en", "task_type": "factual"} for i in range(N)]
-    answers = [{"question_id": f"q{i}", "model": "Ash", "text": ANSWER} for i in range(N)]
-    judge = [
-        {"question_id": f"q{i}", "model": "Ash", "criterion": "small/completeness", "judge": "north", "value": 1 if i < 3 else 4}
+    questions = [
+        {"id": f"q{i}", "text": f"Is a whale {i}?", "language": "en", "task_type": "factual"}
         for i in range(N)
     ]
-    bring(scope, tmp_path, questions=questions, answers=answers, judge=judge, human=[given("q5", "Ash", "completeness", "mira", 4)])
+    answers = [{"question_id": f"q{i}", "model": "Ash", "text": ANSWER} for i in range(N)]
+    judge = [
+        {
+            "question_id": f"q{i}",
+            "model": "Ash",
+            "criterion": "small/completeness",
+            "judge": "north",
+            "value": 1 if i < 3 else 4,
+        }
+        for i in range(N)
+    ]
+    bring(
+        scope,
+        tmp_path,
+        questions=questions,
+        answers=answers,
+        judge=judge,
+        human=[given("q5", "Ash", "completeness", "mira", 4)],
+    )
     return scope
 
 
-def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = study(tmp_path)
     before = [grid(scope, "study"), leaderboard(scope, "study"), agreement(scope, "study")]
     empty = seeded_faults.detection(scope, "study")
@@ -81,9 +101,16 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(tmp_path: 
     found = seeded_faults.detection(scope, "study")
     north = next(one for one in found["graders"] if one["name"] == "north")
     assert (north["all"]["noticed"], north["all"]["copies"], north["all"]["raised"]) == (21, 84, 21)
-    assert north["all"]["value"] == 0.25 and north["all"]["low"] is None  # every question alike is not certainty
-    assert north["all"]["beyond"]["value"] == 0 and north["faults"]["tail_cut"]["beyond"]["value"] == 1
-    assert (north["faults"]["tail_cut"]["value"], north["faults"]["dangling_note"]["value"]) == (1.0, 0.0)
+    assert (
+        north["all"]["value"] == 0.25 and north["all"]["low"] is None
+    )  # every question alike is not certainty
+    assert (
+        north["all"]["beyond"]["value"] == 0 and north["faults"]["tail_cut"]["beyond"]["value"] == 1
+    )
+    assert (north["faults"]["tail_cut"]["value"], north["faults"]["dangling_note"]["value"]) == (
+        1.0,
+        0.0,
+    )
     assert north["faults"]["tail_cut"]["low"] > 0.8  # all of 21 is not certainty
     rules = next(one for one in found["graders"] if one["name"] == "rules together")
     assert rules["faults"]["tail_cut"]["noticed"] == 21  # a cut-off end is a fault by name
@@ -96,12 +123,16 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(tmp_path: 
     assert frame(scope, "study-seeded")["project"] == "study-seeded"
     target = tmp_path / "out"
     export(scope, "study", "jsonl", target)
-    assert [path.name for path in target.rglob("*.jsonl") if "seeded" in path.read_text("utf-8")] == ["copies.jsonl"]
+    assert [
+        path.name for path in target.rglob("*.jsonl") if "seeded" in path.read_text("utf-8")
+    ] == ["copies.jsonl"]
 
     shown = cograde("controls", "detection")  # the only project, as anybody counts them
     assert shown.code == 0 and "End cut off" in shown.out and "21 of 21 noticed" in shown.out
     again = cograde("controls", "seed", "--share", "0.1")
-    assert again.code == 0 and "New copies: 0." in again.out and "--project study-seeded" in again.out
+    assert (
+        again.code == 0 and "New copies: 0." in again.out and "--project study-seeded" in again.out
+    )
     assert cograde("controls", "seed", "--share", "2").code == 2
     assert cograde("controls", "seed", "--project", "study-seeded").code == 1
     with pytest.raises(InputError, match="no answer that can have one surely"):

@@ -1,4 +1,5 @@
-"""Evaluating from Python: templates, replay without a network, many at once, and what cannot be evaluated."""
+"""Evaluating from Python: templates, replay without a network, many at once, and what cannot be
+evaluated."""
 
 import asyncio
 import gc
@@ -26,19 +27,37 @@ criteria:
 
     def test_a_template_of_the_users_own_is_all_that_is_sent(self, stub):
         say(stub, "Yes.")
-        result = evaluate(question="Q", answer="A", context=["C", "D"], rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url)
+        result = evaluate(
+            question="Q",
+            answer="A",
+            context=["C", "D"],
+            rubric=self.RUBRIC,
+            judge=CHAT,
+            base_url=stub.base_url,
+        )
         assert result.passed and asked(stub) == "Query: Q Response: A Context: C\n\nD yes or no?"
 
     def test_a_file_with_a_bad_template_is_named(self, tmp_path):
         file = tmp_path / "own.yaml"
-        file.write_text('rubric: own\ncriteria:\n  fits: {scale: ["no", "yes"], template: "{answer} {colour}"}\n', "utf-8")
-        with pytest.raises(RubricError, match=r"own\.yaml, criterion fits, template: found the placeholder colour"):
+        file.write_text(
+            'rubric: own\ncriteria:\n  fits: {scale: ["no", "yes"], template: "{answer} {colour}"}\n',
+            "utf-8",
+        )
+        with pytest.raises(
+            RubricError, match=r"own\.yaml, criterion fits, template: found the placeholder colour"
+        ):
             evaluate(answer="A", rubric=file, judge=CHAT)
 
     def test_without_what_the_template_shows_nothing_is_sent(self, stub):
         say(stub, "Yes.")
-        result = evaluate(question="Q", answer="A", rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url)
-        assert (result.passed, result.verdicts[0].mark.reason, stub.stats()["requests"]) == (None, "no_context", 0)
+        result = evaluate(
+            question="Q", answer="A", rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url
+        )
+        assert (result.passed, result.verdicts[0].mark.reason, stub.stats()["requests"]) == (
+            None,
+            "no_context",
+            0,
+        )
 
 
 class TestLedger:
@@ -50,22 +69,37 @@ class TestLedger:
         bought = evaluate(**self.CASE, **options)
         say(stub, "No")
         replayed = evaluate(**self.CASE, **options, offline=True)
-        assert (replayed.passed, replayed.metadata["cached"], bought.metadata["cached"]) == (True, True, False)
+        assert (replayed.passed, replayed.metadata["cached"], bought.metadata["cached"]) == (
+            True,
+            True,
+            False,
+        )
         assert stub.stats()["requests"] == 0
         gc.collect()
-        assert [file.name for file in tmp_path.iterdir()] == ["replies.db"], "one file, ready to be kept"
+        assert [file.name for file in tmp_path.iterdir()] == ["replies.db"], (
+            "one file, ready to be kept"
+        )
 
     def test_chat_judges_replay_too(self, stub, tmp_path, monkeypatch):
         options = {"judge": CHAT, "base_url": stub.base_url, "workspace": tmp_path / "replies.db"}
         case = {"question": "When?", "answer": "At 8.", "context": POOL}
-        say(stub, {"relevancy": opinion("yes", "At 8"), "supported": {"1": opinion("yes", "opens at 8")}})
+        say(
+            stub,
+            {"relevancy": opinion("yes", "At 8"), "supported": {"1": opinion("yes", "opens at 8")}},
+        )
         assert evaluate(**case, **options).passed
         monkeypatch.delenv("OPENAI_API_KEY")
         assert evaluate(**case, **options, offline=True).passed, "no key is needed"
 
     def test_a_missing_reply_is_one_error_that_says_what_to_do(self, stub, tmp_path):
         say(stub, "Yes")
-        evaluate(document="Oslo is dry.", claim="Oslo is dry.", judge=MINI, base_url=stub.root, workspace=tmp_path / "new.db")
+        evaluate(
+            document="Oslo is dry.",
+            claim="Oslo is dry.",
+            judge=MINI,
+            base_url=stub.root,
+            workspace=tmp_path / "new.db",
+        )
         with pytest.raises(InputError) as caught:
             evaluate_many(
                 [self.CASE, {**self.CASE, "claim": "Bergen is dry."}],
@@ -93,7 +127,11 @@ class TestLedger:
         say(stub, "Yes")
         case = {"document": "Remembered here.", "claim": "Remembered."}
         first, second = (evaluate(**case, judge=MINI, base_url=stub.root) for _ in range(2))
-        assert (first.metadata["cached"], second.metadata["cached"], stub.stats()["requests"]) == (False, True, 1)
+        assert (first.metadata["cached"], second.metadata["cached"], stub.stats()["requests"]) == (
+            False,
+            True,
+            1,
+        )
 
     def test_what_could_not_be_read_is_not_remembered(self, stub):
         case = {"document": "Unread.", "claim": "Unread here."}
@@ -113,7 +151,9 @@ class TestManyAndAsync:
 
     def test_equal_cases_are_one_call(self, stub):
         say(stub, "Yes")
-        results = evaluate_many([{"document": "Twice.", "claim": "Two."}] * 3, judge=MINI, base_url=stub.root)
+        results = evaluate_many(
+            [{"document": "Twice.", "claim": "Two."}] * 3, judge=MINI, base_url=stub.root
+        )
         assert ([r.passed for r in results], stub.stats()["requests"]) == ([True] * 3, 1)
 
     def test_inside_a_running_loop(self, stub):
@@ -121,8 +161,12 @@ class TestManyAndAsync:
 
         async def work():
             one = await aevaluate(document="Async.", claim="A.", judge=MINI, base_url=stub.root)
-            many = await aevaluate_many([{"document": "Async.", "claim": "B."}], judge=MINI, base_url=stub.root)
-            blocking = evaluate(document="Async.", claim="C.", judge=MINI, base_url=stub.root)  # as in a notebook
+            many = await aevaluate_many(
+                [{"document": "Async.", "claim": "B."}], judge=MINI, base_url=stub.root
+            )
+            blocking = evaluate(
+                document="Async.", claim="C.", judge=MINI, base_url=stub.root
+            )  # as in a notebook
             return [one.passed, many[0].passed, blocking.passed]
 
         assert asyncio.run(work()) == [True, True, True]
@@ -141,13 +185,31 @@ class TestWhatCannotBe:
     @pytest.mark.parametrize(
         ("case", "message"),
         [
-            ({"answer": "A", "colour": "red"}, "evaluate, case 1: found the key 'colour', expected keys among"),
-            ({"question": "Q"}, "evaluate, case 1: found no answer, expected answer, or document and claim."),
-            ({"claim": "C"}, "found one of document and claim, expected both. Or give question, answer and context."),
-            ({"document": "D", "claim": "C", "answer": "A"}, "found a claim and an answer, expected document and claim, or"),
+            (
+                {"answer": "A", "colour": "red"},
+                "evaluate, case 1: found the key 'colour', expected keys among",
+            ),
+            (
+                {"question": "Q"},
+                "evaluate, case 1: found no answer, expected answer, or document and claim.",
+            ),
+            (
+                {"claim": "C"},
+                "found one of document and claim, expected both. Or give question, answer and context.",
+            ),
+            (
+                {"document": "D", "claim": "C", "answer": "A"},
+                "found a claim and an answer, expected document and claim, or",
+            ),
             ({"answer": None}, "evaluate, case 1, answer: found NoneType, expected a text."),
-            ({"answer": "A", "context": 3}, "evaluate, case 1, context: found int, expected a text, or a list of texts."),
-            ({"answer": "A", "task_type": "odd"}, "task_type: found 'odd', expected one of factual, creative, unknown."),
+            (
+                {"answer": "A", "context": 3},
+                "evaluate, case 1, context: found int, expected a text, or a list of texts.",
+            ),
+            (
+                {"answer": "A", "task_type": "odd"},
+                "task_type: found 'odd', expected one of factual, creative, unknown.",
+            ),
         ],
     )
     def test_cases(self, case, message):
@@ -156,7 +218,9 @@ class TestWhatCannotBe:
         assert message in str(caught.value)
 
     def test_a_claim_needs_a_rubric_for_claims(self):
-        with pytest.raises(UsageError, match="rubric accuracy: found no criterion with `parts: claims`"):
+        with pytest.raises(
+            UsageError, match="rubric accuracy: found no criterion with `parts: claims`"
+        ):
             evaluate(document="D", claim="C", rubric="accuracy", judge=MINI)
 
     @pytest.mark.parametrize(
@@ -164,7 +228,10 @@ class TestWhatCannotBe:
         [
             ("gpt-4o", "found no model"),
             ("nobody:gpt", "found the provider 'nobody'"),
-            (["openai:gpt-4o", "ollama:llama3"], r"judge: found 2 judges, expected one. Call evaluate once for each"),
+            (
+                ["openai:gpt-4o", "ollama:llama3"],
+                r"judge: found 2 judges, expected one. Call evaluate once for each",
+            ),
             (None, "judge: found None, expected PROVIDER:MODEL"),
         ],
     )

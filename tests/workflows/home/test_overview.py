@@ -1,4 +1,5 @@
-"""Projects at a glance: who decided the cells, what waits, what happened; settings and rubrics that may be changed."""
+"""Projects at a glance: who decided the cells, what waits, what happened; settings and rubrics that
+may be changed."""
 
 from __future__ import annotations
 
@@ -56,15 +57,28 @@ def card(scope: Scope) -> dict[str, object]:
 
 def test_an_empty_workspace_says_how_to_begin(scope: Scope) -> None:
     found = overview.all_projects(scope)
-    assert (found["title"], found["projects"], found["lately"]) == ("There is no project yet.", [], [])
+    assert (found["title"], found["projects"], found["lately"]) == (
+        "There is no project yet.",
+        [],
+        [],
+    )
 
 
 def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) -> None:
-    importing_stage.finish(scope, staged(scope, tmp_path, "question,reference\nHow many legs has a spider?,Eight\nAnd an ant?,Six\n"))
+    importing_stage.finish(
+        scope,
+        staged(
+            scope,
+            tmp_path,
+            "question,reference\nHow many legs has a spider?,Eight\nAnd an ant?,Six\n",
+        ),
+    )
     step = card(scope)["next"]
     assert (step["label"], step["href"]) == ("Collect answers from models", "/run?project=tiny")  # type: ignore[index]
     said = next_line(scope, "tiny")
-    assert said.startswith("Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL ")
+    assert said.startswith(
+        "Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL "
+    )
     assert run_page(scope, "tiny")["title"] == "No model has answered these 2 questions yet."
 
 
@@ -93,17 +107,30 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     found = overview.all_projects(scope)
     assert (found["title"], found["projects"]) == ("An import waits for your word.", [])
     text = "for Tiny; nobody sees its rows yet"
-    assert found["imports"] == [{"id": first, "state": "staged", "title": "An import waits: tiny.csv, 1 bad row", "text": text}]
+    assert found["imports"] == [
+        {
+            "id": first,
+            "state": "staged",
+            "title": "An import waits: tiny.csv, 1 bad row",
+            "text": text,
+        }
+    ]
     assert (tables.frame(scope)["projects"], tables.frame(scope)["project"]) == ([], "")
-    second = importing_stage.stage(scope, overview.free_name(scope, "Tiny"), tmp_path / "tiny.csv", title="Tiny").import_id
+    second = importing_stage.stage(
+        scope, overview.free_name(scope, "Tiny"), tmp_path / "tiny.csv", title="Tiny"
+    ).import_id
     for number in (first, second):
         importing_stage.finish(scope, number)
     found = overview.all_projects(scope)
     assert [project["title"] for project in found["projects"]] == ["Tiny 2", "Tiny"]
     assert (found["title"], found["imports"]) == ("Two projects wait for you.", [])
-    third = importing_stage.stage(scope, "tiny", tmp_path / "tiny.csv").import_id  # into a project that is there already
+    third = importing_stage.stage(
+        scope, "tiny", tmp_path / "tiny.csv"
+    ).import_id  # into a project that is there already
     found = overview.all_projects(scope)
-    assert found["title"] == "Two projects wait for you." and [one["id"] for one in found["imports"]] == [third]
+    assert found["title"] == "Two projects wait for you." and [
+        one["id"] for one in found["imports"]
+    ] == [third]
     assert len(tables.frame(scope)["projects"]) == 2
     importing_stage.drop(scope, third)
     assert overview.all_projects(scope)["imports"] == []
@@ -113,7 +140,11 @@ def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path
     importing_stage.finish(scope, staged(scope, tmp_path))
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
     step = card(scope)["next"]
-    assert (step["label"], step["why"], step["waits"]) == ("Go on with the run", "it was stopped", True)  # type: ignore[index]
+    assert (step["label"], step["why"], step["waits"]) == (
+        "Go on with the run",
+        "it was stopped",
+        True,
+    )  # type: ignore[index]
 
 
 def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_path: Path) -> None:
@@ -124,22 +155,39 @@ def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_
     scope.ws.clock = lambda: time.time() + 5
     importing_stage.finish(scope, staged(scope, tmp_path, TABLE.replace("Lyon", "Nice")))
     step = card(scope)["next"]
-    assert (step["label"], step["why"]) == ("Run the graders", "1 answer came in after the last run")  # type: ignore[index]
+    assert (step["label"], step["why"]) == (
+        "Run the graders",
+        "1 answer came in after the last run",
+    )  # type: ignore[index]
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
     assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
 
 
-def test_where_only_people_differ_their_cells_are_settled_next(scope: Scope, tmp_path: Path) -> None:
+def test_where_only_people_differ_their_cells_are_settled_next(
+    scope: Scope, tmp_path: Path
+) -> None:
     path = tmp_path / "rated.csv"
     path.write_text(
         "question,model,answer,annotator,polite\n"
-        + "".join(f"Why {n}?,m,So {n}.,{who},{v}\n" for n in range(3) for who, v in (("Ann", "No"), ("Bob", "Yes")))
+        + "".join(
+            f"Why {n}?,m,So {n}.,{who},{v}\n"
+            for n in range(3)
+            for who, v in (("Ann", "No"), ("Bob", "Yes"))
+        )
     )
     look = with_columns(importing_look.see(path)[1], ["polite=verdict", "annotator=annotator"])
-    importing_stage.finish(scope, importing_stage.stage(scope, "rated", path, look, title="Rated").import_id)
+    importing_stage.finish(
+        scope, importing_stage.stage(scope, "rated", path, look, title="Rated").import_id
+    )
     step = card(scope)["next"]
-    assert (step["label"], step["href"], step["why"]) == ("Settle 3 cells", "/adjudicate?project=rated", "people differ on them")  # type: ignore[index]
-    assert next_line(scope, "rated").startswith("Next: Settle 3 cells (people differ on them): cograde serve")
+    assert (step["label"], step["href"], step["why"]) == (
+        "Settle 3 cells",
+        "/adjudicate?project=rated",
+        "people differ on them",
+    )  # type: ignore[index]
+    assert next_line(scope, "rated").startswith(
+        "Next: Settle 3 cells (people differ on them): cograde serve"
+    )
 
 
 def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
@@ -152,7 +200,14 @@ def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("minutes", "said"), [(0.4, "a minute"), (3.2, "3 minutes"), (52, "50 minutes"), (89, "90 minutes"), (150, "2 hours")]
+    ("minutes", "said"),
+    [
+        (0.4, "a minute"),
+        (3.2, "3 minutes"),
+        (52, "50 minutes"),
+        (89, "90 minutes"),
+        (150, "2 hours"),
+    ],
 )
 def test_times_are_round(minutes: float, said: str) -> None:
     assert words.span(minutes) == said
@@ -173,48 +228,83 @@ def test_times_past(then: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("title", "name"),
-    [("Support replies", "support-replies"), ("Ответы, весна", "ответы-весна"), ("../../etc", "etc"), ("日本語", "日本語")],
+    [
+        ("Support replies", "support-replies"),
+        ("Ответы, весна", "ответы-весна"),
+        ("../../etc", "etc"),
+        ("日本語", "日本語"),
+    ],
 )
 def test_a_title_makes_a_name(scope: Scope, title: str, name: str) -> None:
     assert overview.free_name(scope, title) == name
 
 
-def test_a_taken_name_gets_a_number_and_a_title_of_signs_is_refused(scope: Scope, tmp_path: Path) -> None:
+def test_a_taken_name_gets_a_number_and_a_title_of_signs_is_refused(
+    scope: Scope, tmp_path: Path
+) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     assert overview.free_name(scope, "Tiny!") == "tiny-2"
-    with pytest.raises(InputError, match=r"^title of the project: found '!!!', expected a title with a letter or digit\. Type a title\.$"):
+    with pytest.raises(
+        InputError,
+        match=r"^title of the project: found '!!!', expected a title with a letter or digit\. Type a title\.$",
+    ):
         overview.free_name(scope, "!!!")
 
 
 def again(scope: Scope, folder: Path) -> int:
     """The page's way to another new project of the same title."""
-    return importing_stage.stage(scope, overview.free_name(scope, "Tiny"), folder / "tiny.csv", title="Tiny").import_id
+    return importing_stage.stage(
+        scope, overview.free_name(scope, "Tiny"), folder / "tiny.csv", title="Tiny"
+    ).import_id
 
 
-def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(scope: Scope, tmp_path: Path) -> None:
+def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(
+    scope: Scope, tmp_path: Path
+) -> None:
     left = staged(scope, tmp_path)
     assert overview.all_projects(scope)["projects"] == []
     for look in (lambda: tables.grid(scope, "tiny"), lambda: scope.project("other")):
         with pytest.raises(NotFound, match=r"found no such project, expected one of none yet\."):
             look()
     assert importing_stage.finish(scope, again(scope, tmp_path))["project"] == "tiny"
-    assert [(card["name"], card["title"], card["answers"]) for card in overview.all_projects(scope)["projects"]] == [("tiny", "Tiny", 6)]
-    assert [importing_stage.finish(scope, left)["project"] for _ in range(2)] == ["tiny-2"] * 2, "it only waited"
-    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny-2", "Tiny 2"), ("tiny", "Tiny")]
+    assert [
+        (card["name"], card["title"], card["answers"])
+        for card in overview.all_projects(scope)["projects"]
+    ] == [("tiny", "Tiny", 6)]
+    assert [importing_stage.finish(scope, left)["project"] for _ in range(2)] == ["tiny-2"] * 2, (
+        "it only waited"
+    )
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [
+        ("tiny-2", "Tiny 2"),
+        ("tiny", "Tiny"),
+    ]
     assert scope.ws.check() == []
 
 
-def test_of_two_first_imports_the_one_that_is_finished_first_gets_the_name(scope: Scope, tmp_path: Path) -> None:
+def test_of_two_first_imports_the_one_that_is_finished_first_gets_the_name(
+    scope: Scope, tmp_path: Path
+) -> None:
     first, second = staged(scope, tmp_path), again(scope, tmp_path)
-    assert [importing_stage.finish(scope, one)["project"] for one in (first, second)] == ["tiny", "tiny-2"]
-    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny", "Tiny"), ("tiny-2", "Tiny 2")]
+    assert [importing_stage.finish(scope, one)["project"] for one in (first, second)] == [
+        "tiny",
+        "tiny-2",
+    ]
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [
+        ("tiny", "Tiny"),
+        ("tiny-2", "Tiny 2"),
+    ]
 
 
-def test_a_title_that_another_project_took_meanwhile_gets_a_number_when_the_import_is_done(scope: Scope, tmp_path: Path) -> None:
+def test_a_title_that_another_project_took_meanwhile_gets_a_number_when_the_import_is_done(
+    scope: Scope, tmp_path: Path
+) -> None:
     waits = staged(scope, tmp_path)
     projects.add_project(scope.ws, "small", "Tiny")
     importing_stage.finish(scope, waits)
-    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny", "Tiny 2"), ("small", "Tiny")]
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [
+        ("tiny", "Tiny 2"),
+        ("small", "Tiny"),
+    ]
 
 
 def test_an_interrupted_first_import_leaves_its_name_too(scope: Scope, tmp_path: Path) -> None:
@@ -223,7 +313,9 @@ def test_an_interrupted_first_import_leaves_its_name_too(scope: Scope, tmp_path:
     assert overview.free_name(scope, "Tiny") == "tiny-2", "somebody is writing into it"
     scope.ws.clock = lambda: time.time() + 60
     assert overview.free_name(scope, "Tiny") == "tiny"
-    assert importing_stage.sweep_interrupted(scope.ws) == 1 and projects.list_projects(scope.ws) == []
+    assert (
+        importing_stage.sweep_interrupted(scope.ws) == 1 and projects.list_projects(scope.ws) == []
+    )
 
 
 def test_bad_rows_do_not_run_in_a_spreadsheet(scope: Scope, tmp_path: Path) -> None:
@@ -253,23 +345,44 @@ def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path
 
 def test_settings_change_and_the_log_says_how(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    found = projects_settings.change_settings(scope, "tiny", {"audit": 0.1, "show_models": True, "overlap": 1})
+    found = projects_settings.change_settings(
+        scope, "tiny", {"audit": 0.1, "show_models": True, "overlap": 1}
+    )
     assert (found["settings"]["audit"], found["settings"]["show_models"]) == (0.1, True)
-    assert "settings changed: audit 0.05 → 0.1, show_models False → True" in [e["text"] for e in overview.all_projects(scope)["lately"]]
+    assert "settings changed: audit 0.05 → 0.1, show_models False → True" in [
+        e["text"] for e in overview.all_projects(scope)["lately"]
+    ]
 
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"audit": 1.5}, "setting audit (answers drawn for audit): found 1.5, expected a share from 0 to 1."),
-        ({"overlap": 0}, "setting overlap (people per screen): found 0, expected a whole number from 1 to 20."),
-        ({"overlap": 1.5}, "setting overlap (people per screen): found 1.5, expected a whole number from 1 to 20."),
-        ({"blind": "a lot"}, "setting blind (screens that are blind): found 'a lot', expected a share from 0 to 1."),
-        ({"blind": float("nan")}, "setting blind (screens that are blind): found nan, expected a share from 0 to 1."),
+        (
+            {"audit": 1.5},
+            "setting audit (answers drawn for audit): found 1.5, expected a share from 0 to 1.",
+        ),
+        (
+            {"overlap": 0},
+            "setting overlap (people per screen): found 0, expected a whole number from 1 to 20.",
+        ),
+        (
+            {"overlap": 1.5},
+            "setting overlap (people per screen): found 1.5, expected a whole number from 1 to 20.",
+        ),
+        (
+            {"blind": "a lot"},
+            "setting blind (screens that are blind): found 'a lot', expected a share from 0 to 1.",
+        ),
+        (
+            {"blind": float("nan")},
+            "setting blind (screens that are blind): found nan, expected a share from 0 to 1.",
+        ),
         ({"show_models": 1}, "setting show_models: found 1, expected true or false."),
     ],
 )
-def test_a_wrong_setting_is_a_sentence_and_changes_nothing(scope: Scope, tmp_path: Path, changes: dict[str, object], sentence: str) -> None:
+def test_a_wrong_setting_is_a_sentence_and_changes_nothing(
+    scope: Scope, tmp_path: Path, changes: dict[str, object], sentence: str
+) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     before = projects_settings.settings(scope, "tiny")["settings"]
     with pytest.raises(InputError) as error:
@@ -280,7 +393,9 @@ def test_a_wrong_setting_is_a_sentence_and_changes_nothing(scope: Scope, tmp_pat
 
 def test_an_unknown_setting_names_the_known_ones(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    with pytest.raises(InputError, match=r"^settings: found the name 'seed', expected one of calibration, "):
+    with pytest.raises(
+        InputError, match=r"^settings: found the name 'seed', expected one of calibration, "
+    ):
         projects_settings.change_settings(scope, "tiny", {"seed": 1})
 
 
@@ -295,8 +410,15 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
     assert card(scope)["totals"]["cells"] == 3 * 2 * 7  # type: ignore[index]
     with pytest.raises(RubricError, match="rubric answer-quality"):
         projects_settings.change_rubric(scope, "tiny", "answer-quality", "rubric: [")
-    with pytest.raises(InputError, match="found the name 'other', expected the same name, 'answer-quality'"):
-        projects_settings.change_rubric(scope, "tiny", "answer-quality", source.replace("rubric: answer-quality", "rubric: other"))
+    with pytest.raises(
+        InputError, match="found the name 'other', expected the same name, 'answer-quality'"
+    ):
+        projects_settings.change_rubric(
+            scope,
+            "tiny",
+            "answer-quality",
+            source.replace("rubric: answer-quality", "rubric: other"),
+        )
     with pytest.raises(InputError, match="no such rubric in this project"):
         projects_settings.change_rubric(scope, "tiny", "faults", source)
     assert projects_settings.settings(scope, "tiny") == changed
@@ -306,14 +428,28 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
     ("state", "phase", "title"),
     [
         ("queued", "waiting", "The run is about to begin."),
-        ("running", "gone", "The run was interrupted: 2 replies read, for $0.50."),  # nobody works on it
+        (
+            "running",
+            "gone",
+            "The run was interrupted: 2 replies read, for $0.50.",
+        ),  # nobody works on it
         ("paused", "paused", "Paused: 2 replies read, for $0.50."),
         ("waiting_for_key", "key", "The run waits for your key."),
-        ("stopped", "over", "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
-        ("done", "over", "The run is done: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
+        (
+            "stopped",
+            "over",
+            "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict of a judge.",
+        ),
+        (
+            "done",
+            "over",
+            "The run is done: 2 replies read, for $0.50; 1 cell got no verdict of a judge.",
+        ),
     ],
 )
-def test_a_run_says_how_it_stands(scope: Scope, tmp_path: Path, state: str, phase: str, title: str) -> None:
+def test_a_run_says_how_it_stands(
+    scope: Scope, tmp_path: Path, state: str, phase: str, title: str
+) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     assert run_page(scope, "tiny")["title"] == "No grader has looked at these 6 answers yet."
     run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]

@@ -11,11 +11,24 @@ from graders.workflows.home import _words as words
     "questions, answers, verdicts, bad, said",
     [
         (5, 10, 0, 2, "5 questions and 10 answers came in; 2 rows were left out"),
-        (100, 1200, 86_199, 201, "100 questions, 1,200 answers and 86,199 verdicts came in; 201 rows were left out"),
+        (
+            100,
+            1200,
+            86_199,
+            201,
+            "100 questions, 1,200 answers and 86,199 verdicts came in; 201 rows were left out",
+        ),
         (1, 0, 0, 1, "1 question came in; 1 row was left out"),
         (0, 0, 1, 0, "1 verdict came in"),
         (0, 0, 0, 0, "Nothing new came in"),
     ],
 )
-def test_what_an_import_brought(questions: int, answers: int, verdicts: int, bad: int, said: str) -> None:
-    assert words.brought({"questions": questions, "answers": answers, "verdicts": verdicts, "bad": bad}) == said
+def test_what_an_import_brought(
+    questions: int, answers: int, verdicts: int, bad: int, said: str
+) -> None:
+    assert (
+        words.brought(
+            {"questions": questions, "answers": answers, "verdicts": verdicts, "bad": bad}
+        )
+        == said
+    )

@@ -1,4 +1,5 @@
-"""Bad rows as a file: mended there it comes in as its rows would have with the first file; where that cannot be it is a list."""
+"""Bad rows as a file: mended there it comes in as its rows would have with the first file; where
+that cannot be it is a list."""
 
 from __future__ import annotations
 
@@ -27,19 +28,37 @@ from tests.support.imported import values
 HEAD = ["key", "Frage", "wer", "reply", "secs", "=completeness", "rater"]
 ROWS = [
     ["1", "One?", "m", "- a\n- b", "1", "4", "ann"],
-    ["1", "", "n", "=b", "soon", "3", "ann"],  # a bad number; the question's text stands in the row above
+    [
+        "1",
+        "",
+        "n",
+        "=b",
+        "soon",
+        "3",
+        "ann",
+    ],  # a bad number; the question's text stands in the row above
     ["2", "", "m", "c", "2", "3", "ann"],  # no question
     ["3", "Three?", "m", "-d", "2", "9", "ann"],  # off the scale
     ["4", "Four?", "m", "e", "2", "3", "ann"],
 ]
-ROLES = ("key=question_id", "Frage=question", "wer=model", "reply=answer", "secs=total_seconds", "6=verdict", "rater=annotator")
+ROLES = (
+    "key=question_id",
+    "Frage=question",
+    "wer=model",
+    "reply=answer",
+    "secs=total_seconds",
+    "6=verdict",
+    "rater=annotator",
+)
 RUBRIC = small.RUBRIC.replace("completeness:", '"=completeness":')
 
 
 def as_csv(path: Path) -> None:
     out = io.StringIO()
     csv.writer(out).writerows([HEAD, *ROWS])
-    path.write_text(out.getvalue() + '"5,Five?,m,f,2,3,ann\n6,Six?\n', "utf-8")  # an open quote, and cells too few
+    path.write_text(
+        out.getvalue() + '"5,Five?,m,f,2,3,ann\n6,Six?\n', "utf-8"
+    )  # an open quote, and cells too few
 
 
 def as_xlsx(path: Path) -> None:
@@ -50,12 +69,17 @@ def as_xlsx(path: Path) -> None:
 
 
 def as_lines(path: Path) -> None:
-    path.write_text("".join(json.dumps(dict(zip(HEAD, row, strict=True))) + "\n" for row in ROWS) + "{broken\n", "utf-8")
+    path.write_text(
+        "".join(json.dumps(dict(zip(HEAD, row, strict=True))) + "\n" for row in ROWS) + "{broken\n",
+        "utf-8",
+    )
 
 
 def staged(scope: Scope, file: Path, *, blind: bool = True) -> int:
     _, look = importing_look.see(file)
-    return importing_stage.stage(scope, "study", file, with_columns(look, ROLES), rubric=read_rubric(RUBRIC), blind=blind).import_id
+    return importing_stage.stage(
+        scope, "study", file, with_columns(look, ROLES), rubric=read_rubric(RUBRIC), blind=blind
+    ).import_id
 
 
 def mended(text: str, **changes: dict[str, Any]) -> list[list[str]]:
@@ -72,28 +96,45 @@ def mended(text: str, **changes: dict[str, Any]) -> list[list[str]]:
     [("t.csv", as_csv, 1), ("t.xlsx", as_xlsx, 0), ("t.jsonl", as_lines, 0)],
     ids=["csv", "xlsx", "jsonl"],
 )
-def test_what_is_mended_comes_in_and_nothing_else_changes(tmp_path: Path, name: str, write: Callable[[Path], None], left: int) -> None:
+def test_what_is_mended_comes_in_and_nothing_else_changes(
+    tmp_path: Path, name: str, write: Callable[[Path], None], left: int
+) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
     write(tmp_path / name)
     first = staged(scope, tmp_path / name, blind=False)
     text = bad_rows.bad_rows_csv(scope, first)
     importing_stage.finish(scope, first)
-    table = mended(text, k1={"secs": "3"}, k2={"Frage": "Two?"}, k3={"'=completeness": "5"}, k5={"Frage": "Five?"}, **{'k"5': {"key": "5"}})
-    assert table[0] == [f"cograde_{n}" for n in ("file", "row", "column", "found", "expected", "remedy", "reads")] + [
-        guarded(h) for h in HEAD
-    ]
-    assert not any(cell.startswith(("=", "-")) for row in table for cell in row), "nothing for a spreadsheet to run"
+    table = mended(
+        text,
+        k1={"secs": "3"},
+        k2={"Frage": "Two?"},
+        k3={"'=completeness": "5"},
+        k5={"Frage": "Five?"},
+        **{'k"5': {"key": "5"}},
+    )
+    assert table[0] == [
+        f"cograde_{n}" for n in ("file", "row", "column", "found", "expected", "remedy", "reads")
+    ] + [guarded(h) for h in HEAD]
+    assert not any(cell.startswith(("=", "-")) for row in table for cell in row), (
+        "nothing for a spreadsheet to run"
+    )
     back = tmp_path / "to mend.csv"
     with back.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";").writerows(table)  # as a spreadsheet saves it elsewhere
     _, look = importing_look.see(back)
     assert look.mended is not None and look.mended.project == "study"
     report = importing_stage.stage(scope, "study", back, look)
-    assert (report.bad, report.changed_questions, report.new_versions) == (left, 0, 0)  # the row with cells too few is as it was
+    assert (report.bad, report.changed_questions, report.new_versions) == (
+        left,
+        0,
+        0,
+    )  # the row with cells too few is as it was
     importing_stage.finish(scope, report.import_id)
     given = {"ann": sorted(value for _, value in values(scope.ws, 1))}
     assert given == {"ann": sorted([4, 3, 3, 5, 3] + [3] * (name == "t.csv"))}
-    said = scope.ws.db.execute("SELECT DISTINCT json_extract(provenance, '$.arm') FROM verdict").fetchall()
+    said = scope.ws.db.execute(
+        "SELECT DISTINCT json_extract(provenance, '$.arm') FROM verdict"
+    ).fetchall()
     assert [row[0] for row in said] == ["assisted"], "as it was said of the first file"
     texts = {row[0] for row in scope.ws.db.execute("SELECT text FROM answer")}
     assert texts == {"- a\n- b", "=b", "c", "-d", "e"} | ({"f"} if name == "t.csv" else set())
@@ -101,7 +142,9 @@ def test_what_is_mended_comes_in_and_nothing_else_changes(tmp_path: Path, name: 
 
 def test_answers_of_no_named_model_keep_the_name_of_the_first_file(tmp_path: Path) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
-    (tmp_path / "mistral.csv").write_text("id,question,answer,seconds\n1,One?,a,1\n2,Two?,b,soon\n", "utf-8")
+    (tmp_path / "mistral.csv").write_text(
+        "id,question,answer,seconds\n1,One?,a,1\n2,Two?,b,soon\n", "utf-8"
+    )
     first = importing_stage.stage(scope, "study", tmp_path / "mistral.csv")
     text = bad_rows.bad_rows_csv(scope, first.import_id).replace("2,Two?,b,soon", "2,Two?,b,2")
     importing_stage.finish(scope, first.import_id)
@@ -114,7 +157,12 @@ def test_answers_of_no_named_model_keep_the_name_of_the_first_file(tmp_path: Pat
 
 def test_rows_of_several_files_are_a_list(tmp_path: Path) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
-    path = small.folder(tmp_path, "x", questions=[*small.questions(1), {"id": "=q"}], answers=small.answers(1, ["Ash"]))
+    path = small.folder(
+        tmp_path,
+        "x",
+        questions=[*small.questions(1), {"id": "=q"}],
+        answers=small.answers(1, ["Ash"]),
+    )
     report = importing_stage.stage(scope, "study", path)
     assert report.bad == 1 and not bad_rows.can_be_mended(scope, report.import_id)
     assert list(csv.DictReader(io.StringIO(bad_rows.bad_rows_csv(scope, report.import_id)))) == [
@@ -122,7 +170,9 @@ def test_rows_of_several_files_are_a_list(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_cells_go_with_their_import_and_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_go_with_their_import_and_are_kept_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scope = small.scope_of(small.workspace(tmp_path))
     as_csv(tmp_path / "t.csv")
     monkeypatch.setattr(store, "MOST", 100)

@@ -1,4 +1,5 @@
-"""There and back: an export into an empty workspace gives the same files, byte for byte, and the same figures."""
+"""There and back: an export into an empty workspace gives the same files, byte for byte, and the
+same figures."""
 
 from __future__ import annotations
 
@@ -52,7 +53,10 @@ def round_trip(place: Path, scope: Scope) -> Report:
 def first_questions(folder: Path, count: int, place: Path) -> Path:
     """A copy of a folder with the rows of its first questions."""
     place.mkdir()
-    keys = {json.loads(line)["id"] for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()[:count]}
+    keys = {
+        json.loads(line)["id"]
+        for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()[:count]
+    }
     for file in folder.glob("*.jsonl"):
         rows = []
         for line in file.read_text("utf-8").splitlines(keepends=True):
@@ -64,7 +68,9 @@ def first_questions(folder: Path, count: int, place: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["nq301", "alttest_mtbench", "summeval"])
-def test_public_data_go_there_and_back(tmp_path: Path, ws: Workspace, scope: Scope, name: str) -> None:
+def test_public_data_go_there_and_back(
+    tmp_path: Path, ws: Workspace, scope: Scope, name: str
+) -> None:
     folder = need(name)
     if name == "summeval":  # 86,199 verdicts: a tenth of them has every kind of row
         folder = first_questions(folder, 10, tmp_path / "first")
@@ -75,13 +81,12 @@ def test_public_data_go_there_and_back(tmp_path: Path, ws: Workspace, scope: Sco
     assert agreement(other, "study") == agreement(scope, "study")
 
 
-SECOND = (
-    "rubric: second\ncriteria:\n  wit: {question: Is it witty?, scale: {from: 0, to: 1, whole: false}, graders: [judge], review: people}\n"
-)
+SECOND = "rubric: second\ncriteria:\n  wit: {question: Is it witty?, scale: {from: 0, to: 1, whole: false}, graders: [judge], review: people}\n"
 
 
 def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
-    """Saves, amended and undone ones, skips, flags, faults, not applicable, overlap, draws, two rubrics, metrics, a new version."""
+    """Saves, amended and undone ones, skips, flags, faults, not applicable, overlap, draws, two
+    rubrics, metrics, a new version."""
     clock = small.Clock()
     ws = small.workspace(tmp_path, clock=clock)
     lead = small.scope_of(ws)
@@ -89,78 +94,155 @@ def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
         small.judge(f"q{i}", m, c, j, v, confidence=0.8, rationale="So it is.", evidence=[{"quote": "says", "found": True, "start": 0, "end": 4}])
         for i in range(1, 7) for m in ("Ash", "Oak") for j in ("north", "south") for c, v in (("completeness", 4), ("wit", 0.25))
     ]  # fmt: skip
-    path = small.folder(tmp_path, "f", questions=small.questions(6), answers=small.answers(6, ["Ash", "Oak"]), judge=said)
+    path = small.folder(
+        tmp_path,
+        "f",
+        questions=small.questions(6),
+        answers=small.answers(6, ["Ash", "Oak"]),
+        judge=said,
+    )
     projects.add_project(ws, "study", "A study", notice="Mind the step.", seed=7)
     projects.save_rubric(ws, projects.get_project(ws, "study"), read_rubric(SECOND))
     small.bring(lead, path)
     small.sample(ws, overlap=2, blind=0.5, calibration=0.2, audit=0.2)
-    measure.measure(ws, projects.get_project(ws, "study"), None, progress=lambda done, total: None, should_stop=lambda: False)
+    measure.measure(
+        ws,
+        projects.get_project(ws, "study"),
+        None,
+        progress=lambda done, total: None,
+        should_stop=lambda: False,
+    )
     route(lead, "study")
     for person in ("mira", "jon"):
         scope = small.scope_of(ws, person)
         screens = grading.next_screens(scope, "study", 5)
         for number, screen in enumerate(screens[:4]):
-            fault = {"answer": screen["answers"][0]["id"], "name": "rude", "value": "present", "quote": "says"}
-            value = {"relevance": "relevant", "completeness": None if number == 1 else 2 + number, "tone": "dry", "wit": 0.5}
+            fault = {
+                "answer": screen["answers"][0]["id"],
+                "name": "rude",
+                "value": "present",
+                "quote": "says",
+            }
+            value = {
+                "relevance": "relevant",
+                "completeness": None if number == 1 else 2 + number,
+                "tone": "dry",
+                "wit": 0.5,
+            }
             small.save(
-                scope, screen, f"save-{person}-{number}", value, faults=[fault] if number == 2 else [], flagged=number == 3, comment="Hm."
+                scope,
+                screen,
+                f"save-{person}-{number}",
+                value,
+                faults=[fault] if number == 2 else [],
+                flagged=number == 3,
+                comment="Hm.",
             )
         small.save(scope, screens[0], f"again-{person}", {"completeness": 5})
         grading.undo(scope, "study", f"undo-{person}-1", f"save-{person}-1")
         small.save(scope, screens[1], f"redo-{person}-1", {"tone": "stiff"})
         grading.undo(scope, "study", f"undo-{person}-2", f"again-{person}")
         small.save(scope, screens[4], f"skip-{person}", skipped="not my field")
-    changed = small.folder(tmp_path, "g", questions=small.questions(1), answers=small.answers(1, ["Ash"], "Quite another text."))
+    changed = small.folder(
+        tmp_path,
+        "g",
+        questions=small.questions(1),
+        answers=small.answers(1, ["Ash"], "Quite another text."),
+    )
     small.bring(lead, changed)
     route(lead, "study")
     kinds = {row[0] for row in ws.db.execute("SELECT kind FROM verdict")}
     assert kinds == {"given", "amends", "retracts"}
     round_trip(tmp_path, lead)
     other = open_workspace(tmp_path / "other.db")
-    flags, shown = "SELECT person_id, count(*) FROM flag GROUP BY 1 ORDER BY 1", "SELECT DISTINCT person_id FROM seen ORDER BY 1"
-    for sql in (flags, shown):  # whoever saw marks on finished screens gives no blind verdict on them elsewhere
-        assert [tuple(row) for row in other.db.execute(sql)] == [tuple(row) for row in ws.db.execute(sql)] != []
-    assert set(small.standing(ws).values()) == set(small.opinions(other).values()), "the same verdicts stand"
+    flags, shown = (
+        "SELECT person_id, count(*) FROM flag GROUP BY 1 ORDER BY 1",
+        "SELECT DISTINCT person_id FROM seen ORDER BY 1",
+    )
+    for sql in (
+        flags,
+        shown,
+    ):  # whoever saw marks on finished screens gives no blind verdict on them elsewhere
+        assert (
+            [tuple(row) for row in other.db.execute(sql)]
+            == [tuple(row) for row in ws.db.execute(sql)]
+            != []
+        )
+    assert set(small.standing(ws).values()) == set(small.opinions(other).values()), (
+        "the same verdicts stand"
+    )
     again = route(small.scope_of(other), "study")
     assert again["routes"] == route(lead, "study")["routes"]
     drawn = [len(projects.events(w, projects.get_project(w, "study"), "draw")) for w in (ws, other)]
     assert drawn[0] == drawn[1], "what was drawn is not drawn again"
 
 
-def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order in force, screens that looked hard, second looks, gold questions, whose marks were seen, what was revealed."""
+def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order in force, screens that looked hard, second looks, gold questions, whose marks were
+    seen, what was revealed."""
     monkeypatch.setattr(repeats, "GAP", 5)
     scope = routed(tmp_path, 40, calibration=0.3, blind=0.5, repeat=0.6, gold=0.2)
-    grade(scope, "mira", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4, screens=24)
+    grade(
+        scope,
+        "mira",
+        lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
+        screens=24,
+    )
     jon = small.scope_of(scope.ws, "jon")
-    abandoned = next(s["id"] for s in grading.next_screens(jon, "study", 24) if assignments.find(scope.ws.db, s["id"], "jon").adaptive)
+    abandoned = next(
+        s["id"]
+        for s in grading.next_screens(jon, "study", 24)
+        if assignments.find(scope.ws.db, s["id"], "jon").adaptive
+    )
     grading.release(jon, "study", [abandoned])
     vera = small.scope_of(scope.ws, "vera")
-    (cell,) = scope.ws.db.execute("SELECT cell_id FROM opinion WHERE design = 'calibration' AND value = '4' LIMIT 1").fetchone()
-    adjudicate.settle(vera, "study", cell, {"value": 4, "reason": "All is there.", "save_id": "settled-1", "before": ""})
+    (cell,) = scope.ws.db.execute(
+        "SELECT cell_id FROM opinion WHERE design = 'calibration' AND value = '4' LIMIT 1"
+    ).fetchone()
+    adjudicate.settle(
+        vera,
+        "study",
+        cell,
+        {"value": 4, "reason": "All is there.", "save_id": "settled-1", "before": ""},
+    )
     gold.mark(vera, "study", cell, "practice")
     tables.answer(small.scope_of(scope.ws, "iris"), "study", "q1", "Ash")
     reveals.log(scope.ws, scope.project("study"), "mira", reveals.SHOWN, "", "2030", 10)
 
     round_trip(tmp_path, scope)
     other = small.scope_of(open_workspace(tmp_path / "other.db"))
-    assert review_order.order_in_force(other, "study") == review_order.order_in_force(scope, "study")
+    assert review_order.order_in_force(other, "study") == review_order.order_in_force(
+        scope, "study"
+    )
     assert gold.listed(other, "study")["cells"][0]["why"] == "All is there."
     for one in (scope, other):
         twice = [
-            said for c in projects.criteria(one.ws, one.project("study")) for said in repeats.said_twice(one.ws.db, one.project("study"), c)
+            said
+            for c in projects.criteria(one.ws, one.project("study"))
+            for said in repeats.said_twice(one.ws.db, one.project("study"), c)
         ]
         assert len(twice) == 4, "two screens of two cells"
         assert (
-            one.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'iris'").fetchone()[0] == 1
+            one.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'iris'").fetchone()[0]
+            == 1
             and reveals.latest(one.ws.db, one.project("study"), "mira").open
         )
         review_order.arrange(one.ws, one.project("study"))
-        given = [assignments.find(one.ws.db, s["id"], "ada") for s in grading.next_screens(small.scope_of(one.ws, "ada"), "study", 12)]
-        assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, "what is left looks easy: it is no sample"
+        given = [
+            assignments.find(one.ws.db, s["id"], "ada")
+            for s in grading.next_screens(small.scope_of(one.ws, "ada"), "study", 12)
+        ]
+        assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, (
+            "what is left looks easy: it is no sample"
+        )
 
 
-PAIRED = small.RUBRIC + "  better: {question: Which?, scale: {labels: [A, B, tie], ordered: false}, graders: [judge], review: people}\n"
+PAIRED = (
+    small.RUBRIC
+    + "  better: {question: Which?, scale: {labels: [A, B, tie], ordered: false}, graders: [judge], review: people}\n"
+)
 
 
 def populations(scope: Scope) -> list[set[tuple[Any, ...]]]:
@@ -170,17 +252,30 @@ def populations(scope: Scope) -> list[set[tuple[Any, ...]]]:
         "LEFT JOIN answer b ON b.id = s.other_id WHERE s.id <= ?"
     )
     draws = projects.events(scope.ws, scope.project("study"), "draw")[::-1]
-    return [{tuple(row) for row in scope.ws.db.execute(sql, (draw["body"]["upto"],))} for draw in draws]
+    return [
+        {tuple(row) for row in scope.ws.db.execute(sql, (draw["body"]["upto"],))} for draw in draws
+    ]
 
 
-def test_draws_between_imports_and_pairs_keep_their_populations(tmp_path: Path, ws: Workspace) -> None:
+def test_draws_between_imports_and_pairs_keep_their_populations(
+    tmp_path: Path, ws: Workspace
+) -> None:
     lead = small.study(tmp_path, ws, count=3, models=["Ash", "Oak"])
     small.sample(ws, calibration=0.5)
     projects_settings.change_rubric(lead, "study", "small", PAIRED)
-    for count in (5, 8, 8):  # pairs of what is there, drawn; then further answers, drawn; then their pairs, drawn
+    for count in (
+        5,
+        8,
+        8,
+    ):  # pairs of what is there, drawn; then further answers, drawn; then their pairs, drawn
         draw_pairs.draw(lead, "study", "all")
         route(lead, "study")
-        more = small.folder(tmp_path, f"more-{count}", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak"]))
+        more = small.folder(
+            tmp_path,
+            f"more-{count}",
+            questions=small.questions(count),
+            answers=small.answers(count, ["Ash", "Oak"]),
+        )
         small.bring(lead, more, rubric=None)
         route(lead, "study")
     made = "subject s JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = s.question_id WHERE s.other_id > 0 ORDER BY s.id"
@@ -189,14 +284,26 @@ def test_draws_between_imports_and_pairs_keep_their_populations(tmp_path: Path, 
         question for question in reversed(sides) if sides[question] == "Ash"
     )  # what is said of pairs is read before the rest of them
     said = small.human(last, "Ash vs Oak", "better", "mira", "A", model_a="Ash", model_b="Oak")
-    small.bring(lead, small.folder(tmp_path, "votes", questions=small.questions(1), human=[said]), rubric=None)
+    small.bring(
+        lead,
+        small.folder(tmp_path, "votes", questions=small.questions(1), human=[said]),
+        rubric=None,
+    )
     expected = populations(lead)
-    assert len(expected) == 5 and [sum(row[3] is not None for row in one) for one in expected] == [3, 3, 5, 5, 8]
+    assert len(expected) == 5 and [sum(row[3] is not None for row in one) for one in expected] == [
+        3,
+        3,
+        5,
+        5,
+        8,
+    ]
 
     round_trip(tmp_path, lead)
     other = small.scope_of(open_workspace(tmp_path / "other.db"))
     assert populations(other) == expected
-    assert [tried.ranges != () for tried in tries_of(other.ws, other.project("study")).values()] == [True, True, True]
+    assert [
+        tried.ranges != () for tried in tries_of(other.ws, other.project("study")).values()
+    ] == [True, True, True]
     route(other, "study")
     assert len(populations(other)) == 5, "nothing is left to draw"
 

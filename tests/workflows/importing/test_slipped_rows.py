@@ -22,19 +22,34 @@ FACTS = {
 
 
 @pytest.mark.parametrize(("turn", "found"), [(0, 0), (1, 6)])
-def test_answers_that_slipped_by_a_row_are_pointed_out(tmp_path: Path, scope: Scope, turn: int, found: int) -> None:
+def test_answers_that_slipped_by_a_row_are_pointed_out(
+    tmp_path: Path, scope: Scope, turn: int, found: int
+) -> None:
     asked, said = list(FACTS), list(FACTS.values())
     said = said[turn:] + said[:turn]
-    table = "question,Ash,Oak\n" + "".join(f'"{q}","{a}","Well: {a.lower()}"\n' for q, a in zip(asked, said, strict=True))
+    table = "question,Ash,Oak\n" + "".join(
+        f'"{q}","{a}","Well: {a.lower()}"\n' for q, a in zip(asked, said, strict=True)
+    )
     told: list[tuple[str, int, int]] = []
     report = importing_stage.stage(
-        scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({}), doing=lambda *step: told.append(step)
+        scope,
+        "study",
+        csv(tmp_path, table),
+        encoder=measure.encoder_for({}),
+        doing=lambda *step: told.append(step),
     )
     assert len(report.slipped) == found
-    assert (importing_stage.SLIPS, 0, 18) in told  # 6 questions and 12 answers, told before they are encoded
+    assert (
+        importing_stage.SLIPS,
+        0,
+        18,
+    ) in told  # 6 questions and 12 answers, told before they are encoded
     if found:
         first = report.slipped[0]
-        assert (first["question"], first["nearest"]) == ("What is the capital of France?", "How many legs does a spider have?")
+        assert (first["question"], first["nearest"]) == (
+            "What is the capital of France?",
+            "How many legs does a spider have?",
+        )
         assert first["own"] < 0.35 < first["other"]
 
 
@@ -47,15 +62,33 @@ TRANSLATED = {
 
 
 @pytest.mark.parametrize(("turn", "found"), [(0, 0), (1, 4)])
-def test_translations_are_read_by_a_model_of_both_languages(tmp_path: Path, scope: Scope, turn: int, found: int) -> None:
+def test_translations_are_read_by_a_model_of_both_languages(
+    tmp_path: Path, scope: Scope, turn: int, found: int
+) -> None:
     asked, said = list(TRANSLATED), list(TRANSLATED.values())
-    table = "question,Ash\n" + "".join(f'"{q}","{a}"\n' for q, a in zip(asked, said[turn:] + said[:turn], strict=True))
-    assert len(importing_stage.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({})).slipped) == found
+    table = "question,Ash\n" + "".join(
+        f'"{q}","{a}"\n' for q, a in zip(asked, said[turn:] + said[:turn], strict=True)
+    )
+    assert (
+        len(
+            importing_stage.stage(
+                scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({})
+            ).slipped
+        )
+        == found
+    )
 
 
-def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(tmp_path: Path, scope: Scope) -> None:
+def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(
+    tmp_path: Path, scope: Scope
+) -> None:
     table = "question,Ash\n" + "".join(f'"{q}","{a}"\n' for q, a in FACTS.items())
-    report = importing_stage.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({"english": "/no/such/model"}))
+    report = importing_stage.stage(
+        scope,
+        "study",
+        csv(tmp_path, table),
+        encoder=measure.encoder_for({"english": "/no/such/model"}),
+    )
     assert (report.answers, report.slipped) == (6, ())
     assert report.notes[-1] == (
         "Whether rows slipped was not checked, because the model that it needs cannot be used: model '/no/such/model': found neither a folder "

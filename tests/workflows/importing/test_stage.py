@@ -1,4 +1,5 @@
-"""An import is unseen until it is done and then visible at once; dropped, failed or interrupted it leaves nothing."""
+"""An import is unseen until it is done and then visible at once; dropped, failed or interrupted it
+leaves nothing."""
 
 from __future__ import annotations
 
@@ -25,17 +26,34 @@ from tests.support.imported import TABLE, csv, everything
 def seen(path: Path) -> tuple[int, ...]:
     """What a reader of the pages sees: questions, answers, cells, opinions, tallied cells."""
     done = "import_id IN (SELECT id FROM import WHERE state = 'done')"
-    sql = ", ".join(f"(SELECT count(*) FROM {table} WHERE {done})" for table in ("question", "answer", "cell", "opinion"))
+    sql = ", ".join(
+        f"(SELECT count(*) FROM {table} WHERE {done})"
+        for table in ("question", "answer", "cell", "opinion")
+    )
     with sqlite3.connect(path, isolation_level=None) as db:
-        return tuple(db.execute(f"SELECT {sql}, (SELECT coalesce(sum(cells), 0) FROM tally)").fetchone())
+        return tuple(
+            db.execute(f"SELECT {sql}, (SELECT coalesce(sum(cells), 0) FROM tally)").fetchone()
+        )
 
 
-def test_nothing_is_seen_before_the_end_and_then_all_at_once(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+def test_nothing_is_seen_before_the_end_and_then_all_at_once(
+    tmp_path: Path, ws: Workspace, scope: Scope
+) -> None:
     small.study(tmp_path, ws, count=2, models=["Ash"])
     before = seen(ws.path)
     count, models = 40, ["Ash", "Oak"]
-    given = [small.human(f"q{i}", m, "completeness", "mira", 4) for i in range(1, count + 1) for m in models]
-    path = small.folder(tmp_path, "more", questions=small.questions(count), answers=small.answers(count, models), human=given)
+    given = [
+        small.human(f"q{i}", m, "completeness", "mira", 4)
+        for i in range(1, count + 1)
+        for m in models
+    ]
+    path = small.folder(
+        tmp_path,
+        "more",
+        questions=small.questions(count),
+        answers=small.answers(count, models),
+        human=given,
+    )
     looks: list[tuple[int, ...]] = []
     over = threading.Event()
 
@@ -49,7 +67,10 @@ def test_nothing_is_seen_before_the_end_and_then_all_at_once(tmp_path: Path, ws:
     report = importing_stage.stage(scope, "study", path)
     assert (report.questions, report.answers, report.verdicts) == (38, 78, 80)
     assert (seen(ws.path), tables.grid(scope, "study")) == (before, grid)
-    assert grading.next_screens(small.scope_of(ws, "mira"), "study", 9)[-1]["question"]["id"] in ("q1", "q2")
+    assert grading.next_screens(small.scope_of(ws, "mira"), "study", 9)[-1]["question"]["id"] in (
+        "q1",
+        "q2",
+    )
     importing_stage.finish(scope, report.import_id)
     over.set()
     watcher.join()
@@ -63,7 +84,14 @@ def test_a_dropped_import_leaves_nothing(tmp_path: Path, ws: Workspace, scope: S
     small.study(tmp_path, ws, count=2)
     before = everything(scope)
     report = importing_stage.stage(
-        scope, "study", small.folder(tmp_path, "x", questions=small.questions(9), answers=small.answers(9, ["New"], "Changed."))
+        scope,
+        "study",
+        small.folder(
+            tmp_path,
+            "x",
+            questions=small.questions(9),
+            answers=small.answers(9, ["New"], "Changed."),
+        ),
     )
     importing_stage.drop(scope, report.import_id)
     assert everything(scope) == before
@@ -74,12 +102,20 @@ def test_a_dropped_import_leaves_nothing(tmp_path: Path, ws: Workspace, scope: S
 
 
 def test_rows_are_counted_once_and_what_comes_after_is_told(tmp_path: Path, scope: Scope) -> None:
-    rows = [f"q{i},What is {i} of all?,{model},{model} says {i},{i % 5 + 1}" for i in range(300) for model in ("Ash", "Oak", "Elm", "Yew")]
+    rows = [
+        f"q{i},What is {i} of all?,{model},{model} says {i},{i % 5 + 1}"
+        for i in range(300)
+        for model in ("Ash", "Oak", "Elm", "Yew")
+    ]
     path = csv(tmp_path, "id,question,model,answer,human_score\n" + "\n".join(rows) + "\n")
     read: list[int] = []
     told: dict[str, tuple[int, int]] = {}
     report = importing_stage.stage(
-        scope, "study", path, progress=read.append, doing=lambda what, done, total: told.update({what: (done, total)})
+        scope,
+        "study",
+        path,
+        progress=read.append,
+        doing=lambda what, done, total: told.update({what: (done, total)}),
     )
     assert (report.questions, report.answers) == (300, 1200)
     assert read[-1] == 1200 and read == sorted(read), "rows of the file, not questions and answers"
@@ -89,22 +125,39 @@ def test_rows_are_counted_once_and_what_comes_after_is_told(tmp_path: Path, scop
 
 def test_bad_rows_stand_in_the_order_of_the_file(tmp_path: Path, scope: Scope) -> None:
     good = small.answers(6, ["Ash"])
-    answers = [good[0], {**good[1], "question_id": "nowhere"}, good[2], {**good[3], "text": 4}, {**good[4], "question_id": "gone"}]
-    path = small.folder(tmp_path, "x", answers=answers, questions=[*small.questions(6), {"id": "q9"}])
+    answers = [
+        good[0],
+        {**good[1], "question_id": "nowhere"},
+        good[2],
+        {**good[3], "text": 4},
+        {**good[4], "question_id": "gone"},
+    ]
+    path = small.folder(
+        tmp_path, "x", answers=answers, questions=[*small.questions(6), {"id": "q9"}]
+    )
     bad = importing_stage.stage(scope, "study", path).bad_rows
     assert len(bad) >= 3
     assert [(row.file, row.row) for row in bad] == sorted((row.file, row.row) for row in bad)
 
 
-def test_an_import_that_fails_on_its_way_is_swept(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
-    path = small.folder(tmp_path, "x", questions=small.questions(700), answers=small.answers(700, ["Ash"]))
+def test_an_import_that_fails_on_its_way_is_swept(
+    tmp_path: Path, ws: Workspace, scope: Scope
+) -> None:
+    path = small.folder(
+        tmp_path, "x", questions=small.questions(700), answers=small.answers(700, ["Ash"])
+    )
 
     def breaks(rows: int) -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
         importing_stage.stage(scope, "study", path, progress=breaks)
-    assert ws.db.execute("SELECT (SELECT count(*) FROM question) + (SELECT count(*) FROM answer)").fetchone()[0] == 0
+    assert (
+        ws.db.execute(
+            "SELECT (SELECT count(*) FROM question) + (SELECT count(*) FROM answer)"
+        ).fetchone()[0]
+        == 0
+    )
     assert small.bring(scope, path).answers == 700
 
 
@@ -116,7 +169,9 @@ def test_an_interrupted_import_is_swept_when_its_writer_is_silent(tmp_path: Path
     import_id = import_store.begin_import(ws, project, "cut.csv", "")
     with ws.write() as db:
         content.insert_questions(db, project, import_id, [])
-    path = small.folder(tmp_path, "x", questions=small.questions(2), answers=small.answers(2, ["Ash"]))
+    path = small.folder(
+        tmp_path, "x", questions=small.questions(2), answers=small.answers(2, ["Ash"])
+    )
     with pytest.raises(Conflict, match="another import being written"):
         importing_stage.stage(scope, "study", path)
     clock.now += import_store.STALE_SECONDS + 1
@@ -130,17 +185,25 @@ def test_a_long_step_is_no_interruption(tmp_path: Path, monkeypatch: pytest.Monk
 
     def slow(rows: int) -> None:
         time.sleep(2.5)
-        assert importing_stage.sweep_interrupted(ws) == 0, "the writer says that it lives while it computes"
+        assert importing_stage.sweep_interrupted(ws) == 0, (
+            "the writer says that it lives while it computes"
+        )
 
-    path = small.folder(tmp_path, "x", questions=small.questions(2), answers=small.answers(2, ["Ash"]))
+    path = small.folder(
+        tmp_path, "x", questions=small.questions(2), answers=small.answers(2, ["Ash"])
+    )
     scope = small.scope_of(ws)
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", path, progress=slow).import_id)
+    importing_stage.finish(
+        scope, importing_stage.stage(scope, "study", path, progress=slow).import_id
+    )
     assert ws.db.execute("SELECT count(*) FROM answer").fetchone()[0] == 2
 
 
 def test_a_finish_twice_is_a_finish_once(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
     report = importing_stage.stage(scope, "study", csv(tmp_path, TABLE))
-    assert importing_stage.finish(scope, report.import_id) == importing_stage.finish(scope, report.import_id)
+    assert importing_stage.finish(scope, report.import_id) == importing_stage.finish(
+        scope, report.import_id
+    )
     assert small.tallied(ws) == small.recount(ws)
 
 

@@ -1,4 +1,5 @@
-"""Two models, or two versions of one: differences in pairs, verdicts, what got worse, what so many questions can show, the gate."""
+"""Two models, or two versions of one: differences in pairs, verdicts, what got worse, what so many
+questions can show, the gate."""
 
 from __future__ import annotations
 
@@ -25,27 +26,61 @@ N, LABELLED, CHANGED = 60, 24, 20
 
 def judged(model: str, values: Any, start: int = 0) -> list[dict[str, Any]]:
     one = {"model": model, "criterion": "small/relevance", "judge": "north"}
-    return [{**one, "question_id": f"q{start + i}", "value": WORDS[int(value)]} for i, value in enumerate(values)]
+    return [
+        {**one, "question_id": f"q{start + i}", "value": WORDS[int(value)]}
+        for i, value in enumerate(values)
+    ]
 
 
 def versions(folder: Path) -> Scope:
-    """Old is right on half of 60 questions, new on nine in ten; then new's first 20 answers are written anew, all of them wrong."""
+    """Old is right on half of 60 questions, new on nine in ten; then new's first 20 answers are
+    written anew, all of them wrong."""
     draw = np.random.default_rng(3)
     old, new = draw.random(N) < 0.5, draw.random(N) < 0.9
     scope = scope_at(folder)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": ("even", "odd")[i % 2]} for i in range(N)]
-    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(N) for m in ("new", "old")]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "category": ("even", "odd")[i % 2]}
+        for i in range(N)
+    ]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."}
+        for i in range(N)
+        for m in ("new", "old")
+    ]
     answers.append({"question_id": "q0", "model": "other", "text": "other says 0."})
-    human = [given(f"q{i}", m, "relevance", "mira", WORDS[int(v[i])]) for i in range(LABELLED) for m, v in (("new", new), ("old", old))]
+    human = [
+        given(f"q{i}", m, "relevance", "mira", WORDS[int(v[i])])
+        for i in range(LABELLED)
+        for m, v in (("new", new), ("old", old))
+    ]
     full = [
-        given(f"q{i}", m, "completeness", "mira", 3 + i % 2 + (m == "old") * (i % 3 > 0)) for i in range(LABELLED) for m in ("new", "old")
+        given(f"q{i}", m, "completeness", "mira", 3 + i % 2 + (m == "old") * (i % 3 > 0))
+        for i in range(LABELLED)
+        for m in ("new", "old")
     ]
     human += full
-    bring(scope, folder, questions=questions, answers=answers, human=human, judge=judged("new", new) + judged("old", old))
-    again = [{"question_id": f"q{i}", "model": "new", "text": f"new says {i} in other words."} for i in range(CHANGED)]
+    bring(
+        scope,
+        folder,
+        questions=questions,
+        answers=answers,
+        human=human,
+        judge=judged("new", new) + judged("old", old),
+    )
+    again = [
+        {"question_id": f"q{i}", "model": "new", "text": f"new says {i} in other words."}
+        for i in range(CHANGED)
+    ]
     human = [given(f"q{i}", "new", "relevance", "mira", "irrelevant") for i in range(CHANGED)]
     human += [one for one in full[: 2 * CHANGED] if one["model"] == "new"]
-    bring(scope, folder, questions=questions[:CHANGED], answers=again, human=human, judge=judged("new", np.zeros(CHANGED)))
+    bring(
+        scope,
+        folder,
+        questions=questions[:CHANGED],
+        answers=again,
+        human=human,
+        judge=judged("new", np.zeros(CHANGED)),
+    )
     return scope
 
 
@@ -62,14 +97,21 @@ def row(found: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("show", ["corrected", "people", "judge"])
-def test_models_that_answered_the_same_questions_differ_as_on_the_leaderboard(scope: Scope, show: str) -> None:
+def test_models_that_answered_the_same_questions_differ_as_on_the_leaderboard(
+    scope: Scope, show: str
+) -> None:
     pair = leaderboard(scope, "study", view="small/relevance", show=show, a="new", b="old")["pair"]
     found = compare(scope, "study", "new", "old", view="small/relevance", show=show)
     one = row(found, "small/relevance")
     for name in ("apart", "low", "high", "p_flip"):
         assert one[name] == pytest.approx(pair[name]), name
-    assert (one["questions"], one["labelled"]) == (LABELLED if show == "people" else N, N if show == "judge" else LABELLED)
-    assert one["least"] == pytest.approx(100 * detectable((one["high"] - one["low"]) / 200 / _t(one), one["labelled"] - 1))
+    assert (one["questions"], one["labelled"]) == (
+        LABELLED if show == "people" else N,
+        N if show == "judge" else LABELLED,
+    )
+    assert one["least"] == pytest.approx(
+        100 * detectable((one["high"] - one["low"]) / 200 / _t(one), one["labelled"] - 1)
+    )
 
 
 def _t(one: dict[str, Any]) -> float:
@@ -80,14 +122,20 @@ def _t(one: dict[str, Any]) -> float:
 
 def test_overall_is_the_mean_of_the_criteria_and_the_opposite_is_named(scope: Scope) -> None:
     found = compare(scope, "study", "old", "new", show="people", weights={"small/completeness": 3})
-    relevance, completeness, overall = (row(found, key) for key in ("small/relevance", "small/completeness", "overall"))
+    relevance, completeness, overall = (
+        row(found, key) for key in ("small/relevance", "small/completeness", "overall")
+    )
     assert (completeness["apart"], completeness["verdict"]) == (pytest.approx(16 / 24), "better")
-    assert overall["apart"] == pytest.approx((relevance["apart"] + 3 * 25 * completeness["apart"]) / 4)
+    assert overall["apart"] == pytest.approx(
+        (relevance["apart"] + 3 * 25 * completeness["apart"]) / 4
+    )
     assert found["rows"][0]["key"] == found["view"] == "overall"
     assert found["questions"] == {"both": N, "a": 0, "b": 0}
 
 
-def test_what_is_said_of_a_new_text_is_no_repetition_of_the_same_words_about_the_old(scope: Scope) -> None:
+def test_what_is_said_of_a_new_text_is_no_repetition_of_the_same_words_about_the_old(
+    scope: Scope,
+) -> None:
     counts = leaderboard(scope, "study", view="small/relevance")["counts"]
     assert (counts["cells"], counts["labels"]) == (2 * N, 2 * LABELLED)
 
@@ -95,10 +143,15 @@ def test_what_is_said_of_a_new_text_is_no_repetition_of_the_same_words_about_the
 def test_a_version_is_compared_with_what_took_its_place(scope: Scope) -> None:
     found = compare(scope, "study", "new", "new@1", show="judge")
     assert found["title"] == "By north alone, new is worse than new (version 1) on Relevance."
-    assert (found["questions"], found["rows"][0]["questions"]) == ({"both": CHANGED, "a": N - CHANGED, "b": 0}, CHANGED)
+    assert (found["questions"], found["rows"][0]["questions"]) == (
+        {"both": CHANGED, "a": N - CHANGED, "b": 0},
+        CHANGED,
+    )
     assert "Left out: 40 questions without both versions." in found["subtitle"]
     people = compare(scope, "study", "new", "new@1", show="people", view="small/relevance")
-    assert row(people, "small/relevance")["labelled"] == CHANGED  # what people said of the earlier answers still stands
+    assert (
+        row(people, "small/relevance")["labelled"] == CHANGED
+    )  # what people said of the earlier answers still stands
     assert [choice["ref"] for choice in found["choices"]] == ["new", "old", "other", "new@1"]
     assert compare(scope, "study")["b"]["label"] == "new (version 1)"
     cases = found["cases"]
@@ -106,23 +159,48 @@ def test_a_version_is_compared_with_what_took_its_place(scope: Scope) -> None:
     first = cases["rows"][0]
     assert (first["a"]["text"].endswith("in other words."), first["b"]["version"]) == (True, 1)
     assert first["values"] == [
-        {"key": "small/relevance", "title": "Relevance", "a": "irrelevant", "b": "relevant", "apart": -100.0, "by": "north"}
+        {
+            "key": "small/relevance",
+            "title": "Relevance",
+            "a": "irrelevant",
+            "b": "relevant",
+            "apart": -100.0,
+            "by": "north",
+        }
     ]
 
 
 def test_what_got_worse_comes_first_and_people_are_never_set_against_a_judge(scope: Scope) -> None:
-    worse, better = (compare(scope, "study", "new", "old", order=order)["cases"] for order in ("worse", "better"))
+    worse, better = (
+        compare(scope, "study", "new", "old", order=order)["cases"] for order in ("worse", "better")
+    )
     assert [r["apart"] for r in worse["rows"]] == sorted(r["apart"] for r in worse["rows"])
-    assert better["rows"][0]["apart"] == max(r["apart"] for r in better["rows"]) > 0 > worse["rows"][0]["apart"]
+    assert (
+        better["rows"][0]["apart"]
+        == max(r["apart"] for r in better["rows"])
+        > 0
+        > worse["rows"][0]["apart"]
+    )
     assert worse["pages"] == 6
-    pages = [compare(scope, "study", "new", "old", page=page)["cases"]["rows"] for page in (1, 2, 3, 4, 5, 6)]
+    pages = [
+        compare(scope, "study", "new", "old", page=page)["cases"]["rows"]
+        for page in (1, 2, 3, 4, 5, 6)
+    ]
     by = {r["question_id"]: {value["by"] for value in r["values"]} for page in pages for r in page}
     assert all(by[f"q{i}"] == {"people"} for i in range(LABELLED))
     assert all(by[f"q{i}"] == {"north"} for i in range(LABELLED, N))
 
 
 def test_few_labels_tell_nothing_and_say_how_many_would(scope: Scope) -> None:
-    few = compare(scope, "study", "new", "old", filters=Filters(category=("even",)), show="people", view="small/relevance")
+    few = compare(
+        scope,
+        "study",
+        "new",
+        "old",
+        filters=Filters(category=("even",)),
+        show="people",
+        view="small/relevance",
+    )
     one = row(few, "small/relevance")
     assert one["questions"] == 12
     assert one["needed"] > 12
@@ -136,8 +214,12 @@ def test_few_labels_tell_nothing_and_say_how_many_would(scope: Scope) -> None:
 def test_one_question_and_verdicts_that_are_all_alike_have_no_interval(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
     questions = [{"id": f"q{i}", "text": "?"} for i in range(12)]
-    answers = [{"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in ("a", "b")]
-    human = [given(f"q{i}", m, "relevance", "mira", "relevant") for i in range(12) for m in ("a", "b")]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in ("a", "b")
+    ]
+    human = [
+        given(f"q{i}", m, "relevance", "mira", "relevant") for i in range(12) for m in ("a", "b")
+    ]
     bring(scope, tmp_path, questions=questions, answers=answers, human=human)
     found = compare(scope, "study", "a", "b")
     assert (found["rows"][0]["verdict"], found["rows"][0]["why"]) == (
@@ -162,13 +244,26 @@ def test_one_question_and_verdicts_that_are_all_alike_have_no_interval(tmp_path:
         (0, 1, "better by 1.5", 4),
     ],
 )
-def test_the_gate_asks_for_the_whole_interval(low: float, high: float, rule: str, code: int) -> None:
-    lead = {"key": "overall", "title": "Overall", "words": "0 to 100", "decimals": 1, "low": low, "high": high, "why": ""}
+def test_the_gate_asks_for_the_whole_interval(
+    low: float, high: float, rule: str, code: int
+) -> None:
+    lead = {
+        "key": "overall",
+        "title": "Overall",
+        "words": "0 to 100",
+        "decimals": 1,
+        "low": low,
+        "high": high,
+        "why": "",
+    }
     assert gate({"view": "overall", "rows": [lead]}, rule)["code"] == code
 
 
 def test_what_does_not_fit_is_refused(scope: Scope) -> None:
-    with pytest.raises(NotFound, match="answers of 'new@2': found no such model or version, expected one of new, old, other, new@1"):
+    with pytest.raises(
+        NotFound,
+        match="answers of 'new@2': found no such model or version, expected one of new, old, other, new@1",
+    ):
         compare(scope, "study", "new@2", "old")
     with pytest.raises(InputError, match="found old twice"):
         compare(scope, "study", "old", "old")
@@ -183,9 +278,18 @@ def test_what_does_not_fit_is_refused(scope: Scope) -> None:
 
 def test_a_project_with_one_model_says_so(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
-    bring(scope, tmp_path, questions=[{"id": "q", "text": "?"}], answers=[{"question_id": "q", "model": "a", "text": "b"}])
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": "q", "text": "?"}],
+        answers=[{"question_id": "q", "model": "a", "text": "b"}],
+    )
     assert compare(scope, "study")["title"].startswith("There is only one model")
 
 
 def test_small_numbers_keep_a_digit() -> None:
-    assert [compare_words.plain(x, {"decimals": 1}) for x in (12.34, 0.1, 0.034)] == ["12.3", "0.1", "0.03"]
+    assert [compare_words.plain(x, {"decimals": 1}) for x in (12.34, 0.1, 0.034)] == [
+        "12.3",
+        "0.1",
+        "0.03",
+    ]

@@ -1,4 +1,5 @@
-"""The leaderboard: which verdicts it rests on, what it is sure of, and what it says where it cannot be sure."""
+"""The leaderboard: which verdicts it rests on, what it is sure of, and what it says where it cannot
+be sure."""
 
 from __future__ import annotations
 
@@ -40,26 +41,52 @@ def nothing_kept() -> Iterator[None]:
 
 
 def study(
-    folder: Path, right: np.ndarray, judged: np.ndarray | None, labelled: int, human: list[dict[str, Any]] | None = None, **more: Any
+    folder: Path,
+    right: np.ndarray,
+    judged: np.ndarray | None,
+    labelled: int,
+    human: list[dict[str, Any]] | None = None,
+    **more: Any,
 ) -> Scope:
-    """A project whose people say `right` on the first questions and whose judge says `judged` on all, 0 or 1 [questions, models]."""
+    """A project whose people say `right` on the first questions and whose judge says `judged` on
+    all, 0 or 1 [questions, models]."""
     scope = scope_at(folder)
     n = len(right)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": "even" if i % 2 == 0 else "odd"} for i in range(n)]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "category": "even" if i % 2 == 0 else "odd"}
+        for i in range(n)
+    ]
     answers = [
         {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}.", "cost": 0.001 * (k + 1)}
         for i in range(n)
         for k, m in enumerate(MODELS)
     ]
-    blind = [given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])], **more) for i in range(labelled) for k, m in enumerate(MODELS)]
+    blind = [
+        given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])], **more)
+        for i in range(labelled)
+        for k, m in enumerate(MODELS)
+    ]
     machine = [] if judged is None else judge_rows("north", judged)
-    bring(scope, folder, questions=questions, answers=answers, human=blind + (human or []), judge=machine)
+    bring(
+        scope,
+        folder,
+        questions=questions,
+        answers=answers,
+        human=blind + (human or []),
+        judge=machine,
+    )
     return scope
 
 
 def judge_rows(name: str, judged: np.ndarray, criterion: str = "relevance") -> list[dict[str, Any]]:
     return [
-        {"question_id": f"q{i}", "model": m, "criterion": f"small/{criterion}", "judge": name, "value": WORDS[int(judged[i, k])]}
+        {
+            "question_id": f"q{i}",
+            "model": m,
+            "criterion": f"small/{criterion}",
+            "judge": name,
+            "value": WORDS[int(judged[i, k])],
+        }
         for i in range(len(judged))
         for k, m in enumerate(MODELS)
     ]
@@ -76,7 +103,14 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
     right, judged = values()
     found = leaderboard(study(tmp_path, right, judged, 60), "study")
     g, m = np.repeat(np.arange(120), 3), np.tile(np.arange(3), 120)
-    expected = ppi(right.ravel().astype(float), np.repeat(np.arange(120) < 60, 3), judged.ravel(), np.full(360, 0.5), g, m)
+    expected = ppi(
+        right.ravel().astype(float),
+        np.repeat(np.arange(120) < 60, 3),
+        judged.ravel(),
+        np.full(360, 0.5),
+        g,
+        m,
+    )
     for row in found["models"]:
         one = expected.intervals[MODELS.index(row["model"])]
         assert [row["figure"][name] for name in ("value", "low", "high")] == pytest.approx(
@@ -89,38 +123,62 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
         f"Ash, Relevance (relevant, %): {value['value']:.1f} (95 % interval {value['low']:.1f} to {value['high']:.1f}); rank 1 of 3. "
         f"north on 120 questions, corrected by people (PPI++): 60 questions labelled by people. {found['rests_on']}"
     )
-    assert found["pair"]["sentence"].startswith(f"Ash minus {found['pair']['b']}, Relevance (relevant, %): +")
+    assert found["pair"]["sentence"].startswith(
+        f"Ash minus {found['pair']['b']}, Relevance (relevant, %): +"
+    )
     assert found["models"][0]["ranks"] == (1, 1)
     assert found["title"] == "Ash leads; the next two cannot be told apart."
     assert found["ties"] == [(1, 2)]
-    assert found["subtitle"].startswith("120 questions judged by north, 60 of them also by people, blind. Using both is worth ")
+    assert found["subtitle"].startswith(
+        "120 questions judged by north, 60 of them also by people, blind. Using both is worth "
+    )
     assert found["rests_on"] == (
         "Counted: people's blind verdicts on 180 cells of 60 questions, drawn or imported, each weighted by 1/probability; "
         "they speak for the 360 cells that the judge graded."
     )
-    assert found["alone"] == "All labels are mira's: whether another person would rank the models so cannot be said."
-    assert [row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])] == pytest.approx([0.001, 0.002, 0.003])
+    assert (
+        found["alone"]
+        == "All labels are mira's: whether another person would rank the models so cannot be said."
+    )
+    assert [
+        row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])
+    ] == pytest.approx([0.001, 0.002, 0.003])
 
 
-def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(tmp_path: Path) -> None:
+def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(
+    tmp_path: Path,
+) -> None:
     right, judged = values()
     some = [given(f"q{i}", "Ash", "completeness", "mira", 1 + i % 5) for i in range(20)]
     scope = study(tmp_path, right, judged, 60, human=some)
     found = leaderboard(scope, "study")
     alone = leaderboard(scope, "study", view="small/relevance")
-    assert [row["model"] for row in found["models"] if row["figure"]["status"] == "OK"] == [row["model"] for row in alone["models"]]
+    assert [row["model"] for row in found["models"] if row["figure"]["status"] == "OK"] == [
+        row["model"] for row in alone["models"]
+    ]
     assert {c["key"]: (c["weight"], c["aside"]) for c in found["criteria"]} == {
         "small/relevance": (1.0, ""),
-        "small/completeness": (0.0, "not labelled for every model; give it a weight to rank only those that are"),
+        "small/completeness": (
+            0.0,
+            "not labelled for every model; give it a weight to rank only those that are",
+        ),
     }
-    wanted = leaderboard(scope, "study", weights={"small/completeness": 1.0})  # whoever gives it a weight means it
-    assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == ["Ash"]
+    wanted = leaderboard(
+        scope, "study", weights={"small/completeness": 1.0}
+    )  # whoever gives it a weight means it
+    assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == [
+        "Ash"
+    ]
     assert not any(c["aside"] for c in wanted["criteria"])
 
 
 def test_a_criterion_on_a_handful_of_questions_does_not_undo_the_ranking(tmp_path: Path) -> None:
     right, judged = values()
-    some = [given(f"q{i}", model, "completeness", "mira", 1 + i % 5) for i in range(4) for model in MODELS]
+    some = [
+        given(f"q{i}", model, "completeness", "mira", 1 + i % 5)
+        for i in range(4)
+        for model in MODELS
+    ]
     found = leaderboard(study(tmp_path, right, judged, 60, human=some), "study")
     assert [row["figure"]["status"] for row in found["models"]] == ["OK"] * len(MODELS)
     assert {c["key"]: c["aside"] for c in found["criteria"]} == {
@@ -129,23 +187,50 @@ def test_a_criterion_on_a_handful_of_questions_does_not_undo_the_ranking(tmp_pat
     }
 
 
-def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rogan_gladen_on_request_for_two_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     right, judged = values()
     scope = study(tmp_path, right, judged, 60)
-    assert leaderboard(scope, "study")["rogan_gladen"] is None and leaderboard(scope, "study")["two_valued"]
+    assert (
+        leaderboard(scope, "study")["rogan_gladen"] is None
+        and leaderboard(scope, "study")["two_valued"]
+    )
     shares = leaderboard(scope, "study", rogan_gladen=True)["rogan_gladen"]["figures"]
     for k, model in enumerate(MODELS):
         one = rogan_gladen(right[:60, k], judged[:60, k], judged[:, k])
-        assert f" {shares[model]['value']:.1f} (95 % interval {shares[model]['low']:.1f} to " in shares[model]["sentence"]
-        assert [shares[model][name] for name in ("value", "low", "high")] == pytest.approx([100 * one.value, 100 * one.low, 100 * one.high])
+        assert (
+            f" {shares[model]['value']:.1f} (95 % interval {shares[model]['low']:.1f} to "
+            in shares[model]["sentence"]
+        )
+        assert [shares[model][name] for name in ("value", "low", "high")] == pytest.approx(
+            [100 * one.value, 100 * one.low, 100 * one.high]
+        )
     line = Line(scope.ws.path, capsys)
     ash = shares["Ash"]
-    assert f"{'':<8}{'Ash':<28}{ash['value']:.1f} [{ash['low']:.1f}, {ash['high']:.1f}]\n" in line("leaderboard", "--rogan-gladen").out
+    assert (
+        f"{'':<8}{'Ash':<28}{ash['value']:.1f} [{ash['low']:.1f}, {ash['high']:.1f}]\n"
+        in line("leaderboard", "--rogan-gladen").out
+    )
     common = {"criterion": "small/completeness", "annotator": "mira"}
-    marks = [{"question_id": f"q{i}", "model": m, "value": 1 + i % 5, **common} for i in range(20) for m in MODELS]
-    bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?", "category": "even"}], human=marks)
+    marks = [
+        {"question_id": f"q{i}", "model": m, "value": 1 + i % 5, **common}
+        for i in range(20)
+        for m in MODELS
+    ]
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": "q0", "text": "Question 0?", "category": "even"}],
+        human=marks,
+    )
     found = line("leaderboard", "--rogan-gladen")
-    change_rubric(scope, "study", "small", RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"))
+    change_rubric(
+        scope,
+        "study",
+        "small",
+        RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"),
+    )
     now = leaderboard(scope, "study", view="small/relevance")
     assert now["subtitle"] == "Nobody has labelled answers blind; north has no value that counts."
     left = "180 verdicts of people given under another wording and 360 verdicts of the judge given under another wording"
@@ -158,28 +243,43 @@ def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.C
     }
     assert (
         found.code == 2
-        and "--rogan-gladen: found overall, expected a criterion with two values in order. Name one with --criterion." in found.err
+        and "--rogan-gladen: found overall, expected a criterion with two values in order. Name one with --criterion."
+        in found.err
     )
 
 
 def test_the_switch_shows_people_alone_and_the_judge_alone(tmp_path: Path) -> None:
     right, judged = values()
     scope = study(tmp_path, right, judged, 60)
-    people = {row["model"]: row["figure"] for row in leaderboard(scope, "study", show="people")["models"]}
-    judge = {row["model"]: row["figure"] for row in leaderboard(scope, "study", show="judge")["models"]}
+    people = {
+        row["model"]: row["figure"] for row in leaderboard(scope, "study", show="people")["models"]
+    }
+    judge = {
+        row["model"]: row["figure"] for row in leaderboard(scope, "study", show="judge")["models"]
+    }
     both = {row["model"]: row["figure"] for row in leaderboard(scope, "study")["models"]}
     for k, model in enumerate(MODELS):
         assert people[model]["value"] == pytest.approx(100 * right[:60, k].mean())
         assert judge[model]["value"] == pytest.approx(100 * judged[:, k].mean())
-        assert both[model]["high"] - both[model]["low"] < people[model]["high"] - people[model]["low"]
+        assert (
+            both[model]["high"] - both[model]["low"] < people[model]["high"] - people[model]["low"]
+        )
     with pytest.raises(InputError, match="expected one of corrected, people, judge"):
         leaderboard(scope, "study", show="best")
 
 
 def test_assisted_verdicts_and_other_draws_do_not_count(tmp_path: Path) -> None:
     right, judged = values()
-    others = [given(f"q{i}", "Ash", "relevance", "mira", "irrelevant", arm="assisted", design="ordinary") for i in range(60, 70)]
-    others += [given(f"q{i}", "Ash", "relevance", "jonas", "irrelevant", design="blind_arm", probability=0.2) for i in range(70, 75)]
+    others = [
+        given(f"q{i}", "Ash", "relevance", "mira", "irrelevant", arm="assisted", design="ordinary")
+        for i in range(60, 70)
+    ]
+    others += [
+        given(
+            f"q{i}", "Ash", "relevance", "jonas", "irrelevant", design="blind_arm", probability=0.2
+        )
+        for i in range(70, 75)
+    ]
     found = leaderboard(study(tmp_path, right, judged, 60, others), "study")
     assert found["counts"]["labels"] == 180
     assert found["rests_on"].endswith(
@@ -191,7 +291,9 @@ def test_unequal_chances_weigh(tmp_path: Path) -> None:
     right = np.zeros((40, 3), bool)
     right[:10] = True  # drawn with 1/2, the next ten with certainty: (10*2 + 0)/(10*2 + 10) = 2/3
     likely = [
-        given(f"q{i}", m, "relevance", "mira", "irrelevant", design="calibration", probability=1.0) for i in range(10, 20) for m in MODELS
+        given(f"q{i}", m, "relevance", "mira", "irrelevant", design="calibration", probability=1.0)
+        for i in range(10, 20)
+        for m in MODELS
     ]
     scope = study(tmp_path, right, None, 10, likely, design="calibration", probability=0.5)
     found = leaderboard(scope, "study")
@@ -222,7 +324,14 @@ def test_a_corrected_value_does_not_leave_the_scale(tmp_path: Path) -> None:
     judged = np.where(draw.random((30, 3)) < 0.3, ~right, right)
     found = leaderboard(study(tmp_path, right, judged, 6), "study")
     g, m = np.repeat(np.arange(30), 3), np.tile(np.arange(3), 30)
-    expected = ppi(right.ravel().astype(float), np.repeat(np.arange(30) < 6, 3), judged.ravel(), np.full(90, 0.2), g, m)
+    expected = ppi(
+        right.ravel().astype(float),
+        np.repeat(np.arange(30) < 6, 3),
+        judged.ravel(),
+        np.full(90, 0.2),
+        g,
+        m,
+    )
     assert max(one.value or 0.0 for one in expected.intervals) > 1
     assert found["models"][0]["figure"]["value"] == 100
 
@@ -232,7 +341,9 @@ def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
     assert alone(Circle({}, {1: "mira", 2: "jonas"}, None), 6) == ""
     few = leaderboard(study(tmp_path, right, judged, 6), "study")
     assert few["title"] == "The labels do not suffice to rank the models."
-    assert {row["figure"]["reason"] for row in few["models"]} == {"fewer than 10 labelled questions"}
+    assert {row["figure"]["reason"] for row in few["models"]} == {
+        "fewer than 10 labelled questions"
+    }
     folder = tmp_path / "none"
     folder.mkdir()
     scope = study(folder, right, judged, 0)
@@ -248,41 +359,80 @@ def test_one_question_is_no_ranking(tmp_path: Path) -> None:
     assert found["title"] == "The labels do not suffice to rank the models."
     assert all(row["figure"]["low"] is None and row["ranks"] is None for row in found["models"])
     pair = found["pair"]
-    assert (pair["p_flip"], pair["more"], pair["doubt"]) == (None, None, "fewer than 10 labelled questions")
-    assert ", 1 question in pairs, INCONCLUSIVE: fewer than 10 labelled questions. north on 1 question" in pair["sentence"]
+    assert (pair["p_flip"], pair["more"], pair["doubt"]) == (
+        None,
+        None,
+        "fewer than 10 labelled questions",
+    )
+    assert (
+        ", 1 question in pairs, INCONCLUSIVE: fewer than 10 labelled questions. north on 1 question"
+        in pair["sentence"]
+    )
     assert "; rank" not in found["models"][0]["sentence"]
 
 
 def test_a_model_with_few_labels_has_no_rank_and_takes_no_place_from_others(tmp_path: Path) -> None:
     right, judged = values()
-    human = [given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])]) for i in range(60) for k, m in enumerate(MODELS[:2])]
-    human += [given(f"q{i}", "Cedar", "relevance", "mira", "irrelevant") for i in range(9)]  # it trails by far, on nine questions
-    found = leaderboard(study(tmp_path, right, judged, 0, human), "study", show="people", a="Ash", b="Cedar")
-    assert [(row["model"], row["ranks"]) for row in found["models"]] == [("Ash", (1, 2)), ("Beech", (2, 3)), ("Cedar", None)]
+    human = [
+        given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])])
+        for i in range(60)
+        for k, m in enumerate(MODELS[:2])
+    ]
+    human += [
+        given(f"q{i}", "Cedar", "relevance", "mira", "irrelevant") for i in range(9)
+    ]  # it trails by far, on nine questions
+    found = leaderboard(
+        study(tmp_path, right, judged, 0, human), "study", show="people", a="Ash", b="Cedar"
+    )
+    assert [(row["model"], row["ranks"]) for row in found["models"]] == [
+        ("Ash", (1, 2)),
+        ("Beech", (2, 3)),
+        ("Cedar", None),
+    ]
     assert found["ties"] == [(1, 2)]
-    assert (found["pair"]["p_flip"], found["pair"]["doubt"]) == (None, "fewer than 10 labelled questions")
+    assert (found["pair"]["p_flip"], found["pair"]["doubt"]) == (
+        None,
+        "fewer than 10 labelled questions",
+    )
 
 
 def test_all_verdicts_equal_have_no_interval(tmp_path: Path) -> None:
     same = np.ones((30, 3), bool)
     found = leaderboard(study(tmp_path, same, same, 20), "study")
     assert {row["figure"]["status"] for row in found["models"]} == {"INCONCLUSIVE"}
-    assert found["models"][0]["figure"]["reason"] == "all labels are alike: no interval can be estimated"
+    assert (
+        found["models"][0]["figure"]["reason"]
+        == "all labels are alike: no interval can be estimated"
+    )
 
 
 def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
     right, judged = values()
-    stars = [given(f"q{i}", m, "completeness", "mira", 1 + (i + k) % 5) for i in range(60) for k, m in enumerate(MODELS)]
+    stars = [
+        given(f"q{i}", m, "completeness", "mira", 1 + (i + k) % 5)
+        for i in range(60)
+        for k, m in enumerate(MODELS)
+    ]
     scope = study(tmp_path, right, judged, 60, stars)
-    single = [leaderboard(scope, "study", view=f"small/{name}") for name in ("relevance", "completeness")]
+    single = [
+        leaderboard(scope, "study", view=f"small/{name}") for name in ("relevance", "completeness")
+    ]
     assert [one["axis"]["words"] for one in single] == ["relevant, %", "1 to 5"]
     found = leaderboard(scope, "study", weights={"small/relevance": 3})
     assert found["view"] == "overall"
-    ash = [next(row for row in one["models"] if row["model"] == "Ash")["figure"]["value"] for one in (*single, found)]
+    ash = [
+        next(row for row in one["models"] if row["model"] == "Ash")["figure"]["value"]
+        for one in (*single, found)
+    ]
     assert ash[2] == pytest.approx((3 * ash[0] + 100 * (ash[1] - 1) / 4) / 4)
     assert [c["weight"] for c in found["criteria"]] == [3.0, 1.0]
-    for criterion, own in zip(found["criteria"], single, strict=True):  # a figure copied from the mean's table is that of its own view
-        told = {model: f"{figure['sentence']} {criterion['ground']}" for model, figure in criterion["cells"].items()}
+    for criterion, own in zip(
+        found["criteria"], single, strict=True
+    ):  # a figure copied from the mean's table is that of its own view
+        told = {
+            model: f"{figure['sentence']} {criterion['ground']}"
+            for model, figure in criterion["cells"].items()
+        }
         assert told == {row["model"]: row["sentence"] for row in own["models"]}
     assert found["without"] == [{"title": "Tone", "reason": "labels without order have no mean"}]
     with pytest.raises(InputError, match="weight of small/relevance: found -1"):
@@ -296,14 +446,15 @@ def test_words_for_many_ties_and_for_labels_without_order(tmp_path: Path) -> Non
     assert (len(told), told[-1]) == (7, "24 more runs of models cannot be told apart.")
     assert tied(table, [(0, 1)]) == ["Cannot be told apart: m0, m1."]
     tones = [given(f"q{i}", m, "tone", "mira", "warm") for i in range(12) for m in MODELS]
-    only = (
-        "rubric: small\ncriteria:\n  tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}\n"
-    )
+    only = "rubric: small\ncriteria:\n  tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}\n"
     scope = scope_at(tmp_path)
     questions = [{"id": f"q{i}", "text": "?"} for i in range(12)]
     answers = [{"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in MODELS]
     bring(scope, tmp_path, only, questions=questions, answers=answers, human=tones)
-    assert leaderboard(scope, "study")["title"] == "No criterion here has an order to rank models by: labels without one have no mean."
+    assert (
+        leaderboard(scope, "study")["title"]
+        == "No criterion here has an order to rank models by: labels without one have no mean."
+    )
 
 
 def test_filters_and_the_pair(tmp_path: Path) -> None:
@@ -314,10 +465,21 @@ def test_filters_and_the_pair(tmp_path: Path) -> None:
     assert ash["figure"]["value"] == pytest.approx(100 * right[:60:2, 0].mean())
     assert even["counts"]["labelled_questions"] == 30
     d = right[:60:2, 2].astype(float) - right[:60:2, 0]
-    assert (even["pair"]["a"], even["pair"]["b"], even["pair"]["apart"]) == ("Cedar", "Ash", pytest.approx(100 * d.mean()))
-    assert even["subtitle"].startswith("Only category even. 60 questions judged by north, 30 of them")
-    assert even["models"][0]["sentence"].startswith("Ash, Relevance (relevant, %; only category even): ")
-    with pytest.raises(InputError, match="filter model: found one that these figures do not have, expected one of annotator, category"):
+    assert (even["pair"]["a"], even["pair"]["b"], even["pair"]["apart"]) == (
+        "Cedar",
+        "Ash",
+        pytest.approx(100 * d.mean()),
+    )
+    assert even["subtitle"].startswith(
+        "Only category even. 60 questions judged by north, 30 of them"
+    )
+    assert even["models"][0]["sentence"].startswith(
+        "Ash, Relevance (relevant, %; only category even): "
+    )
+    with pytest.raises(
+        InputError,
+        match="filter model: found one that these figures do not have, expected one of annotator, category",
+    ):
         leaderboard(scope, "study", filters=Filters(model=("Ash",)))
     with pytest.raises(InputError, match="view: found 'small/none'"):
         leaderboard(scope, "study", view="small/none")
@@ -326,13 +488,25 @@ def test_filters_and_the_pair(tmp_path: Path) -> None:
 def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Path) -> None:
     right, judged = values()
     contrary = [
-        given(f"q{i}", m, "relevance", "noor", WORDS[1 - int(right[i, k])], created_at="2026-03-05T10:00:00Z")
+        given(
+            f"q{i}",
+            m,
+            "relevance",
+            "noor",
+            WORDS[1 - int(right[i, k])],
+            created_at="2026-03-05T10:00:00Z",
+        )
         for i in range(30)
         for k, m in enumerate(MODELS)
     ]
-    seen = [given(f"q{i}", "Ash", "relevance", "noor", WORDS[0], arm="assisted", design="ordinary") for i in (60, 61)]
+    seen = [
+        given(f"q{i}", "Ash", "relevance", "noor", WORDS[0], arm="assisted", design="ordinary")
+        for i in (60, 61)
+    ]
     settled = [given(f"q{i}", "Ash", "relevance", "adjudicated", WORDS[0]) for i in range(60)]
-    scope = study(tmp_path, right, judged, 60, contrary + seen + settled, created_at="2026-01-05T10:00:00Z")
+    scope = study(
+        tmp_path, right, judged, 60, contrary + seen + settled, created_at="2026-01-05T10:00:00Z"
+    )
 
     def ash(show: str = "people", **chosen: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         found = leaderboard(scope, "study", show=show, filters=filters_of(chosen))
@@ -340,7 +514,9 @@ def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Pa
 
     assert ash()[0]["value"] == 0.0  # what was adjudicated settles it
     mine, found = ash(annotator=["mira"])
-    assert mine["value"] == pytest.approx(100 * right[:60, 0].mean())  # what she said, not what was adjudicated
+    assert mine["value"] == pytest.approx(
+        100 * right[:60, 0].mean()
+    )  # what she said, not what was adjudicated
     assert found["rests_on"] == (
         "Counted: people's blind verdicts on 180 cells of 60 questions, only annotator mira, drawn or imported, each weighted by "
         "1/probability; they speak for the 360 cells that the judge graded, as far as it was left to chance which of the drawn answers these are."
@@ -351,17 +527,34 @@ def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Pa
     assert (found["subtitle"][:20], found["counts"]["labels"]) == ("Only category even. ", 45)
     assert "only annotator noor, given since 2026-03-01, drawn" in found["rests_on"]
     # What is left out is counted as far as the filters go.
-    assert [ash(annotator=["noor"], category=[name])[1]["counts"]["assisted"] for name in ("even", "odd")] == [1, 1]
+    assert [
+        ash(annotator=["noor"], category=[name])[1]["counts"]["assisted"]
+        for name in ("even", "odd")
+    ] == [1, 1]
     assert [ash(annotator=[name])[1]["counts"]["assisted"] for name in ("mira", "noor")] == [0, 2]
     # The judge's values are nobody's verdict among people.
     alone, found = ash("judge", annotator=["noor"])
     assert alone["value"] == pytest.approx(100 * judged[:, 0].mean())
     assert "noor" not in found["models"][0]["sentence"]
     few, found = ash("corrected", until=["2025-12-31"])
-    assert (few, found["title"]) == (None, "No blind label of people is left by these filters: no model can be ranked.")
-    both = compare(scope, "study", "Ash", "Beech", show="people", filters=filters_of({"annotator": ["mira"], "category": ["odd"]}))
-    assert both["rows"][0]["apart"] == pytest.approx(100 * (right[1:60:2, 0].astype(float) - right[1:60:2, 1]).mean())
-    assert both["rows"][0]["sentence"].endswith(", 30 questions in pairs, 30 of them labelled; only category odd, annotator mira.")
+    assert (few, found["title"]) == (
+        None,
+        "No blind label of people is left by these filters: no model can be ranked.",
+    )
+    both = compare(
+        scope,
+        "study",
+        "Ash",
+        "Beech",
+        show="people",
+        filters=filters_of({"annotator": ["mira"], "category": ["odd"]}),
+    )
+    assert both["rows"][0]["apart"] == pytest.approx(
+        100 * (right[1:60:2, 0].astype(float) - right[1:60:2, 1]).mean()
+    )
+    assert both["rows"][0]["sentence"].endswith(
+        ", 30 questions in pairs, 30 of them labelled; only category odd, annotator mira."
+    )
     assert both["subtitle"].startswith("Only category odd. 60 questions that both answered.")
 
 
@@ -373,7 +566,11 @@ def test_standings_under_an_earlier_wording_are_of_that_wording_alone(tmp_path: 
     changed = RUBRIC.replace("Does it do what was asked?", "Does it do all of it?")
     change_rubric(scope, "study", "small", changed)
     changed = projects.rubrics(scope.ws, scope.project("study"))[0].source
-    said = [given(f"q{i}", m, "relevance", "mira", WORDS[0], rationale="Not all.") for i in range(60) for m in MODELS]
+    said = [
+        given(f"q{i}", m, "relevance", "mira", WORDS[0], rationale="Not all.")
+        for i in range(60)
+        for m in MODELS
+    ]
     known = [{"id": "q0", "text": "Question 0?", "category": "even"}]
     bring(scope, tmp_path, changed, questions=known, human=said)
     now = leaderboard(scope, "study", show="people")
@@ -397,18 +594,33 @@ def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Pat
     assert leaderboard(scope, "study")["judges"] == ["north", "south"]
     assert leaderboard(scope, "study", judge="south")["judge"] == "south"
     assert leaderboard(scope, "study", judge="south")["counts"]["cells"] == 60
-    refused = [{**row, "value": None, "status": "unscored", "reason": "refusal"} for row in judge_rows("west", judged)]
-    bring(scope, tmp_path, **known, judge=[{k: v for k, v in row.items() if k != "value"} for row in refused])
-    assert leaderboard(scope, "study")["judge"] == "north"  # as many verdicts as west's, and with values
+    refused = [
+        {**row, "value": None, "status": "unscored", "reason": "refusal"}
+        for row in judge_rows("west", judged)
+    ]
+    bring(
+        scope,
+        tmp_path,
+        **known,
+        judge=[{k: v for k, v in row.items() if k != "value"} for row in refused],
+    )
+    assert (
+        leaderboard(scope, "study")["judge"] == "north"
+    )  # as many verdicts as west's, and with values
     asked = leaderboard(scope, "study", judge="west")["subtitle"]
     assert asked == "20 questions labelled by people, blind; west has no value that counts."
 
 
-def test_much_to_read_is_told_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_much_to_read_is_told_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(leaderboard_ground, "MANY_CELLS", 10)
     right, judged = values(20)
     scope = study(tmp_path, right, judged, 10)
-    assert leaderboard(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 2}
+    assert leaderboard(scope, "study", patience=1.0, begun=False)["progress"] == {
+        "done": 0,
+        "of": 2,
+    }
     assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 1, "of": 2}
     assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 2, "of": 2}
     assert leaderboard(scope, "study", patience=0.0)["view"] == "small/relevance"
@@ -421,12 +633,25 @@ criteria:
 """
 
 
-def listed(folder: Path, said: dict[str, list[list[int]]], judged: dict[str, list[list[int]]], without: tuple[str, ...] = ()) -> Scope:
-    """A checklist per question: what people and a judge say of each fact, 0 or 1, by model; `without` a person's word on "q fact model"."""
+def listed(
+    folder: Path,
+    said: dict[str, list[list[int]]],
+    judged: dict[str, list[list[int]]],
+    without: tuple[str, ...] = (),
+) -> Scope:
+    """A checklist per question: what people and a judge say of each fact, 0 or 1, by model;
+    `without` a person's word on "q fact model"."""
     scope, words = scope_at(folder), ("no", "yes")
     sizes = [len(row) for row in judged["Ash"]]
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "facts": [f"fact {k}" for k in range(size)]} for i, size in enumerate(sizes)]
-    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(len(sizes)) for m in judged]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "facts": [f"fact {k}" for k in range(size)]}
+        for i, size in enumerate(sizes)
+    ]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."}
+        for i in range(len(sizes))
+        for m in judged
+    ]
     places = [(i, m, k) for i, size in enumerate(sizes) for m in judged for k in range(size)]
     human = [
         given(f"q{i}", m, "facts", "mira", words[said[m][i][k]], part=f"fact {k}")
@@ -453,19 +678,37 @@ def test_an_answer_with_twelve_facts_counts_as_much_as_one_with_two(tmp_path: Pa
     scope = listed(tmp_path, {"Ash": ash[:2], "Oak": oak[:2]}, {"Ash": ash, "Oak": oak})
     judged = leaderboard(scope, "study", view="small/facts", show="judge")
     # Ash (1 + 0 + 1/2) / 3, Oak (0 + 1 + 1) / 3; over facts it would be 13/16 against 4/16
-    assert {row["model"]: row["figure"]["value"] for row in judged["models"]} == pytest.approx({"Ash": 50.0, "Oak": 200 / 3})
-    assert (judged["counts"]["cells"], judged["counts"]["labels"], judged["counts"]["partly"]) == (32, 28, 0)
+    assert {row["model"]: row["figure"]["value"] for row in judged["models"]} == pytest.approx(
+        {"Ash": 50.0, "Oak": 200 / 3}
+    )
+    assert (judged["counts"]["cells"], judged["counts"]["labels"], judged["counts"]["partly"]) == (
+        32,
+        28,
+        0,
+    )
     people = leaderboard(scope, "study", view="small/facts", show="people")
-    assert {row["model"]: row["figure"]["value"] for row in people["models"]} == pytest.approx({"Ash": 50.0, "Oak": 50.0})
+    assert {row["model"]: row["figure"]["value"] for row in people["models"]} == pytest.approx(
+        {"Ash": 50.0, "Oak": 50.0}
+    )
     use.forget()
-    grid = {row["model"]: row["cells"]["small/facts"] for row in tables.grid(scope, "study")["models"]}
-    assert {model: cell["value"] for model, cell in grid.items()} == pytest.approx({"Ash": 50.0, "Oak": 50.0}), "as Results has it"
+    grid = {
+        row["model"]: row["cells"]["small/facts"] for row in tables.grid(scope, "study")["models"]
+    }
+    assert {model: cell["value"] for model, cell in grid.items()} == pytest.approx(
+        {"Ash": 50.0, "Oak": 50.0}
+    ), "as Results has it"
 
 
 def test_labels_of_an_answer_count_when_all_its_parts_have_one(tmp_path: Path) -> None:
     ash, oak = [[1, 1], [0, 0]], [[0, 1], [1, 1]]
-    scope = listed(tmp_path, {"Ash": ash, "Oak": oak}, {"Ash": ash, "Oak": oak}, without=("q0 1 Ash",))
+    scope = listed(
+        tmp_path, {"Ash": ash, "Oak": oak}, {"Ash": ash, "Oak": oak}, without=("q0 1 Ash",)
+    )
     people = leaderboard(scope, "study", view="small/facts", show="people")
-    assert {row["model"]: row["figure"]["value"] for row in people["models"]} == pytest.approx({"Ash": 0.0, "Oak": 75.0})
+    assert {row["model"]: row["figure"]["value"] for row in people["models"]} == pytest.approx(
+        {"Ash": 0.0, "Oak": 75.0}
+    )
     assert (people["counts"]["labels"], people["counts"]["partly"]) == (6, 1)
-    assert people["rests_on"].endswith("Left out: 1 label on answers of which another part has none.")
+    assert people["rests_on"].endswith(
+        "Left out: 1 label on answers of which another part has none."
+    )

@@ -29,7 +29,9 @@ def faults_of(ws: small.Workspace) -> set[tuple[str, str, str]]:
 def bring(place: Path) -> Scope:
     lead = small.scope_of(small.workspace(place))
     table = place / "answers.csv"
-    rows = "\n".join(f'q,Why does the water boil sooner?,{model},"{text}"' for model, text in ANSWERS.items())
+    rows = "\n".join(
+        f'q,Why does the water boil sooner?,{model},"{text}"' for model, text in ANSWERS.items()
+    )
     table.write_text(f"question_id,question,model,answer\n{rows}\n", "utf-8")
     importing_stage.finish(lead, importing_stage.stage(lead, "study", table).import_id)
     return lead
@@ -42,10 +44,14 @@ def run(lead: Scope) -> None:
 def test_a_fault_that_no_criterion_names_is_found_with_its_evidence(tmp_path: Path) -> None:
     lead = bring(tmp_path)
     run(lead)
-    assert {("Ash", "arithmetic_error", '"present"'), ("Oak", "refusal_talk", '"present"'), ("Fir", "cut_off", '"present"')} <= faults_of(
-        lead.ws
+    assert {
+        ("Ash", "arithmetic_error", '"present"'),
+        ("Oak", "refusal_talk", '"present"'),
+        ("Fir", "cut_off", '"present"'),
+    } <= faults_of(lead.ws)
+    assert not [fault for fault in faults_of(lead.ws) if fault[0] == "Elm"], (
+        "a clean answer has none"
     )
-    assert not [fault for fault in faults_of(lead.ws) if fault[0] == "Elm"], "a clean answer has none"
     assert faults_of(lead.ws) == (run(lead), faults_of(lead.ws))[1], "a second run finds the same"
 
 

@@ -29,12 +29,24 @@ FIRST = [{"id": "q0", "text": "Question 0?", "task_type": "factual"}]
 
 
 def drawn_study(folder: Path, *, share: float = 0.5, creative: bool = False) -> Scope:
-    """A judge has graded one answer to each question, and routing has drawn a share of the answers."""
+    """A judge has graded one answer to each question, and routing has drawn a share of the
+    answers."""
     scope = scope_at(folder)
     kinds = ("factual", "creative") if creative else ("factual",)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": kinds[i % len(kinds)]} for i in range(QUESTIONS)]
-    answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(QUESTIONS)]
-    bring(scope, folder, questions=questions, answers=answers, judge=judged("north", words([1] * QUESTIONS)))
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "task_type": kinds[i % len(kinds)]}
+        for i in range(QUESTIONS)
+    ]
+    answers = [
+        {"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(QUESTIONS)
+    ]
+    bring(
+        scope,
+        folder,
+        questions=questions,
+        answers=answers,
+        judge=judged("north", words([1] * QUESTIONS)),
+    )
     projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": share}})
     route(scope, "study")
     return scope
@@ -48,14 +60,25 @@ def drawn(scope: Scope) -> list[int]:
     return [place for place, subject in enumerate(subjects) if subject in taken]
 
 
-def label(scope: Scope, folder: Path, numbers: list[int], wrong: int = 0, annotator: str = "mira") -> None:
+def label(
+    scope: Scope, folder: Path, numbers: list[int], wrong: int = 0, annotator: str = "mira"
+) -> None:
     """Blind verdicts on drawn answers, the first `wrong` of them other than the judge's."""
-    common = {"model": "Ash", "criterion": "small/relevance", "annotator": annotator, "design": "calibration", "probability": 0.5}
+    common = {
+        "model": "Ash",
+        "criterion": "small/relevance",
+        "annotator": annotator,
+        "design": "calibration",
+        "probability": 0.5,
+    }
     bring(
         scope,
         folder,
         questions=FIRST,
-        human=[{"question_id": f"q{n}", "value": WORDS[place >= wrong], **common} for place, n in enumerate(numbers)],
+        human=[
+            {"question_id": f"q{n}", "value": WORDS[place >= wrong], **common}
+            for place, n in enumerate(numbers)
+        ],
     )
 
 
@@ -65,7 +88,11 @@ def tasks_drawn(scope: Scope) -> dict[str, int]:
 
 
 def row(scope: Scope, task: str = "factual") -> dict[str, Any]:
-    return next(r for r in risk(scope, "study")["rows"] if (r["criterion"], r["task_type"]) == ("small/relevance", task))
+    return next(
+        r
+        for r in risk(scope, "study")["rows"]
+        if (r["criterion"], r["task_type"]) == ("small/relevance", task)
+    )
 
 
 def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,8 +103,15 @@ def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert before["title"] == "Nothing is automatic, and no drawn answer was labelled yet"
     one = {**before["rows"][0], "decided": {**before["rows"][0]["decided"], "automatic": 1}}
     assert title([one]) == "What is automatic is so by your rule: no drawn answer was labelled yet"
-    assert (before["terms"]["alpha"], before["terms"]["delta"], before["terms"]["drawn"]) == (0.1, 0.1, 80)
-    assert (row(scope)["cells"], row(scope)["words"]) == (160, "No drawn answer was labelled blind.")
+    assert (before["terms"]["alpha"], before["terms"]["delta"], before["terms"]["drawn"]) == (
+        0.1,
+        0.1,
+        80,
+    )
+    assert (row(scope)["cells"], row(scope)["words"]) == (
+        160,
+        "No drawn answer was labelled blind.",
+    )
 
     numbers = drawn(scope)
     label(scope, tmp_path, numbers[:60], wrong=2)
@@ -88,7 +122,8 @@ def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
     label(scope, tmp_path, numbers[60:])
     found = row(scope)
-    # with 2 + 8 + 1 = 11 errors in 160 cells so few would be seen in 80 labels with a chance of 1 in 30
+    # with 2 + 8 + 1 = 11 errors in 160 cells so few would be seen in 80 labels with a chance of 1
+    # in 30
     assert (found["state"], found["automatic"], found["labels"]) == ("PROVEN", 80, 80)
     assert found["words"] == (
         "Among the 80 unlabelled cells that the machine may decide it differs from a person on at most 10%, sure to 90%; 2 of 80 labels differ."
@@ -112,14 +147,18 @@ def test_a_clock_that_was_set_back_hides_no_newer_machine(tmp_path: Path) -> Non
     assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
-def test_a_file_from_the_future_tells_its_own_order_and_sets_nobody_elses_time(tmp_path: Path) -> None:
+def test_a_file_from_the_future_tells_its_own_order_and_sets_nobody_elses_time(
+    tmp_path: Path,
+) -> None:
     """Its labels were given before it came in, so what a machine says here afterwards is newer."""
     scope = drawn_study(tmp_path)
     label(scope, tmp_path, drawn(scope), wrong=2)
     here = risk(scope, "study")["rows"]
     there = export(scope, "study", "jsonl", tmp_path / "exported")
     for table in there.glob("*.jsonl"):
-        table.write_text(re.sub(r'"(at|created_at|saved_at)": "\d{4}', r'"\1": "2999', table.read_text()))
+        table.write_text(
+            re.sub(r'"(at|created_at|saved_at)": "\d{4}', r'"\1": "2999', table.read_text())
+        )
     other = scope_at(tmp_path / "other")
     report = importing_stage.stage(other, "study", there)
     importing_stage.finish(other, report.import_id)
@@ -133,13 +172,24 @@ def test_a_file_from_the_future_tells_its_own_order_and_sets_nobody_elses_time(t
     assert row(other)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
-def test_a_numeric_range_is_proven_within_a_tenth_and_says_so_before_anybody_labels(tmp_path: Path) -> None:
+def test_a_numeric_range_is_proven_within_a_tenth_and_says_so_before_anybody_labels(
+    tmp_path: Path,
+) -> None:
     scope = scope_at(tmp_path)
     rubric = "rubric: small\ncriteria:\n  depth: {question: How deep?, scale: {from: 0, to: 4, whole: false}, review: people}\n"
     keys = [{"question_id": f"q{i}", "model": "Ash"} for i in range(QUESTIONS)]
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(QUESTIONS)]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(QUESTIONS)
+    ]
     said = [{**key, "criterion": "depth", "judge": "north", "value": 2.0} for key in keys]
-    bring(scope, tmp_path, rubric, questions=questions, answers=[{**key, "text": "Reply."} for key in keys], judge=said)
+    bring(
+        scope,
+        tmp_path,
+        rubric,
+        questions=questions,
+        answers=[{**key, "text": "Reply."} for key in keys],
+        judge=said,
+    )
     projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": 0.5}})
     route(scope, "study")
 
@@ -151,9 +201,21 @@ def test_a_numeric_range_is_proven_within_a_tenth_and_says_so_before_anybody_lab
         "Two values from 0 to 4 are hardly ever equal: before anybody labels drawn answers, fix terms that let a step pass (here 0.4)."
     )
     fix_terms(scope, "study", 0.1, 0.1, within=1)
-    assert (found()["state"], found()["words"]) == ("BY YOUR RULE", "No drawn answer was labelled blind.")
-    common = {"model": "Ash", "criterion": "depth", "annotator": "mira", "design": "calibration", "probability": 0.5}
-    people = [{"question_id": f"q{n}", "value": 2.5 if place < 2 else 2.4, **common} for place, n in enumerate(drawn(scope))]
+    assert (found()["state"], found()["words"]) == (
+        "BY YOUR RULE",
+        "No drawn answer was labelled blind.",
+    )
+    common = {
+        "model": "Ash",
+        "criterion": "depth",
+        "annotator": "mira",
+        "design": "calibration",
+        "probability": 0.5,
+    }
+    people = [
+        {"question_id": f"q{n}", "value": 2.5 if place < 2 else 2.4, **common}
+        for place, n in enumerate(drawn(scope))
+    ]
     bring(scope, tmp_path, rubric, questions=FIRST, human=people)
     assert found()["state"] == "PROVEN" and found()["constant"] == {"value": "2.4", "off": 0.0}
     assert found()["words"] == (
@@ -167,40 +229,74 @@ def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:
     label(scope, tmp_path, drawn(scope), wrong=24)
     found = row(scope)
     assert (found["state"], found["automatic"], found["missing"]) == ("UNPROVEN", 0, None)
-    assert found["words"] == "The strictest region errs in 24 of 80 labels: no number of labels will show at most 10%."
+    assert (
+        found["words"]
+        == "The strictest region errs in 24 of 80 labels: no number of labels will show at most 10%."
+    )
 
 
 def test_labels_from_before_the_draw_prove_nothing(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(60)]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(60)
+    ]
     answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(60)]
-    bring(scope, tmp_path, questions=questions, answers=answers, judge=judged("north", words([1] * 60)))
+    bring(
+        scope,
+        tmp_path,
+        questions=questions,
+        answers=answers,
+        judge=judged("north", words([1] * 60)),
+    )
     label(scope, tmp_path, list(range(30)))
     assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
     route(scope, "study")
     assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
 
 
-@pytest.mark.parametrize(("change", "factual_only"), [("by category", False), ("task type in a file", False), ("category in a file", True)])
-def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(tmp_path: Path, change: str, factual_only: bool) -> None:
+@pytest.mark.parametrize(
+    ("change", "factual_only"),
+    [("by category", False), ("task type in a file", False), ("category in a file", True)],
+)
+def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(
+    tmp_path: Path, change: str, factual_only: bool
+) -> None:
     scope = drawn_study(tmp_path, creative=True)
     project = scope.project("study")
     mover = {"id": "q2", "text": "Question 2?", "task_type": "factual", "category": "sums"}
-    bring(scope, tmp_path, questions=[{"id": "new", "text": "New?", "category": "verse"}, mover])  # nobody has labelled anything yet
+    bring(
+        scope, tmp_path, questions=[{"id": "new", "text": "New?", "category": "verse"}, mover]
+    )  # nobody has labelled anything yet
     fix_terms(scope, "study", 0.2, 0.2)
     numbers = drawn(scope)
     label(scope, tmp_path, numbers)
     route(scope, "study")
-    assert not [row(scope, t)["words"] for t in ("factual", "creative") if row(scope, t)["state"] != "PROVEN"]
+    assert not [
+        row(scope, t)["words"]
+        for t in ("factual", "creative")
+        if row(scope, t)["state"] != "PROVEN"
+    ]
     if change == "by category":
         map_categories(scope, "study", {"verse": "factual"})
-        assert row(scope)["words"] == "After labels were opened 1 question changed task type or category."
+        assert (
+            row(scope)["words"]
+            == "After labels were opened 1 question changed task type or category."
+        )
         assert row(scope, "creative")["state"] == "PROVEN"  # it was of no task type before
     else:
         bring(
-            scope, tmp_path, questions=[{**mover, "task_type": "creative"} if change.startswith("task") else {**mover, "category": "odds"}]
+            scope,
+            tmp_path,
+            questions=[
+                {**mover, "task_type": "creative"}
+                if change.startswith("task")
+                else {**mover, "category": "odds"}
+            ],
         )
-        assert row(scope)["words"] == "After labels were opened 1 question changed task type or category."
+        assert (
+            row(scope)["words"]
+            == "After labels were opened 1 question changed task type or category."
+        )
         assert (row(scope, "creative")["state"] == "PROVEN") is factual_only
     void = projects.events(scope.ws, project, "rulings", limit=1)[0]["body"]["void"]
     assert "small/relevance, factual" in void
@@ -219,11 +315,15 @@ def test_people_who_differ_say_what_another_person_would(tmp_path: Path) -> None
     # two cells where people differ confirm nothing: 2 errors; 18 of 20 pairs agree
     assert (found["state"], found["people"]) == ("PROVEN", 0.9)
     assert found["words"].endswith("2 of 80 labels differ. Another person would differ on 10%.")
-    # of 40 cells two people differ on 6: with 6 errors in 80 labels more of them would help a machine, but not where people are no surer
+    # of 40 cells two people differ on 6: with 6 errors in 80 labels more of them would help a
+    # machine, but not where people are no surer
     label(scope, tmp_path, numbers[:40], wrong=6, annotator="noor")
     found = row(scope)
     assert (found["state"], found["people"], found["missing"]) == ("UNPROVEN", 0.85, None)
-    assert found["words"] == "Two people differ on 15% of such cells themselves: no number of labels will show at most 10%."
+    assert (
+        found["words"]
+        == "Two people differ on 15% of such cells themselves: no number of labels will show at most 10%."
+    )
     assert gate([found]) == 4
 
 
@@ -244,7 +344,12 @@ def test_each_task_type_has_its_own_walk(tmp_path: Path) -> None:
 
 def test_without_a_draw_nothing_is_logged(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
-    bring(scope, tmp_path, questions=[{"id": "q0", "text": "?"}], answers=[{"question_id": "q0", "model": "Ash", "text": "Hm."}])
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": "q0", "text": "?"}],
+        answers=[{"question_id": "q0", "model": "Ash", "text": "Hm."}],
+    )
     found = risk(scope, "study")
     assert found["terms"] is None and {r["state"] for r in found["rows"]} <= {"BY YOUR RULE"}
     criterion = projects.criteria(scope.ws, scope.project("study"))[0]

@@ -1,4 +1,5 @@
-"""What a run does with evidence: proven cells are the machine's, refuted ones people's; an alarm gives cells back, a void does so too."""
+"""What a run does with evidence: proven cells are the machine's, refuted ones people's; an alarm
+gives cells back, a void does so too."""
 
 from __future__ import annotations
 
@@ -19,12 +20,17 @@ from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.routed import RUBRIC, grade, routed, save
 
 
-def routes(scope: Scope, criterion: str = "small/relevance", task: str = "creative") -> Counter[tuple[str, str]]:
+def routes(
+    scope: Scope, criterion: str = "small/relevance", task: str = "creative"
+) -> Counter[tuple[str, str]]:
     sql = (
         "SELECT c.route, c.route_reason FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN question q ON q.id = c.question_id "
         "WHERE k.key = ? AND q.task_type = ?"
     )
-    return Counter((row[0], row[1].split(":")[0].split(" (")[0]) for row in scope.ws.db.execute(sql, (criterion, task)))
+    return Counter(
+        (row[0], row[1].split(":")[0].split(" (")[0])
+        for row in scope.ws.db.execute(sql, (criterion, task))
+    )
 
 
 def agrees(criterion: str, question: str) -> Any:
@@ -43,14 +49,25 @@ def proven(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 
 def test_proven_cells_are_the_machines_also_of_creative_questions(proven: Scope) -> None:
-    states = {(row["criterion"], row["task_type"]): row["state"] for row in risk(proven, "study")["rows"]}
-    assert states["small/relevance", "creative"] == "PROVEN" and states["small/completeness", "factual"] == "UNPROVEN"
+    states = {
+        (row["criterion"], row["task_type"]): row["state"] for row in risk(proven, "study")["rows"]
+    }
+    assert (
+        states["small/relevance", "creative"] == "PROVEN"
+        and states["small/completeness", "factual"] == "UNPROVEN"
+    )
     found = routes(proven)
-    assert set(found) <= {("automatic", "proven"), ("people", "outside the promise")} and found["automatic", "proven"] > 10
+    assert (
+        set(found) <= {("automatic", "proven"), ("people", "outside the promise")}
+        and found["automatic", "proven"] > 10
+    )
     # factual ones are the machine's by rule unless the data object
     assert set(routes(proven, "small/completeness", "factual")) == {("people", "the labels object")}
     audit = routing(proven, "study")["rows"][2]["audit"]
-    assert audit["objection"].startswith("The labels object: the machine differs on ") and audit["objection"] in audit["sentence"]
+    assert (
+        audit["objection"].startswith("The labels object: the machine differs on ")
+        and audit["objection"] in audit["sentence"]
+    )
 
 
 def test_a_lead_may_leave_it_to_the_rules(proven: Scope) -> None:
@@ -63,12 +80,20 @@ def test_a_lead_may_leave_it_to_the_rules(proven: Scope) -> None:
 
 
 def test_another_wording_voids_the_ruling_at_once(proven: Scope) -> None:
-    change_rubric(proven, "study", "small", RUBRIC.replace("what was asked?", "what the question asks?"))
+    change_rubric(
+        proven, "study", "small", RUBRIC.replace("what was asked?", "what the question asks?")
+    )
     assert set(routes(proven)) == {("people", "task type creative")}
-    words = {row["words"] for row in risk(proven, "study")["rows"] if row["criterion"] == "small/relevance"}
+    words = {
+        row["words"]
+        for row in risk(proven, "study")["rows"]
+        if row["criterion"] == "small/relevance"
+    }
     assert all("the wording of the criterion changed" in w.lower() for w in words)
     route.route(proven, "study")
-    void = projects.events(proven.ws, proven.project("study"), "rulings", limit=1)[0]["body"]["void"]
+    void = projects.events(proven.ws, proven.project("study"), "rulings", limit=1)[0]["body"][
+        "void"
+    ]
     assert void == ["small/relevance, creative", "small/relevance, factual"] or set(void) == {
         "small/relevance, factual",
         "small/relevance, creative",
@@ -78,14 +103,23 @@ def test_another_wording_voids_the_ruling_at_once(proven: Scope) -> None:
     assert routes(proven)["automatic", "proven"] > 10
 
 
-def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_anew(tmp_path: Path) -> None:
+def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_anew(
+    tmp_path: Path,
+) -> None:
     scope = routed(tmp_path, 80, calibration=0.0, audit=1.0, creative=False)
-    assert routes(scope, task="factual") == {("automatic", "judge north"): 71, ("people", "low confidence"): 9}  # .98 - .43 i / 80 < .6
+    assert routes(scope, task="factual") == {
+        ("automatic", "judge north"): 71,
+        ("people", "low confidence"): 9,
+    }  # .98 - .43 i / 80 < .6
     projects.add_person(scope.ws, "Mira", person_id="mira")
     mine, rang = Scope(Actor("mira"), scope.ws), []
     while len(rang) < 26:
         for screen in grading.next_screens(mine, "study", 4):
-            save(mine, screen, lambda criterion, question: "irrelevant" if criterion == "small/relevance" else 4)
+            save(
+                mine,
+                screen,
+                lambda criterion, question: "irrelevant" if criterion == "small/relevance" else 4,
+            )
             rang.append(route.after_audit(mine, "study", screen["id"]))
     assert sum(rang) == 1  # at the look after 25 audits, and only once
     assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}
@@ -97,7 +131,9 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     )
     assert draw_more(scope, "study", 5)["tasks"]["factual"]["draw"] == 2
     route.route(scope, "study")
-    assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}  # until the new draw proves it
+    assert set(routes(scope, task="factual")) == {
+        ("people", "the audit's alarm")
+    }  # until the new draw proves it
 
 
 def test_what_is_read_anyway_is_graded_whole_where_a_lead_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""How much detail a question asks for: whose word counts, what a judge is asked, and what a person's word changes."""
+"""How much detail a question asks for: whose word counts, what a judge is asked, and what a
+person's word changes."""
 
 from __future__ import annotations
 
@@ -32,9 +33,13 @@ QUESTIONS = [
 
 
 def study(place: Path) -> Scope:
-    """Every question with an answer of 60 characters; ``same`` with one of 20, whose length fits whatever was asked for."""
+    """Every question with an answer of 60 characters; ``same`` with one of 20, whose length fits
+    whatever was asked for."""
     scope = small.scope_of(small.workspace(place), "mira")
-    answers = [{"question_id": q["id"], "model": "Ash", "text": SHORT if q["id"] == "same" else LONG} for q in QUESTIONS]
+    answers = [
+        {"question_id": q["id"], "model": "Ash", "text": SHORT if q["id"] == "same" else LONG}
+        for q in QUESTIONS
+    ]
     small.bring(scope, small.folder(place, "study", questions=QUESTIONS, answers=answers))
     return scope
 
@@ -59,35 +64,60 @@ def calls(ws: Workspace) -> list[tuple[str, str]]:
     return [tuple(row) for row in ws.db.execute("SELECT state, model FROM call ORDER BY id")]
 
 
-def test_column_then_words_then_a_judge_then_a_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_column_then_words_then_a_judge_then_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     scope = study(tmp_path)
     ws, project = scope.ws, scope.project("study")
     measure.measure(ws, project, None)
-    assert brevity(scope) == {"said": "fitting", "words": "fitting", "open": "too long", "same": "fitting"}
+    assert brevity(scope) == {
+        "said": "fitting",
+        "words": "fitting",
+        "open": "too long",
+        "same": "fitting",
+    }
     with provider_stub() as stub:
-        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "input_price": 100.0, "output_price": 100.0}
+        options = {
+            "judges": ["openai:stub"],
+            "base_url": stub.base_url,
+            "input_price": 100.0,
+            "output_price": 100.0,
+        }
         plan = runs.plan(scope, "study", options)["judges"][0]
-        assert plan["calls"] == 4 + 1, "four answers, and the one question of which nothing tells: the length of ``same`` fits anyway"
+        assert plan["calls"] == 4 + 1, (
+            "four answers, and the one question of which nothing tells: the length of ``same`` fits anyway"
+        )
         assert any("1 call asks how much detail a question wants" in note for note in plan["notes"])
         run = runs.start(scope, "study", options)["run"]
         assert runs.execute(ws, run) == "done"
         assert stub.stats()["requests"] == 5
         told = said(scope)
         assert told["open"][1] == "judge" and told["same"] == ("short", "")
-        assert brevity(scope)["open"] == ("fitting" if told["open"][0] == "detailed" else "too long")
+        assert brevity(scope)["open"] == (
+            "fitting" if told["open"][0] == "detailed" else "too long"
+        )
         judged = ledger.run_calls(ws.db, run)["stub"]
-        assert judged["sends"] == 5 and judged["money"] > 0, "the call stands in the ledger with its price"
+        assert judged["sends"] == 5 and judged["money"] > 0, (
+            "the call stands in the ledger with its price"
+        )
         assert runs.status(scope, "study")["run"]["progress"]["calls"] == 5
         other = "short" if told["open"][0] == "detailed" else "detailed"
         made = detail.change(scope, "study", "open", other)
-        assert (made["detail"], made["by"], made["who"], made["changed"]) == (other, "person", "Mira", 2), (
-            "the criterion, and the fault too_long"
-        )
+        assert (made["detail"], made["by"], made["who"], made["changed"]) == (
+            other,
+            "person",
+            "Mira",
+            2,
+        ), "the criterion, and the fault too_long"
         run = runs.start(scope, "study", options)["run"]
-        assert runs.execute(ws, run) == "done" and said(scope)["open"] == (other, "person"), "no judge overrules a person"
+        assert runs.execute(ws, run) == "done" and said(scope)["open"] == (other, "person"), (
+            "no judge overrules a person"
+        )
         assert stub.stats()["requests"] == 5
-    assert detail.change(scope, "study", "open", "")["by"] == "judge", "taken back: the judge's word counts again"
+    assert detail.change(scope, "study", "open", "")["by"] == "judge", (
+        "taken back: the judge's word counts again"
+    )
 
 
 def test_a_person_changes_what_a_column_says_and_no_import_changes_it_back(tmp_path: Path) -> None:
@@ -96,10 +126,18 @@ def test_a_person_changes_what_a_column_says_and_no_import_changes_it_back(tmp_p
     assert detail.change(scope, "study", "said", "short")["changed"] == 2
     assert brevity(scope)["said"] == "too long" and said(scope)["said"] == ("short", "person")
     again = [{**QUESTIONS[0], "text": "Why, then?"}]
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", small.folder(tmp_path, "again", questions=again)).import_id)
+    importing_stage.finish(
+        scope,
+        importing_stage.stage(
+            scope, "study", small.folder(tmp_path, "again", questions=again)
+        ).import_id,
+    )
     [question] = content.questions(scope.ws.db, scope.project("study"), ["said"]).values()
     assert question.text == "Why, then?" and said(scope)["said"] == ("short", "person")
-    assert detail.change(scope, "study", "said", "")["by"] == "column" and brevity(scope)["said"] == "fitting"
+    assert (
+        detail.change(scope, "study", "said", "")["by"] == "column"
+        and brevity(scope)["said"] == "fitting"
+    )
 
 
 @pytest.mark.parametrize("text", ['{"detail": "huge"}', "[]", "detailed", ""])

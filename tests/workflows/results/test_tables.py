@@ -1,4 +1,5 @@
-"""Results: means of final values alone, what is pending beside them, and every answer behind a figure."""
+"""Results: means of final values alone, what is pending beside them, and every answer behind a
+figure."""
 
 from __future__ import annotations
 
@@ -22,18 +23,34 @@ from tests.support.studies import bring, given, scope_at
 
 
 def study(tmp_path: Path, person: str = "") -> Scope:
-    """Two models, four questions. Ash: 5, 4, 3 and one open; Oak: 1, 1, 2, 1. Relevance: Ash 2 of 2, Oak 1 of 4."""
+    """Two models, four questions. Ash: 5, 4, 3 and one open; Oak: 1, 1, 2, 1. Relevance: Ash 2 of
+    2, Oak 1 of 4."""
     scope = scope_at(tmp_path, person)
     questions = [
-        {"id": f"q{i}", "text": f"Question {i}?", "category": "nature" if i < 3 else "verse", "task_type": "creative"} for i in range(1, 5)
+        {
+            "id": f"q{i}",
+            "text": f"Question {i}?",
+            "category": "nature" if i < 3 else "verse",
+            "task_type": "creative",
+        }
+        for i in range(1, 5)
     ]
-    answers = [{"question_id": f"q{i}", "model": m, "text": f"The {m} reply to {i}."} for i in range(1, 5) for m in ("Ash", "Oak")]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": f"The {m} reply to {i}."}
+        for i in range(1, 5)
+        for m in ("Ash", "Oak")
+    ]
     values = [("Ash", "completeness", i, v) for i, v in ((1, 5), (2, 4), (3, 3))]
     values += [("Oak", "completeness", i, v) for i, v in ((1, 1), (2, 1), (3, 2), (4, 1))]
     values += [("Ash", "relevance", 1, "relevant"), ("Ash", "relevance", 2, "relevant")]
-    values += [("Oak", "relevance", i, "relevant" if i == 1 else "irrelevant") for i in (1, 2, 3, 4)]
+    values += [
+        ("Oak", "relevance", i, "relevant" if i == 1 else "irrelevant") for i in (1, 2, 3, 4)
+    ]
     values += [("Ash", "tone", 1, "warm"), ("Ash", "tone", 2, "stiff")]
-    human = [given(f"q{i}", m, c, "mira", v, seconds=12.0, comment="looked it up") for m, c, i, v in values]
+    human = [
+        given(f"q{i}", m, c, "mira", v, seconds=12.0, comment="looked it up")
+        for m, c, i, v in values
+    ]
     judge = [
         {"question_id": "q1", "model": "Ash", "criterion": "small/completeness", "judge": "north", "value": 4, "confidence": 0.7,
          "rationale": "Nearly all.", "evidence": [{"quote": "The Ash reply", "found": True}]},
@@ -43,13 +60,20 @@ def study(tmp_path: Path, person: str = "") -> Scope:
 
 
 def cell(found: Mapping[str, Any], model: str, criterion: str) -> dict[str, Any]:
-    return next(dict(row["cells"][f"small/{criterion}"]) for row in found["models"] if row["model"] == model)
+    return next(
+        dict(row["cells"][f"small/{criterion}"]) for row in found["models"] if row["model"] == model
+    )
 
 
 def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
     ash = cell(found, "Ash", "completeness")
-    assert (ash["value"], ash["n"], ash["pending"], ash["note"]) == (4.0, 3, 1, "1 pending")  # (5 + 4 + 3) / 3
+    assert (ash["value"], ash["n"], ash["pending"], ash["note"]) == (
+        4.0,
+        3,
+        1,
+        "1 pending",
+    )  # (5 + 4 + 3) / 3
     oak = cell(found, "Oak", "completeness")
     assert (oak["value"], oak["note"]) == (1.25, "all 4")  # (1 + 1 + 2 + 1) / 4
     share = cell(found, "Oak", "relevance")
@@ -67,7 +91,10 @@ def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None
 def test_filters_count_one_unit(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
     assert (found["filter_unit"], found["filter_all"]) == ("answer", 8)  # 4 questions x 2 models
-    assert found["filter_values"]["category"] == [{"value": "nature", "cells": 4}, {"value": "verse", "cells": 4}]
+    assert found["filter_values"]["category"] == [
+        {"value": "nature", "cells": 4},
+        {"value": "verse", "cells": 4},
+    ]
 
 
 def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> None:
@@ -82,21 +109,35 @@ def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> Non
     ("n", "total", "squares", "reason"),
     [(1, 4.0, 16.0, "one value"), (5, 20.0, 80.0, "five equal values: 4, 4, 4, 4, 4")],
 )
-def test_no_interval_where_values_show_no_spread(n: int, total: float, squares: float, reason: str) -> None:
+def test_no_interval_where_values_show_no_spread(
+    n: int, total: float, squares: float, reason: str
+) -> None:
     assert grid_cells.mean_interval(n, total, squares, n, (1, 5)) == (None, None), reason
 
 
-def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_without_order_have_no_mean_but_a_most_frequent_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scope = study(tmp_path)
 
     def tone(**filters: str) -> tuple[Any, ...]:
         made = cell(tables.grid(scope, "study", filters), "Ash", "tone")
         return made["value"], made["n"], made["shown"], made["reason"]
 
-    assert tone() == (None, 2, "stiff 50 %, warm 50 %", "stiff 1, warm 1; labels without order have no mean")
+    assert tone() == (
+        None,
+        2,
+        "stiff 50 %, warm 50 %",
+        "stiff 1, warm 1; labels without order have no mean",
+    )
     more = [given(f"q{i}", "Ash", "tone", "mira", "warm") for i in (3, 4)]
     bring(scope, tmp_path, questions=[], answers=[], human=more)
-    assert tone() == (None, 4, "warm 75 %", "warm 3, stiff 1; labels without order have no mean")  # 3 of 4
+    assert tone() == (
+        None,
+        4,
+        "warm 75 %",
+        "warm 3, stiff 1; labels without order have no mean",
+    )  # 3 of 4
     assert tone(category="verse")[2:] == ("warm 100 %", "warm 2; labels without order have no mean")
     monkeypatch.setattr(tables, "COUNTED_CELLS", 7)  # of 8
     assert tone() == (None, 4, "", "labels without order have no mean")
@@ -104,10 +145,13 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Pat
 
 def test_the_title_names_who_trails_clearly(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
-    # Completeness: Oak's interval ends at 2.05, Ash's begins at 4 - 4.30 x 1 / sqrt(3) = 1.52: they overlap.
+    # Completeness: Oak's interval ends at 2.05, Ash's begins at 4 - 4.30 x 1 / sqrt(3) = 1.52: they
+    # overlap.
     assert found["title"] == "No model trails clearly; 9 cells are still pending."
     assert [row["model"] for row in found["models"]] == ["Ash", "Oak"]  # best first
-    assert [row["model"] for row in tables.grid(study(tmp_path), "study", sort="name")["models"]] == ["Ash", "Oak"]
+    assert [
+        row["model"] for row in tables.grid(study(tmp_path), "study", sort="name")["models"]
+    ] == ["Ash", "Oak"]
 
 
 def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
@@ -117,15 +161,32 @@ def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
         scope,
         tmp_path,
         questions=[{"id": f"q{i}", "text": "?"} for i in ids],
-        answers=[{"question_id": f"q{i}", "model": m, "text": f"{m} {i}"} for i in ids for m in ("Ash", "Oak")],
-        human=[given(f"q{i}", m, "completeness", "mira", (4 if m == "Ash" else 1) + i % 2) for i in ids for m in ("Ash", "Oak")],
+        answers=[
+            {"question_id": f"q{i}", "model": m, "text": f"{m} {i}"}
+            for i in ids
+            for m in ("Ash", "Oak")
+        ],
+        human=[
+            given(f"q{i}", m, "completeness", "mira", (4 if m == "Ash" else 1) + i % 2)
+            for i in ids
+            for m in ("Ash", "Oak")
+        ],
     )
     # Oak 1.5 and Ash 4.5, each ± .33; relevance and tone wait: 2 x 24 cells
-    assert tables.grid(scope, "study")["title"] == "Oak trails on one criterion; 48 cells are still pending."
+    assert (
+        tables.grid(scope, "study")["title"]
+        == "Oak trails on one criterion; 48 cells are still pending."
+    )
 
 
 @pytest.mark.parametrize(
-    ("filters", "n"), [({}, 3), ({"category": "nature"}, 2), ({"category": "verse"}, 1), ({"task_type": "creative"}, 3)]
+    ("filters", "n"),
+    [
+        ({}, 3),
+        ({"category": "nature"}, 2),
+        ({"category": "verse"}, 1),
+        ({"task_type": "creative"}, 3),
+    ],
 )
 def test_filters_count_only_what_matches(tmp_path: Path, filters: dict[str, str], n: int) -> None:
     assert cell(tables.grid(study(tmp_path), "study", filters), "Ash", "completeness")["n"] == n
@@ -148,67 +209,114 @@ def test_an_unknown_filter_is_refused_with_a_sentence(tmp_path: Path) -> None:
 def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:
     scope = scope_at(tmp_path)
     models = [f"model {i:03}" for i in range(120)]
-    bring(scope, tmp_path, questions=[{"id": "q", "text": "?"}], answers=[{"question_id": "q", "model": m, "text": m} for m in models])
+    bring(
+        scope,
+        tmp_path,
+        questions=[{"id": "q", "text": "?"}],
+        answers=[{"question_id": "q", "model": m, "text": m} for m in models],
+    )
     second = tables.grid(scope, "study", page=3, sort="name")
-    assert (second["pages"], second["found"], [r["model"] for r in second["models"]]) == (3, 120, models[100:])  # 50 + 50 + 20
+    assert (second["pages"], second["found"], [r["model"] for r in second["models"]]) == (
+        3,
+        120,
+        models[100:],
+    )  # 50 + 50 + 20
     assert tables.grid(scope, "study", page=99, sort="name")["page"] == 3
     found = tables.grid(scope, "study", search="Model 01")
     assert [r["model"] for r in found["models"]] == models[10:20]
-    assert found["title"] == "Nothing has a final value yet; 360 cells are still pending."  # 120 x 3 criteria
+    assert (
+        found["title"] == "Nothing has a final value yet; 360 cells are still pending."
+    )  # 120 x 3 criteria
 
 
 def test_a_cell_of_the_grid_opens_its_answers(tmp_path: Path) -> None:
     found = tables.answers(study(tmp_path), "study", "Ash", "small/completeness")
     assert found["summary"] == "3 values, 1 pending"
-    assert [(row["question_id"], row["value"], row["word"], row["source"]) for row in found["rows"]] == [
+    assert [
+        (row["question_id"], row["value"], row["word"], row["source"]) for row in found["rows"]
+    ] == [
         ("q1", 5, "everything", "people"),
         ("q2", 4, "4", "people"),
         ("q3", 3, "3", "people"),
         ("q4", None, "", "pending"),
     ]
     assert [(v["value"], v["count"]) for v in found["values"]] == [(3, 1), (4, 1), (5, 1)]
-    waiting = tables.answers(study(tmp_path), "study", "Ash", "small/completeness", {"state": "pending"})
+    waiting = tables.answers(
+        study(tmp_path), "study", "Ash", "small/completeness", {"state": "pending"}
+    )
     assert [row["question_id"] for row in waiting["rows"]] == ["q4"]
 
 
 def test_an_unknown_criterion_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="expected one of small/relevance, small/completeness, small/tone"):
+    with pytest.raises(
+        NotFound, match="expected one of small/relevance, small/completeness, small/tone"
+    ):
         tables.answers(study(tmp_path), "study", "Ash", "small/wit")
 
 
 def test_one_answer_shows_every_verdict_metric_and_fact(tmp_path: Path) -> None:
     scope = study(tmp_path)
     project = projects.get_project(scope.ws, "study")
-    subject = next(s for s in content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, project)) if s.subject.answer.model == "Ash")
+    subject = next(
+        s
+        for s in content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, project))
+        if s.subject.answer.model == "Ash"
+    )
     with scope.ws.write() as db:
-        rows = [MetricValue(metric="embedding", value=0.75), MetricValue(metric="token_f1", status="unscored", reason="no_reference")]
+        rows = [
+            MetricValue(metric="embedding", value=0.75),
+            MetricValue(metric="token_f1", status="unscored", reason="no_reference"),
+        ]
         metric_values.put_metrics(db, project, [(subject.id, row, "") for row in rows])
     found = tables.answer(scope, "study", "q1", "Ash")
     completeness = next(c for c in found["cells"] if c["criterion"] == "small/completeness")
     by = {v["kind"]: v for v in completeness["verdicts"]}
-    assert (by["person"]["value"], by["person"]["arm"], by["person"]["seconds"], by["person"]["comment"]) == (
+    assert (
+        by["person"]["value"],
+        by["person"]["arm"],
+        by["person"]["seconds"],
+        by["person"]["comment"],
+    ) == (
         5,
         "blind",
         12.0,
         "looked it up",
     )
-    assert (by["judge"]["value"], by["judge"]["confidence"], by["judge"]["rationale"]) == (4, 0.7, "Nearly all.")
+    assert (by["judge"]["value"], by["judge"]["confidence"], by["judge"]["rationale"]) == (
+        4,
+        0.7,
+        "Nearly all.",
+    )
     assert by["judge"]["evidence"] == [{"quote": "The Ash reply", "absent": False, "found": True}]
-    assert [(m["name"], m["value"], m["reason"]) for m in found["metrics"]] == [("embedding", 0.75, ""), ("token_f1", None, "no_reference")]
+    assert [(m["name"], m["value"], m["reason"]) for m in found["metrics"]] == [
+        ("embedding", 0.75, ""),
+        ("token_f1", None, "no_reference"),
+    ]
     facts = {fact["name"]: fact["value"] for fact in found["facts"]}
-    assert (facts["characters"], facts["first token"], facts["price"]) == ("19", "unknown", "unknown")  # "The Ash reply to 1."
-    assert [row["text"] for row in completeness["history"]] == ["mira: 5 everything, blind, 12 s", "north: 4"]
+    assert (facts["characters"], facts["first token"], facts["price"]) == (
+        "19",
+        "unknown",
+        "unknown",
+    )  # "The Ash reply to 1."
+    assert [row["text"] for row in completeness["history"]] == [
+        "mira: 5 everything, blind, 12 s",
+        "north: 4",
+    ]
 
 
 def test_an_earlier_version_keeps_its_own_verdicts(tmp_path: Path) -> None:
     scope = study(tmp_path)
-    bring(scope, tmp_path, answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}])
+    bring(
+        scope, tmp_path, answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}]
+    )
     now = tables.answer(scope, "study", "q1", "Ash")
     assert (now["version"], now["text"], now["shows_marks"]) == (2, "Another reply.", False)
     assert now["versions"] == [{"version": 2, "current": True}, {"version": 1, "current": False}]
     before = tables.answer(scope, "study", "q1", "Ash", version=1)
     assert (before["text"], len(before["cells"][1]["verdicts"])) == ("The Ash reply to 1.", 2)
-    assert cell(tables.grid(scope, "study"), "Ash", "completeness")["value"] == 3.5  # (4 + 3) / 2: the 5 was on the old text
+    assert (
+        cell(tables.grid(scope, "study"), "Ash", "completeness")["value"] == 3.5
+    )  # (4 + 3) / 2: the 5 was on the old text
     with pytest.raises(NotFound, match="no version 7"):
         tables.answer(scope, "study", "q1", "Ash", version=7)
 
@@ -227,16 +335,26 @@ def test_who_looks_has_seen_and_gets_no_blind_screen_with_these_answers(tmp_path
 
     leased = queue.lease(scope.ws, scope.project("study"), assignments.Wanted("jonas", 20), draw)
     taken = assignments.find_all(scope.ws.db, leased, "jonas")
-    questions = {s.subject.question.id for a in taken for s in content.subjects(scope.ws.db, a.subjects)}
+    questions = {
+        s.subject.question.id for a in taken for s in content.subjects(scope.ws.db, a.subjects)
+    }
     assert (everything, questions) == (4, {"q4"})  # a screen per question; three were looked at
-    fresh = queue.lease(scope.ws, scope.project("study"), assignments.Wanted(projects.add_person(scope.ws, "New").id, 20), draw)
+    fresh = queue.lease(
+        scope.ws,
+        scope.project("study"),
+        assignments.Wanted(projects.add_person(scope.ws, "New").id, 20),
+        draw,
+    )
     assert len(fresh) == 3  # q4 is with Jonas
 
 
 def test_a_page_of_values_counts_as_seen_too(tmp_path: Path) -> None:
     scope = study(tmp_path, person="jonas")
     tables.answers(scope, "study", "Ash", "small/completeness")
-    seen = {row[0] for row in scope.ws.db.execute("SELECT subject_id FROM seen WHERE person_id = 'jonas'")}
+    seen = {
+        row[0]
+        for row in scope.ws.db.execute("SELECT subject_id FROM seen WHERE person_id = 'jonas'")
+    }
     assert len(seen) == 3  # the pending answer showed nothing
 
 

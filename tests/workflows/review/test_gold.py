@@ -1,4 +1,5 @@
-"""Gold questions: practice before a first queue counts nowhere, checks come unseen among other screens and are figures per person."""
+"""Gold questions: practice before a first queue counts nowhere, checks come unseen among other
+screens and are figures per person."""
 
 from __future__ import annotations
 
@@ -27,19 +28,37 @@ def cell_of(scope: Scope, question: str) -> int:
     return int(scope.ws.db.execute(sql, (question,)).fetchone()[0])
 
 
-def settle(scope: Scope, question: str, value: str, reason: str = "It speaks of another city.") -> int:
+def settle(
+    scope: Scope, question: str, value: str, reason: str = "It speaks of another city."
+) -> int:
     cell = cell_of(scope, question)
-    adjudicate.settle(scope, "study", cell, {"value": value, "reason": reason, "save_id": f"settle-{question}-1", "before": ""})
+    adjudicate.settle(
+        scope,
+        "study",
+        cell,
+        {"value": value, "reason": reason, "save_id": f"settle-{question}-1", "before": ""},
+    )
     return cell
 
 
 def with_gold(tmp_path: Path) -> Scope:
-    """Of 24 answers, all drawn, Jon graded 14: 2 are for practice (right: irrelevant) and 12 are checks (right: relevant)."""
+    """Of 24 answers, all drawn, Jon graded 14: 2 are for practice (right: irrelevant) and 12 are
+    checks (right: relevant)."""
     scope = routed(tmp_path, N, calibration=1.0, creative=False, repeat=0.0, gold=0.5)
-    grade(scope, "jon", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4, screens=14)
+    grade(
+        scope,
+        "jon",
+        lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
+        screens=14,
+    )
     lead = scope_at(tmp_path, "vera")
     for i in range(14):
-        gold.mark(lead, "study", settle(lead, f"q{i}", "irrelevant" if i < 2 else "relevant"), "practice" if i < 2 else "check")
+        gold.mark(
+            lead,
+            "study",
+            settle(lead, f"q{i}", "irrelevant" if i < 2 else "relevant"),
+            "practice" if i < 2 else "check",
+        )
     return lead
 
 
@@ -55,17 +74,35 @@ def value(criterion: str, question: str) -> Any:
     return "irrelevant" if int(question[1:]) % 3 == 0 else "relevant"
 
 
-def test_practice_is_explained_and_checks_are_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_practice_is_explained_and_checks_are_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lead = with_gold(tmp_path)
     projects.add_person(lead.ws, "Mira", person_id="mira")
     mira = Scope(Actor("mira"), lead.ws)
     first, second, third = grading.next_screens(mira, "study", 3)
-    assert [s.get("practice") for s in (first, second, third)] == [{"number": 1, "of": 2}, {"number": 2, "of": 2}, None]
-    assert (first["design"], first["arm"]) == ("practice", "blind") and "another city" not in str(first)
-    reply = save(mira, first, lambda criterion, question: "relevant" if criterion == "small/relevance" else 4)
-    told = {"criterion": "Relevance", "part": "", "said": "relevant", "right": "irrelevant", "why": "It speaks of another city."}
+    assert [s.get("practice") for s in (first, second, third)] == [
+        {"number": 1, "of": 2},
+        {"number": 2, "of": 2},
+        None,
+    ]
+    assert (first["design"], first["arm"]) == ("practice", "blind") and "another city" not in str(
+        first
+    )
+    reply = save(
+        mira, first, lambda criterion, question: "relevant" if criterion == "small/relevance" else 4
+    )
+    told = {
+        "criterion": "Relevance",
+        "part": "",
+        "said": "relevant",
+        "right": "irrelevant",
+        "why": "It speaks of another city.",
+    }
     assert reply["explained"] == [{**told, "same": False}]
-    assert save(mira, first, value)["explained"] == reply["explained"], "a save that is sent again is explained again"
+    assert save(mira, first, value)["explained"] == reply["explained"], (
+        "a save that is sent again is explained again"
+    )
     assert said(lead) == [] and grading.counts(mira, "study")["done"] == 0
     practice.leave_out(mira, "study")
     assert all("practice" not in screen for screen in grading.next_screens(mira, "study", 3))
@@ -79,17 +116,27 @@ def test_practice_is_explained_and_checks_are_figures(tmp_path: Path, capsys: py
     (row,) = [row for row in people_report(lead, "study")["people"] if row["person"] == "mira"]
     shares = [one for one in gold.listed(lead, "study")["cells"] if one["answered"]]
     right = sum(one["right"] for one in shares)
-    assert (row["gold"]["n_cells"], row["gold"]["value"]) == (asked, pytest.approx(right / asked)) and 0 < right < asked
+    assert (row["gold"]["n_cells"], row["gold"]["value"]) == (
+        asked,
+        pytest.approx(right / asked),
+    ) and 0 < right < asked
     assert {one["right"] for one in shares if int(one["question_id"][1:]) % 3 == 0} == {0}
     assert row["gold"]["status"] == ("OK" if asked >= 10 else "INCONCLUSIVE")
     # what a lead chose is no sample
-    relevance = next(c for c in projects.criteria(lead.ws, lead.project("study")) if c.key == "small/relevance")
-    assert {label.design for label in lessons.labels(lead.ws.db, lead.project("study"), relevance) if label.author == "mira"} == {
-        "calibration"
-    }
+    relevance = next(
+        c for c in projects.criteria(lead.ws, lead.project("study")) if c.key == "small/relevance"
+    )
+    assert {
+        label.design
+        for label in lessons.labels(lead.ws.db, lead.project("study"), relevance)
+        if label.author == "mira"
+    } == {"calibration"}
     assert agreement(lead, "study")["left_out"]["other_draws"] == len(checks)
     shown = Line(lead.ws.path, capsys)("gold", "list").out
-    assert "practice Relevance: irrelevant (It speaks of another city.)" in shown and "Mira: 0." in shown
+    assert (
+        "practice Relevance: irrelevant (It speaks of another city.)" in shown
+        and "Mira: 0." in shown
+    )
 
 
 def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
@@ -99,7 +146,12 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
         gold.mark(lead, "study", cell_of(lead, "q1"), "check")
     with pytest.raises(NotFound):
         gold.mark(lead, "study", 10_000, "check")
-    grade(lead, "jon", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4, screens=2)
+    grade(
+        lead,
+        "jon",
+        lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
+        screens=2,
+    )
     cell = settle(lead, "q1", "relevant")
     gold.mark(lead, "study", cell, "practice")
     projects.add_person(lead.ws, "Ada", person_id="ada")
@@ -112,4 +164,7 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
     adjudicate.take_back(lead, "study", cell, taken)
     assert gold.listed(lead, "study")["cells"] == [], "a value that was taken back explains nothing"
     projects.add_person(lead.ws, "Mira", person_id="mira")
-    assert all("practice" not in screen for screen in grading.next_screens(Scope(Actor("mira"), lead.ws), "study", 3))
+    assert all(
+        "practice" not in screen
+        for screen in grading.next_screens(Scope(Actor("mira"), lead.ws), "study", 3)
+    )

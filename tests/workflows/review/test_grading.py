@@ -1,4 +1,5 @@
-"""Review: what a person is shown and when, what a blind screen may hold, and what is kept of a save."""
+"""Review: what a person is shown and when, what a blind screen may hold, and what is kept of a
+save."""
 
 from __future__ import annotations
 
@@ -38,7 +39,12 @@ def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[dict[s
 def made(tmp_path: Path, *, count: int = 4, **shares: Any) -> Workspace:
     """A routed project of Ash, Oak and Elm; nothing is drawn unless `shares` say so."""
     ws = small.workspace(tmp_path)
-    files = small.folder(tmp_path, "study", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak", "Elm"]))
+    files = small.folder(
+        tmp_path,
+        "study",
+        questions=small.questions(count),
+        answers=small.answers(count, ["Ash", "Oak", "Elm"]),
+    )
     lead = at(ws, "lead")
     small.bring(lead, files)
     small.sample(ws, **{"calibration": 0.0, "audit": 0.0, "blind": 0.0, **shares})
@@ -62,13 +68,21 @@ def say(ws: Workspace, kind: Any, author: str, criterion: str, value: Any, part:
         for subject in content.subject_ids(db, project):
             cell = cells.add_cell(db, project, subject, row, part)
             question = cells.load_cells(db, [cell])[cell].question_id
-            verdict = Verdict(subject=SubjectKey("", ""), criterion=row.key, part=part, author=author, author_kind=kind, mark=mark)
+            verdict = Verdict(
+                subject=SubjectKey("", ""),
+                criterion=row.key,
+                part=part,
+                author=author,
+                author_kind=kind,
+                mark=mark,
+            )
             rows.append(CellVerdict(cell, row, question, verdict))
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()), route=True)
 
 
 def speak(ws: Workspace) -> None:
-    """Judges, a rule, metrics, faults and a colleague have all said something unmistakable about every answer."""
+    """Judges, a rule, metrics, faults and a colleague have all said something unmistakable about
+    every answer."""
     project = projects.get_project(ws, "study")
     say(ws, "judge", f"{MARKER}-north", "small/completeness", 5)
     say(ws, "judge", f"{MARKER}-south", "small/completeness", 1)
@@ -79,11 +93,25 @@ def speak(ws: Workspace) -> None:
     say(ws, "person", f"{MARKER}-colleague", "small/relevance", "irrelevant")
     with ws.write() as db:
         value = MetricValue(metric=f"{MARKER}_f1", value=NUMBER, reference=0, version=MARKER)
-        metric_values.put_metrics(db, project, [(subject, value, MARKER) for subject in content.subject_ids(db, project)])
+        metric_values.put_metrics(
+            db, project, [(subject, value, MARKER) for subject in content.subject_ids(db, project)]
+        )
     for screen in take(ws, f"{MARKER}-colleague", 9):
-        faults = [{"answer": screen["answers"][0]["id"], "name": f"{MARKER}_added", "value": "present", "quote": f"{MARKER} quote"}]
+        faults = [
+            {
+                "answer": screen["answers"][0]["id"],
+                "name": f"{MARKER}_added",
+                "value": "present",
+                "quote": f"{MARKER} quote",
+            }
+        ]
         small.save(
-            at(ws, f"{MARKER}-colleague"), screen, f"{MARKER}-save-{screen['id']}", comment=f"{MARKER} comment", flagged=True, faults=faults
+            at(ws, f"{MARKER}-colleague"),
+            screen,
+            f"{MARKER}-save-{screen['id']}",
+            comment=f"{MARKER} comment",
+            flagged=True,
+            faults=faults,
         )
 
 
@@ -97,17 +125,26 @@ def stored(ws: Workspace, person: str) -> list[dict[str, Any]]:
         "SELECT v.*, c.part, k.key FROM verdict v JOIN author a ON a.id = v.author_id AND a.name = ? JOIN cell c ON c.id = v.cell_id "
         "JOIN criterion k ON k.id = c.criterion_id ORDER BY v.id"
     )
-    return [{**dict(row), "provenance": json.loads(row["provenance"] or "{}")} for row in ws.db.execute(sql, (person,))]
+    return [
+        {**dict(row), "provenance": json.loads(row["provenance"] or "{}")}
+        for row in ws.db.execute(sql, (person,))
+    ]
 
 
 # -- blindness
 
 
-@pytest.mark.parametrize("shares", [{"blind": 1.0}, {"calibration": 1.0}], ids=["blind arm", "calibration"])
-def test_not_one_byte_of_a_blind_screen_comes_from_anybody_else(tmp_path: Path, shares: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "shares", [{"blind": 1.0}, {"calibration": 1.0}], ids=["blind arm", "calibration"]
+)
+def test_not_one_byte_of_a_blind_screen_comes_from_anybody_else(
+    tmp_path: Path, shares: dict[str, float]
+) -> None:
     ws = made(tmp_path, overlap=2, **shares)
     before = take(ws, "mira", 9)
-    assert {screen["arm"] for screen in before} == {"blind"} and sum(len(s["answers"]) for s in before) == 12
+    assert {screen["arm"] for screen in before} == {"blind"} and sum(
+        len(s["answers"]) for s in before
+    ) == 12
     speak(ws)
     after = [grading.one_screen(at(ws, "mira"), "study", screen["id"]) for screen in before]
     assert json.dumps(after) == json.dumps(before)
@@ -129,7 +166,9 @@ def test_the_same_marks_do_stand_on_an_assisted_screen(tmp_path: Path) -> None:
         str(NUMBER),
     ):
         assert sign in sent
-    assert f"{MARKER} comment" not in sent and f"{MARKER}-colleague" not in sent, "colleagues are never named, and their marks not shown"
+    assert f"{MARKER} comment" not in sent and f"{MARKER}-colleague" not in sent, (
+        "colleagues are never named, and their marks not shown"
+    )
 
 
 def test_a_blind_screen_shows_the_own_marks_again(tmp_path: Path) -> None:
@@ -160,7 +199,9 @@ def test_names_of_models_are_masked_unless_the_lead_shows_them(tmp_path: Path) -
 # -- arms and draws
 
 
-def test_arm_and_probability_are_stored_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arm_and_probability_are_stored_before_anything_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ws = made(tmp_path, blind=0.5, count=12)
 
     def broken(*args: Any) -> Any:
@@ -170,15 +211,27 @@ def test_arm_and_probability_are_stored_before_anything_is_sent(tmp_path: Path, 
         patch.setattr(grading.screens, "build", broken)
         with pytest.raises(RuntimeError):
             take(ws, "mira", 12)
-    rows = ws.db.execute("SELECT screen_id, arm, probability, order_seed FROM assignment ORDER BY screen_id").fetchall()
-    assert len(rows) == 12 and {(row["arm"], row["probability"]) for row in rows} == {("blind", 0.5), ("assisted", 0.5)}
+    rows = ws.db.execute(
+        "SELECT screen_id, arm, probability, order_seed FROM assignment ORDER BY screen_id"
+    ).fetchall()
+    assert len(rows) == 12 and {(row["arm"], row["probability"]) for row in rows} == {
+        ("blind", 0.5),
+        ("assisted", 0.5),
+    }
     sent = {screen["id"]: screen["arm"] for screen in take(ws, "mira", 12)}
-    assert sent == {row["screen_id"]: row["arm"] for row in rows}, "what was drawn is what is sent, however often it is asked for"
+    assert sent == {row["screen_id"]: row["arm"] for row in rows}, (
+        "what was drawn is what is sent, however often it is asked for"
+    )
 
 
 def test_newcomers_begin_with_assisted_screens(tmp_path: Path) -> None:
     ws = made(tmp_path, blind=1.0, warm_up=2)
-    assert [screen["arm"] for screen in take(ws, "mira", 4)] == ["assisted", "assisted", "blind", "blind"]
+    assert [screen["arm"] for screen in take(ws, "mira", 4)] == [
+        "assisted",
+        "assisted",
+        "blind",
+        "blind",
+    ]
 
 
 def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
@@ -186,7 +239,10 @@ def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
     drawn, subject = ws.db.execute(
         "SELECT s.id, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id WHERE s.design = 'calibration'"
     ).fetchone()
-    model = ws.db.execute("SELECT a.model FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.id = ?", (subject,)).fetchone()[0]
+    model = ws.db.execute(
+        "SELECT a.model FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.id = ?",
+        (subject,),
+    ).fetchone()[0]
     say(ws, "judge", "north", "small/completeness", 4)
     tables.answer(at(ws, "jon"), "study", "q1", model)  # Results shows all marks of the answer
     assert drawn not in [screen["id"] for screen in take(ws, "jon", 9)]
@@ -199,7 +255,10 @@ def test_an_ordinary_screen_with_a_seen_answer_is_assisted(tmp_path: Path) -> No
     tables.answer(at(ws, "jon"), "study", "q1", "Ash")
     found = {screen["question"]["id"]: screen["arm"] for screen in take(ws, "jon", 9)}
     assert found == {"q1": "assisted", "q2": "blind"}
-    assert [row[0] for row in ws.db.execute("SELECT probability FROM assignment ORDER BY arm")] == [1.0, 1.0]
+    assert [row[0] for row in ws.db.execute("SELECT probability FROM assignment ORDER BY arm")] == [
+        1.0,
+        1.0,
+    ]
 
 
 def test_marks_seen_between_sending_and_saving_make_the_verdicts_assisted(tmp_path: Path) -> None:
@@ -208,16 +267,31 @@ def test_marks_seen_between_sending_and_saving_make_the_verdicts_assisted(tmp_pa
     say(ws, "judge", "north", "small/completeness", 4)
     tables.answer(at(ws, "mira"), "study", "q1", "Oak")
     small.save(at(ws, "mira"), screen, "save-one1")
-    assert {(row["provenance"]["arm"], row["provenance"]["design"]) for row in stored(ws, "mira")} == {("assisted", "ordinary")}
-    assert {row[0] for row in ws.db.execute("SELECT blind FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind = 'person'")} == {0}
+    assert {
+        (row["provenance"]["arm"], row["provenance"]["design"]) for row in stored(ws, "mira")
+    } == {("assisted", "ordinary")}
+    assert {
+        row[0]
+        for row in ws.db.execute(
+            "SELECT blind FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind = 'person'"
+        )
+    } == {0}
 
 
 def test_a_drawn_answer_stands_on_no_ordinary_screen(tmp_path: Path) -> None:
     ws = made(tmp_path, count=10, calibration=0.3)
-    stands = ws.db.execute("SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id").fetchall()
-    drawn, ordinary = ({row["subject_id"] for row in stands if (row["design"] == "calibration") is which} for which in (True, False))
+    stands = ws.db.execute(
+        "SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id"
+    ).fetchall()
+    drawn, ordinary = (
+        {row["subject_id"] for row in stands if (row["design"] == "calibration") is which}
+        for which in (True, False)
+    )
     assert (len(drawn), len(ordinary), drawn & ordinary) == (9, 21, set())  # 30 % of 30 answers
-    assert {row[0] for row in ws.db.execute("SELECT probability FROM screen WHERE design = 'calibration'")} == {0.3}
+    assert {
+        row[0]
+        for row in ws.db.execute("SELECT probability FROM screen WHERE design = 'calibration'")
+    } == {0.3}
 
 
 def needed(ws: Workspace) -> list[tuple[str, int, int]]:
@@ -234,7 +308,9 @@ def needed(ws: Workspace) -> list[tuple[str, int, int]]:
         ({"audit": 1.0}, "audit", "blind", 1),
     ],
 )
-def test_overlap_by_design(tmp_path: Path, shares: dict[str, float], design: str, arm: str, people: int) -> None:
+def test_overlap_by_design(
+    tmp_path: Path, shares: dict[str, float], design: str, arm: str, people: int
+) -> None:
     ws = made(tmp_path, count=1)
     say(ws, "judge", "north", "small/completeness", 4)  # an automatic cell, which an audit needs
     ws.db.execute("DELETE FROM seen")
@@ -244,7 +320,9 @@ def test_overlap_by_design(tmp_path: Path, shares: dict[str, float], design: str
     assert wanted == [(design, people, people)]
     for person in ("mira", "jon", "ann"):
         given = [screen for screen in take(ws, person, 9) if screen["design"] == design]
-        assert [screen["arm"] for screen in given] == ([arm] if person in ("mira", "jon")[:people] else [])
+        assert [screen["arm"] for screen in given] == (
+            [arm] if person in ("mira", "jon")[:people] else []
+        )
 
 
 @pytest.mark.parametrize("calibration", [1.0, 0.0])
@@ -257,7 +335,9 @@ def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibratio
         small.sample(ws, overlap=overlap)
         route.route(at(ws, "lead"), "study")
         people = dict(ws.db.execute("SELECT id, needed FROM screen").fetchall())
-        assert [people.pop(screen["id"]) for screen in (held, saved)] == [1, 1], "what somebody holds or saved stays as it was handed out"
+        assert [people.pop(screen["id"]) for screen in (held, saved)] == [1, 1], (
+            "what somebody holds or saved stays as it was handed out"
+        )
         assert back["id"] in people and {*people.values()} == {overlap}
         assert small.free(ws) == small.places(ws)
 
@@ -267,7 +347,14 @@ def test_a_begun_screen_that_has_nothing_more_to_ask_is_not_handed_out(tmp_path:
     lead = at(ws, "lead")
     rubric = "rubric: small\ncriteria: {completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge]}}"
     small.bring(
-        lead, small.folder(tmp_path, "study", questions=small.questions(1), answers=small.answers(1, ["Ash", "Oak"])), rubric=rubric
+        lead,
+        small.folder(
+            tmp_path,
+            "study",
+            questions=small.questions(1),
+            answers=small.answers(1, ["Ash", "Oak"]),
+        ),
+        rubric=rubric,
     )
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0, overlap=2)
     route.route(lead, "study")
@@ -275,7 +362,9 @@ def test_a_begun_screen_that_has_nothing_more_to_ask_is_not_handed_out(tmp_path:
     small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
     say(ws, "judge", "north", "small/completeness", 4)
     for sure, handed in ((0.6, 0), (1.0, 1)):
-        projects.set_settings(ws, projects.get_project(ws, "study"), {"routes": {"low_confidence": sure}})
+        projects.set_settings(
+            ws, projects.get_project(ws, "study"), {"routes": {"low_confidence": sure}}
+        )
         route.route(lead, "study")
         assert grading.counts(at(ws, "jon"), "study")["waiting"] == handed
     assert [one["id"] for one in take(ws, "jon", 9)] == [screen["id"]]
@@ -288,34 +377,55 @@ def test_the_order_is_the_same_on_reload_and_another_for_others(tmp_path: Path) 
     ws = made(tmp_path, count=12, overlap=2)
     orders = {}
     for person in ("mira", "jon"):
-        orders[person] = {screen["id"]: [answer["id"] for answer in screen["answers"]] for screen in take(ws, person, 12)}
-        again = {i: [a["id"] for a in grading.one_screen(at(ws, person), "study", i)["answers"]] for i in orders[person]}
+        orders[person] = {
+            screen["id"]: [answer["id"] for answer in screen["answers"]]
+            for screen in take(ws, person, 12)
+        }
+        again = {
+            i: [a["id"] for a in grading.one_screen(at(ws, person), "study", i)["answers"]]
+            for i in orders[person]
+        }
         assert again == orders[person]
     assert orders["mira"].keys() == orders["jon"].keys() and len(orders["mira"]) == 12
     assert orders["mira"] != orders["jon"]  # equal by chance: (1/6)^12
-    assert any(sorted(order) != order for order in orders["mira"].values()), "not the order of the rows"  # by chance: (1/6)^12
+    assert any(sorted(order) != order for order in orders["mira"].values()), (
+        "not the order of the rows"
+    )  # by chance: (1/6)^12
 
 
 def test_equal_texts_are_read_once_and_keep_cells_of_their_own(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
-    answers = [{"question_id": "q1", "model": m, "text": t} for m, t in (("Ash", "The same."), ("Oak", "Another."), ("Elm", "The same."))]
-    small.bring(at(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers))
+    answers = [
+        {"question_id": "q1", "model": m, "text": t}
+        for m, t in (("Ash", "The same."), ("Oak", "Another."), ("Elm", "The same."))
+    ]
+    small.bring(
+        at(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers)
+    )
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
     route.route(at(ws, "lead"), "study")
     (screen,) = take(ws, "mira")
-    assert sorted((a["text"], len(a["twins"])) for a in screen["answers"]) == [("Another.", 0), ("The same.", 1)]
+    assert sorted((a["text"], len(a["twins"])) for a in screen["answers"]) == [
+        ("Another.", 0),
+        ("The same.", 1),
+    ]
     small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
     assert [row["value"] for row in stored(ws, "mira")] == ["4"] * 3
 
 
 def test_the_queue_can_be_narrowed(tmp_path: Path) -> None:
     ws = made(tmp_path, count=6)
-    kinds = {row["key"]: row["task_type"] for row in ws.db.execute("SELECT key, task_type FROM question")}
+    kinds = {
+        row["key"]: row["task_type"] for row in ws.db.execute("SELECT key, task_type FROM question")
+    }
     assert len(set(kinds.values())) > 1
     wanted = next(iter(kinds.values()))
     given = take(ws, "ann", 50, narrow=f"task_type={wanted}")
     assert given and {screen["question"]["task_type"] for screen in given} == {wanted}
     others = take(ws, "ann", 50, have=[screen["id"] for screen in given])
     assert all(screen["question"]["task_type"] != wanted for screen in others)
-    with pytest.raises(InputError, match=r"queue: found 'seed=1', expected one of task_type=\.\.\., category=\.\.\., language=\.\.\."):
+    with pytest.raises(
+        InputError,
+        match=r"queue: found 'seed=1', expected one of task_type=\.\.\., category=\.\.\., language=\.\.\.",
+    ):
         take(ws, "ann", 1, narrow="seed=1")

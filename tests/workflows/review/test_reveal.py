@@ -1,4 +1,5 @@
-"""Reveals: nothing before a batch is full, what a reveal changes afterwards, and what Agreement counts then."""
+"""Reveals: nothing before a batch is full, what a reveal changes afterwards, and what Agreement
+counts then."""
 
 from __future__ import annotations
 
@@ -19,7 +20,17 @@ from graders.workflows.results import tables
 from graders.workflows.review import desk, grading, reveal
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
-from tests.workflows.review.test_grading import MARKER, NUMBER, at, cells_of, made, say, speak, stored, take
+from tests.workflows.review.test_grading import (
+    MARKER,
+    NUMBER,
+    at,
+    cells_of,
+    made,
+    say,
+    speak,
+    stored,
+    take,
+)
 
 JUDGE = f"{MARKER}-north"
 
@@ -27,7 +38,9 @@ JUDGE = f"{MARKER}-north"
 def switched_on(tmp_path: Path, batch: int, **shares: Any) -> Workspace:
     """A project of blind screens with a reveal after each `batch` of them."""
     ws = made(tmp_path, **{"blind": 1.0, **shares})
-    projects_settings.change_settings(at(ws, "lead"), "study", {"reveal": True, "reveal_batch": batch})
+    projects_settings.change_settings(
+        at(ws, "lead"), "study", {"reveal": True, "reveal_batch": batch}
+    )
     return ws
 
 
@@ -62,10 +75,15 @@ def test_it_is_off_unless_a_lead_switches_it_on(tmp_path: Path) -> None:
     grade(ws, "mira", 9)
     found = projects_settings.settings(at(ws, "lead"), "study")["settings"]
     assert (found["reveal"], found["reveal_batch"], to_go(ws, "mira")) == (False, 10, None)
-    with pytest.raises(NotAllowed, match=r"^reveal: found a project whose lead left it off, expected blind screens to stay blind\.$"):
+    with pytest.raises(
+        NotAllowed,
+        match=r"^reveal: found a project whose lead left it off, expected blind screens to stay blind\.$",
+    ):
         reveal.open_batch(at(ws, "mira"), "study")
     with pytest.raises(NotAllowed):
-        projects_settings.change_settings(Scope(Actor("mira", role="annotator"), ws), "study", {"reveal": True})
+        projects_settings.change_settings(
+            Scope(Actor("mira", role="annotator"), ws), "study", {"reveal": True}
+        )
 
 
 def test_nothing_is_sent_before_the_batch_is_saved(tmp_path: Path) -> None:
@@ -75,7 +93,10 @@ def test_nothing_is_sent_before_the_batch_is_saved(tmp_path: Path) -> None:
     assert to_go(ws, "mira") == 2
     sent.append(grade(ws, "mira", 1))
     sent.append(take(ws, "mira", 1))  # held, not saved
-    with pytest.raises(InputError, match=r"^reveal: found 2 since the last one, expected 3 saved blind screens\. Save the others first\.$"):
+    with pytest.raises(
+        InputError,
+        match=r"^reveal: found 2 since the last one, expected 3 saved blind screens\. Save the others first\.$",
+    ):
         reveal.open_batch(at(ws, "mira"), "study")
     assert MARKER not in json.dumps(sent) and str(NUMBER)[1:] not in json.dumps(sent)
     assert to_go(ws, "mira") == 1
@@ -89,13 +110,29 @@ def test_a_batch_holds_the_judges_of_graded_cells_and_nothing_else(tmp_path: Pat
     batch = reveal.open_batch(at(ws, "mira"), "study")
     assert [screen["id"] for screen in batch] == [screen["id"] for screen in given]
     cells = cells_of({"answers": [answer for screen in batch for answer in screen["answers"]]})
-    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, a rule alone on relevance.
+    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, a rule alone on
+    # relevance.
     assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "relevant"}
-    said = {(cell["criterion"], j["name"].split("-")[1], j["value"]) for cell in cells for j in cell["judges"]}
+    said = {
+        (cell["criterion"], j["name"].split("-")[1], j["value"])
+        for cell in cells
+        for j in cell["judges"]
+    }
     assert said == {("small/completeness", "north", 5), ("small/completeness", "south", 1)}
     text = json.dumps(batch)
     assert JUDGE in text
-    for sign in ("-length", "-count", "_fault", "_added", "_f1", "-colleague", " why", " says", " quote", " comment"):
+    for sign in (
+        "-length",
+        "-count",
+        "_fault",
+        "_added",
+        "_f1",
+        "-colleague",
+        " why",
+        " says",
+        " quote",
+        " comment",
+    ):
         assert MARKER + sign not in text
     assert str(NUMBER)[1:] not in text
     others = take(ws, "mira", 9)
@@ -128,11 +165,21 @@ def test_what_is_given_blind_later_is_marked_and_not_blind_any_more(tmp_path: Pa
     grade(ws, "mira", 1)
     grade(ws, "jon", 1)
     rows = {
-        person: [(row["provenance"]["arm"], row["provenance"]["after_reveal"]) for row in stored(ws, person)] for person in ("mira", "jon")
+        person: [
+            (row["provenance"]["arm"], row["provenance"]["after_reveal"])
+            for row in stored(ws, person)
+        ]
+        for person in ("mira", "jon")
     }
-    # Nine verdicts a screen (brevity is measured): two screens before the reveal, one after; nothing was ever revealed to Jon.
-    assert rows == {"mira": [("blind", False)] * 18 + [("blind", True)] * 9, "jon": [("blind", False)] * 9}
-    assert [blind for _, _, blind in opinions(ws, "mira", "small/completeness")].count(1) == 6  # 2 screens x 3 answers
+    # Nine verdicts a screen (brevity is measured): two screens before the reveal, one after;
+    # nothing was ever revealed to Jon.
+    assert rows == {
+        "mira": [("blind", False)] * 18 + [("blind", True)] * 9,
+        "jon": [("blind", False)] * 9,
+    }
+    assert [blind for _, _, blind in opinions(ws, "mira", "small/completeness")].count(
+        1
+    ) == 6  # 2 screens x 3 answers
 
 
 def test_switching_it_off_again_does_not_make_later_verdicts_blind(tmp_path: Path) -> None:
@@ -151,18 +198,38 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
     before = agreement(at(ws, "lead"), "study", intervals=False)["criteria"]
     (screen, *_) = reveal.open_batch(at(ws, "mira"), "study")
     amended = [{"cell": cells_of(screen)[0]["id"], "value": 5, "action": "typed"}]
-    body = {"save_id": "amend-one1", "screen": screen["id"], "verdicts": amended, "after_reveal": True, "after": screen["saved"]["save_id"]}
+    body = {
+        "save_id": "amend-one1",
+        "screen": screen["id"],
+        "verdicts": amended,
+        "after_reveal": True,
+        "after": screen["saved"]["save_id"],
+    }
     grading.save(at(ws, "mira"), "study", body)
     first, second = [row for row in stored(ws, "mira") if row["cell_id"] == amended[0]["cell"]]
-    assert (first["value"], first["kind"], second["value"], second["kind"], second["amends"]) == ("2", "given", "5", "amends", first["uid"])
-    assert (second["provenance"]["arm"], second["provenance"]["after_reveal"], second["provenance"]["judges_seen"]) == (
+    assert (first["value"], first["kind"], second["value"], second["kind"], second["amends"]) == (
+        "2",
+        "given",
+        "5",
+        "amends",
+        first["uid"],
+    )
+    assert (
+        second["provenance"]["arm"],
+        second["provenance"]["after_reveal"],
+        second["provenance"]["judges_seen"],
+    ) == (
         "assisted",
         True,
         [JUDGE],
     )
-    found = ws.db.execute("SELECT final, final_source FROM cell WHERE id = ?", (amended[0]["cell"],)).fetchone()
+    found = ws.db.execute(
+        "SELECT final, final_source FROM cell WHERE id = ?", (amended[0]["cell"],)
+    ).fetchone()
     assert tuple(found) == ("5", "people"), "the amendment is what stands"
-    assert sorted(opinions(ws, "mira", "small/completeness")) == sorted([("5", 2.0, 1), *[("2", 2.0, 1)] * 11]), "4 screens x 3 answers"
+    assert sorted(opinions(ws, "mira", "small/completeness")) == sorted(
+        [("5", 2.0, 1), *[("2", 2.0, 1)] * 11]
+    ), "4 screens x 3 answers"
     assert agreement(at(ws, "lead"), "study", intervals=False)["criteria"] == before != []
     assert small.opinions(ws) == small.standing(ws) and small.tallied(ws) == small.recount(ws)
     grading.undo(at(ws, "mira"), "study", "undo-one1", "amend-one1")
@@ -173,12 +240,18 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
 def test_the_mark_survives_a_file(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
     human = [
-        small.human("q1", "Ash", "small/completeness", "p1", 3, arm="blind", design="calibration", **more)
+        small.human(
+            "q1", "Ash", "small/completeness", "p1", 3, arm="blind", design="calibration", **more
+        )
         for more in ({}, {"after_reveal": True, "part": "late"})
     ]
-    files = small.folder(tmp_path, "f", questions=small.questions(1), answers=small.answers(1, ["Ash"]), human=human)
+    files = small.folder(
+        tmp_path, "f", questions=small.questions(1), answers=small.answers(1, ["Ash"]), human=human
+    )
     small.bring(at(ws, "lead"), files)
-    found = ws.db.execute("SELECT c.part, o.blind FROM opinion o JOIN cell c ON c.id = o.cell_id ORDER BY c.part")
+    found = ws.db.execute(
+        "SELECT c.part, o.blind FROM opinion o JOIN cell c ON c.id = o.cell_id ORDER BY c.part"
+    )
     assert [tuple(row) for row in found] == [("", 1), ("late", 0)]
 
 
@@ -218,4 +291,9 @@ def test_a_screen_for_two_people_waits_for_the_second(tmp_path: Path) -> None:
     grade(ws, "mira", 2)
     mira, jon = (grading.counts(at(ws, person), "study") for person in ("mira", "jon"))
     assert queue.open_screens(ws.db, project) == mira["waiting"] == jon["waiting"] == 2
-    assert (mira["done"], mira["total"], jon["done"], jon["total"]) == (2, 2, 0, 2)  # Mira has nothing left to do
+    assert (mira["done"], mira["total"], jon["done"], jon["total"]) == (
+        2,
+        2,
+        0,
+        2,
+    )  # Mira has nothing left to do

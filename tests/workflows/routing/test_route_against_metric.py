@@ -22,16 +22,27 @@ ANSWERS = 40
 
 
 def routed(scope: Scope, values: Sequence[float]) -> set[int]:
-    """Numbers of the answers that people decide for their similarity, once they have these values."""
+    """Numbers of the answers that people decide for their similarity, once they have these
+    values."""
     project = scope.project("study")
-    subjects = [row[0] for row in scope.ws.db.execute("SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id ORDER BY a.id")]
+    subjects = [
+        row[0]
+        for row in scope.ws.db.execute(
+            "SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id ORDER BY a.id"
+        )
+    ]
     with scope.ws.write() as db:
-        rows = [(s, MetricValue(metric="token_f1", value=value), "") for s, value in zip(subjects, values, strict=True)]
+        rows = [
+            (s, MetricValue(metric="token_f1", value=value), "")
+            for s, value in zip(subjects, values, strict=True)
+        ]
         metric_values.put_metrics(db, project, rows)
     route(scope, "study")
     found = scope.ws.db.execute("SELECT subject_id, route, route_reason FROM cell").fetchall()
     people = [subjects.index(row["subject_id"]) for row in found if row["route"] == "people"]
-    assert {row["route_reason"] for row in found if row["route"] == "people"} <= {"judge against metric (token_f1 in the lowest tenth)"}
+    assert {row["route_reason"] for row in found if row["route"] == "people"} <= {
+        "judge against metric (token_f1 in the lowest tenth)"
+    }
     assert len(set(people)) == len(people), "one criterion alone is held against the similarity"
     return set(people)
 
@@ -42,10 +53,21 @@ def test_a_top_label_in_the_lowest_tenth_goes_to_people(tmp_path: Path) -> None:
         scope,
         tmp_path,
         RUBRIC,
-        questions=[{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(ANSWERS)],
-        answers=[{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(ANSWERS)],
+        questions=[
+            {"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"}
+            for i in range(ANSWERS)
+        ],
+        answers=[
+            {"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(ANSWERS)
+        ],
         judge=[
-            {"question_id": f"q{i}", "model": "Ash", "judge": "north", "criterion": f"small/{c}", "value": "No" if i == 2 else "Yes"}
+            {
+                "question_id": f"q{i}",
+                "model": "Ash",
+                "judge": "north",
+                "criterion": f"small/{c}",
+                "value": "No" if i == 2 else "Yes",
+            }
             for i in range(ANSWERS)
             for c in ("right", "plain")
         ],

@@ -1,4 +1,5 @@
-"""Whoever routes the same project with the same seed draws the same answers for calibration and audit, with another seed others."""
+"""Whoever routes the same project with the same seed draws the same answers for calibration and
+audit, with another seed others."""
 
 from __future__ import annotations
 

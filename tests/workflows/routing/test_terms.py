@@ -1,4 +1,5 @@
-"""Terms are fixed before labels are opened; further draws are random, and after a test only fresh labels count."""
+"""Terms are fixed before labels are opened; further draws are random, and after a test only fresh
+labels count."""
 
 from __future__ import annotations
 
@@ -31,22 +32,35 @@ def tasks(scope: Scope) -> dict[str, Any]:
 
 
 def chances(scope: Scope) -> set[float]:
-    return {round(r[0], 6) for r in scope.ws.db.execute("SELECT probability FROM screen WHERE design = 'calibration'")}
+    return {
+        round(r[0], 6)
+        for r in scope.ws.db.execute("SELECT probability FROM screen WHERE design = 'calibration'")
+    }
 
 
-def test_terms_change_until_the_first_label_and_never_after(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_terms_change_until_the_first_label_and_never_after(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = drawn_study(tmp_path)
     fix_terms(scope, "study", 0.05, 0.2)
     assert {(t["alpha"], t["delta"], t["draw"]) for t in tasks(scope).values()} == {(0.05, 0.2, 1)}
     label(scope, tmp_path, drawn(scope)[:1])
     with pytest.raises(Conflict) as refused:
         fix_terms(scope, "study", 0.3, 0.1, task_type="factual")
-    assert str(refused.value).startswith("terms: found labels that were opened on 2") and "Draw further answers" in str(refused.value)
+    assert str(refused.value).startswith(
+        "terms: found labels that were opened on 2"
+    ) and "Draw further answers" in str(refused.value)
     cograde = Line(scope.ws.path, capsys)
-    said = cograde.bare("promise", "terms", "--alpha", "0.3", "--task-type", "factual", "--workspace", scope.ws.path)
+    said = cograde.bare(
+        "promise", "terms", "--alpha", "0.3", "--task-type", "factual", "--workspace", scope.ws.path
+    )
     assert said.code == 1 and "expected drawn answers that nobody has labelled" in said.err
     assert cograde("risk", "--json").json["terms"]["tasks"]["factual"]["alpha"] == 0.05
-    for statement in ("UPDATE event SET body = '{}'", "DELETE FROM event WHERE kind = 'terms'", "DELETE FROM event WHERE kind = 'draw'"):
+    for statement in (
+        "UPDATE event SET body = '{}'",
+        "DELETE FROM event WHERE kind = 'terms'",
+        "DELETE FROM event WHERE kind = 'draw'",
+    ):
         with pytest.raises(sqlite3.IntegrityError, match="never"):
             scope.ws.db.execute(statement)
 
@@ -60,7 +74,9 @@ def test_terms_change_until_the_first_label_and_never_after(tmp_path: Path, caps
         (0.1, 0.1, 9, "steps that do not count: found 9, expected a whole number from 0 to 3."),
     ],
 )  # fmt: skip
-def test_terms_that_promise_nothing_are_refused(tmp_path: Path, alpha: float, delta: float, within: int, said: str) -> None:
+def test_terms_that_promise_nothing_are_refused(
+    tmp_path: Path, alpha: float, delta: float, within: int, said: str
+) -> None:
     with pytest.raises(InputError) as refused:
         fix_terms(drawn_study(tmp_path), "study", alpha, delta, within)
     assert str(refused.value) == said
@@ -70,7 +86,9 @@ def test_a_further_draw_before_labels_joins_the_first(tmp_path: Path) -> None:
     scope = drawn_study(tmp_path)
     found = draw_more(scope, "study", 20, task_type="factual")
     assert (found["answers"], found["tasks"]["factual"]["draw"], len(drawn(scope))) == (20, 1, 100)
-    assert chances(scope) == {100 / 160}  # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
+    assert chances(scope) == {
+        100 / 160
+    }  # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
     numbers = drawn(scope)
     label(scope, tmp_path, numbers, wrong=2)
     proven = row(scope)
@@ -88,7 +106,9 @@ def test_an_answer_that_is_drawn_later_leaves_the_screens_with_suggestions(tmp_p
     assert len({*by_arm["blind"], *by_arm["assisted"]}) == 12, "each stands on one screen"
 
 
-def test_after_a_failed_test_fresh_labels_alone_are_tested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_after_a_failed_test_fresh_labels_alone_are_tested(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = drawn_study(tmp_path, share=0.4)
     first = drawn(scope)
     label(scope, tmp_path, first, wrong=5)
@@ -98,7 +118,11 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(tmp_path: Path, capsy
     cograde = Line(scope.ws.path, capsys)
     assert cograde("risk").code == 5
     said = cograde.bare("promise", "draw", "--answers", 60, "--workspace", scope.ws.path)
-    assert said.code == 0 and "60 of 96 factual answers drawn (draw 2).\nThe draw begins a new test: earlier labels stay, and" in said.out
+    assert (
+        said.code == 0
+        and "60 of 96 factual answers drawn (draw 2).\nThe draw begins a new test: earlier labels stay, and"
+        in said.out
+    )
     fresh = [n for n in drawn(scope) if n not in first]
     waiting = row(scope)
     assert (waiting["state"], waiting["labels"], waiting["words"]) == (
@@ -107,18 +131,31 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(tmp_path: Path, capsy
         f"None of 60 {BEGUN} earlier labels are in no test of it.",
     )
     found = risk(scope, "study")
-    assert found["title"] == "Nothing is automatic, and no answer drawn under these terms was labelled yet"
+    assert (
+        found["title"]
+        == "Nothing is automatic, and no answer drawn under these terms was labelled yet"
+    )
     assert (found["terms"]["drawn"], found["terms"]["earlier"]) == (60, 64)
     label(scope, tmp_path, fresh)
     proven = row(scope)
-    assert (proven["state"], proven["labels"], proven["automatic"]) == ("PROVEN", 60, 36)  # 160 - 64 - 60
-    assert proven["words"].endswith("0 of 60 labels differ. Draw 2: earlier ones are not in this test.")
+    assert (proven["state"], proven["labels"], proven["automatic"]) == (
+        "PROVEN",
+        60,
+        36,
+    )  # 160 - 64 - 60
+    assert proven["words"].endswith(
+        "0 of 60 labels differ. Draw 2: earlier ones are not in this test."
+    )
     assert tasks(scope)["factual"]["draw"] == 2
 
-    # a draw beside a proof ends it: that is said before the click and with the draw, and the reason afterwards names it
+    # a draw beside a proof ends it: that is said before the click and with the draw, and the reason
+    # afterwards names it
     ends = "The draw begins a new test, and a proof ends with it (Relevance, factual): these cells go by your rule until a test of the new"
     stake = routing(scope, "study")["stake"]["all"]
-    assert stake["same"].startswith(ends) and stake["other"] == stake["same"] == draw_more(scope, "study", 30)["stake"]
+    assert (
+        stake["same"].startswith(ends)
+        and stake["other"] == stake["same"] == draw_more(scope, "study", 30)["stake"]
+    )
     again = row(scope)
     assert (again["state"], again["words"]) == (
         "BY YOUR RULE",

@@ -1,4 +1,5 @@
-"""Rubrics that live: checked while typed, versions and what they change, stale verdicts counted, only those graded again."""
+"""Rubrics that live: checked while typed, versions and what they change, stale verdicts counted,
+only those graded again."""
 
 from __future__ import annotations
 
@@ -39,8 +40,25 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Scope:
     scope = scope_at(place, "vera")
     cells = [(f"q{q}", m) for q in (1, 2) for m in ("Ash", "Oak")]
     human = [given(q, m, "relevance", "mira", "relevant") for q, m in cells]
-    judge = [{"question_id": q, "model": m, "criterion": "small/relevance", "judge": "openai:stub", "value": "relevant"} for q, m in cells]
-    bring(scope, place, SOURCE, questions=small.questions(2), answers=small.answers(2, ["Ash", "Oak"]), human=human, judge=judge)
+    judge = [
+        {
+            "question_id": q,
+            "model": m,
+            "criterion": "small/relevance",
+            "judge": "openai:stub",
+            "value": "relevant",
+        }
+        for q, m in cells
+    ]
+    bring(
+        scope,
+        place,
+        SOURCE,
+        questions=small.questions(2),
+        answers=small.answers(2, ["Ash", "Oak"]),
+        human=human,
+        judge=judge,
+    )
     return scope
 
 
@@ -52,57 +70,112 @@ def room(begun: Scope, tmp_path: Path) -> Scope:
 
 
 def test_a_text_is_checked_while_it_is_typed_and_nothing_is_kept(room: Scope) -> None:
-    bad = rubrics_edit.look(room, "study", SOURCE.replace("scale: [irrelevant", "scales: [irrelevant"), "small")
+    bad = rubrics_edit.look(
+        room, "study", SOURCE.replace("scale: [irrelevant", "scales: [irrelevant"), "small"
+    )
     assert bad["form"] is None and bad["errors"][0]["line"] == 4
-    assert bad["errors"][0]["text"].startswith("rubric small, line 4, criterion relevance: found the key 'scales'")
+    assert bad["errors"][0]["text"].startswith(
+        "rubric small, line 4, criterion relevance: found the key 'scales'"
+    )
     unknown = rubrics_edit.look(room, "study", SOURCE.replace("[judge]", "[judg]"), "small")
     assert unknown["form"] is not None and "the grader 'judg'" in unknown["errors"][0]["text"]
     good = rubrics_edit.look(room, "study", CHANGED, "small")
-    assert good["errors"] == [] and good["stale"] == {"relevance": {"people": 4, "judges": 4, "rules": 0}}
-    assert good["said"] == ["relevance, question: “Does it do what was asked?” becomes “Does it do all that was asked?”."]
+    assert good["errors"] == [] and good["stale"] == {
+        "relevance": {"people": 4, "judges": 4, "rules": 0}
+    }
+    assert good["said"] == [
+        "relevance, question: “Does it do what was asked?” becomes “Does it do all that was asked?”."
+    ]
     assert [line["sign"] for line in good["lines"]].count("+") == 1
-    other = rubrics_edit.look(room, "study", SOURCE.replace("rubric: small", "rubric: tiny"), "small")
+    other = rubrics_edit.look(
+        room, "study", SOURCE.replace("rubric: small", "rubric: tiny"), "small"
+    )
     assert "expected the same name, 'small'" in other["errors"][0]["text"]
     assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["source"] == SOURCE
 
 
 def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room: Scope) -> None:
-    made = rubrics_edit.edit(room, "study", SOURCE, "relevance", "graders", "[judge, requested_count]", "small")
-    assert made["source"] == SOURCE.replace("graders: [judge]", "graders: [judge, requested_count]") and made["stale"] == {}
+    made = rubrics_edit.edit(
+        room, "study", SOURCE, "relevance", "graders", "[judge, requested_count]", "small"
+    )
+    assert (
+        made["source"] == SOURCE.replace("graders: [judge]", "graders: [judge, requested_count]")
+        and made["stale"] == {}
+    )
     assert made["said"] == ["relevance, graders: “judge” becomes “judge, requested_count”."]
     more = rubrics_edit.edit(room, "study", SOURCE, "tone", "add", "", "small")
-    assert more["said"] == ["tone is new."] and [c["name"] for c in more["form"]["criteria"]] == ["relevance", "brevity", "tone"]
+    assert more["said"] == ["tone is new."] and [c["name"] for c in more["form"]["criteria"]] == [
+        "relevance",
+        "brevity",
+        "tone",
+    ]
 
 
-def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope, tmp_path: Path) -> None:
+def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
+    room: Scope, tmp_path: Path
+) -> None:
     before = rubrics_edit.rubric_list(room, "study")["rubrics"][0]["hash"]
     made = rubrics_edit.put(room, "study", CHANGED, "small", before)
     assert made["stale"]["relevance"]["people"] == 4
     row = rubrics_edit.rubric_list(room, "study")
-    assert row["title"] == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
+    assert (
+        row["title"] == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
+    )
     [small_one] = row["rubrics"]
     assert [(v["active"], v["by"]) for v in small_one["versions"]] == [(True, "Vera"), (False, "")]
-    # neither text names a version: the second is told from the first, and stays what it is when it is put once more
-    assert (made["version"], made["raised"], [v["version"] for v in small_one["versions"]]) == ("2", True, ["2", "1"])
+    # neither text names a version: the second is told from the first, and stays what it is when it
+    # is put once more
+    assert (made["version"], made["raised"], [v["version"] for v in small_one["versions"]]) == (
+        "2",
+        True,
+        ["2", "1"],
+    )
     assert rubrics_edit.put(room, "study", CHANGED, "small", small_one["hash"])["version"] == "2"
-    assert [v["version"] for v in rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"]] == ["2", "1"]
+    assert [
+        v["version"] for v in rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"]
+    ] == ["2", "1"]
     projects.add_person(room.ws, "Vera", group="crowd")
-    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"][0]["by"].startswith("Vera ("), "two of one name are told apart"
-    assert small_one["criteria"][0] == {"name": "relevance", "title": "Relevance", "now": 0, "people": 4, "judges": 4, "rules": 0}
+    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"][0]["by"].startswith(
+        "Vera ("
+    ), "two of one name are told apart"
+    assert small_one["criteria"][0] == {
+        "name": "relevance",
+        "title": "Relevance",
+        "now": 0,
+        "people": 4,
+        "judges": 4,
+        "rules": 0,
+    }
     old = rubrics_edit.version(room, "study", "small", small_one["versions"][1]["id"])
     assert old["source"] == SOURCE and old["said"] == made["said"]
     card = tables.answer(room, "study", "q1", "Ash")["cells"][0]
-    assert [(v["author"], v["stale"]) for v in card["verdicts"]] == [("mira", True), ("openai:stub", True)]
+    assert [(v["author"], v["stale"]) for v in card["verdicts"]] == [
+        ("mira", True),
+        ("openai:stub", True),
+    ]
     # the earlier wording again: its verdicts count again
     assert not rubrics_edit.put(room, "study", SOURCE, "small")["raised"]
     assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 8
     # a label that is no number
-    labels = [rubrics_edit.put(room, "study", f"version: draft\n{text}", "small")["version"] for text in (SOURCE, CHANGED)]
+    labels = [
+        rubrics_edit.put(room, "study", f"version: draft\n{text}", "small")["version"]
+        for text in (SOURCE, CHANGED)
+    ]
     assert labels == ["draft", "draft-2"]
     rubrics_edit.put(room, "study", SOURCE, "small")
-    # two of eight are about a text that has changed since; what comes with a file that nobody has finished does not count yet
-    bring(room, tmp_path, SOURCE, questions=small.questions(1), answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}])
-    waiting = {"questions": small.questions(3)[2], "answers": {"question_id": "q3", "model": "Ash", "text": "A third."}}
+    # two of eight are about a text that has changed since; what comes with a file that nobody has
+    # finished does not count yet
+    bring(
+        room,
+        tmp_path,
+        SOURCE,
+        questions=small.questions(1),
+        answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}],
+    )
+    waiting = {
+        "questions": small.questions(3)[2],
+        "answers": {"question_id": "q3", "model": "Ash", "text": "A third."},
+    }
     waiting["human"] = given("q3", "Ash", "relevance", "noor", "irrelevant")
     (tmp_path / "waiting").mkdir()
     for table, row in waiting.items():
@@ -119,7 +192,11 @@ def test_only_what_became_stale_is_graded_again_and_its_price_comes_first(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
-    assert rubrics_edit.regrade_plan(room, "study", "small") == {"answers": 0, "judges": ["openai:stub"], "plan": None}
+    assert rubrics_edit.regrade_plan(room, "study", "small") == {
+        "answers": 0,
+        "judges": ["openai:stub"],
+        "plan": None,
+    }
     with pytest.raises(InputError, match="nothing to grade again"):
         rubrics_edit.regrade(room, "study", "small")
     rubrics_edit.put(room, "study", CHANGED, "small")
@@ -138,7 +215,10 @@ def test_a_rubric_of_the_gallery_beside_the_others(room: Scope) -> None:
     look = rubrics_edit.look(room, "study", chosen["source"])
     assert look["said"] and look["stale"] == {}
     rubrics_edit.put(room, "study", chosen["source"], before="")
-    assert [row["name"] for row in rubrics_edit.rubric_list(room, "study")["rubrics"]] == ["small", "correctness"]
+    assert [row["name"] for row in rubrics_edit.rubric_list(room, "study")["rubrics"]] == [
+        "small",
+        "correctness",
+    ]
 
 
 def test_a_text_is_tried_on_an_answer_rules_at_once_a_judge_when_asked(
@@ -152,14 +232,24 @@ def test_a_text_is_tried_on_an_answer_rules_at_once_a_judge_when_asked(
     assert [(r["criterion"], r["grader"], r["word"]) for r in found["rows"]] == [
         ("Brevity", "length", "too long")
     ]  # 11 characters, 5 allowed
-    roomy = try_rubric.try_rubric(room, "study", SOURCE.replace("short: 5, detailed: 6", "short: 50, detailed: 60"), subject)
+    roomy = try_rubric.try_rubric(
+        room, "study", SOURCE.replace("short: 5, detailed: 6", "short: 50, detailed: 60"), subject
+    )
     assert roomy["rows"][0]["word"] == "fitting"
     judged = try_rubric.try_rubric(room, "study", CHANGED, subject, "openai:stub")
-    assert [r["kind"] for r in judged["rows"]] == ["rule", "judge"] and judged["rows"][1]["word"] in ("irrelevant", "relevant")
+    assert [r["kind"] for r in judged["rows"]] == ["rule", "judge"] and judged["rows"][1][
+        "word"
+    ] in ("irrelevant", "relevant")
     assert room.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == said
     with pytest.raises(RubricError):
         try_rubric.try_rubric(room, "study", "rubric: x", subject)
     with pytest.raises(NotFound):
         try_rubric.try_rubric(room, "study", SOURCE, 999)
     with pytest.raises(Exception, match="no key of your own"):
-        try_rubric.try_rubric(Scope(Actor(role="visitor", own_key_only=True), room.ws), "study", SOURCE, subject, "openai:stub")
+        try_rubric.try_rubric(
+            Scope(Actor(role="visitor", own_key_only=True), room.ws),
+            "study",
+            SOURCE,
+            subject,
+            "openai:stub",
+        )

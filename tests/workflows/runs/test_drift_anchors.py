@@ -1,4 +1,5 @@
-"""Anchor questions: a judge that changed grades their answers first and once more, planned and priced, and nothing is bought twice."""
+"""Anchor questions: a judge that changed grades their answers first and once more, planned and
+priced, and nothing is bought twice."""
 
 from __future__ import annotations
 
@@ -21,15 +22,15 @@ from tests.support.studies import bring, scope_at
 pytestmark = pytest.mark.usefixtures("key")
 
 N = 6
-RUBRIC = (
-    "rubric: small\ncriteria:\n  completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}\n"
-)
+RUBRIC = "rubric: small\ncriteria:\n  completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}\n"
 
 
 def run(scope: Scope, stub: StubProvider, **more: Any) -> tuple[dict[str, Any], int]:
     """The plan of the judge, and what was sent."""
     before = stub.stats()["requests"]
-    started = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **more})
+    started = runs.start(
+        scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **more}
+    )
     assert runs.execute(scope.ws, started["run"]) == "done"
     return started["plan"]["judges"][0], stub.stats()["requests"] - before
 
@@ -39,9 +40,14 @@ def opinions(scope: Scope) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in scope.ws.db.execute(sql)]
 
 
-def test_a_changed_judge_grades_anchors_first_and_twice(tmp_path: Path, stub: StubProvider, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_judge_grades_anchors_first_and_twice(
+    tmp_path: Path, stub: StubProvider, capsys: pytest.CaptureFixture[str]
+) -> None:
     scope = scope_at(tmp_path)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?", "detail": "short", "task_type": "factual"} for i in range(N)]
+    questions = [
+        {"id": f"q{i}", "text": f"Question {i}?", "detail": "short", "task_type": "factual"}
+        for i in range(N)
+    ]
     bring(
         scope,
         tmp_path,
@@ -54,53 +60,92 @@ def test_a_changed_judge_grades_anchors_first_and_twice(tmp_path: Path, stub: St
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.name(scope, "study", ["q1", "nowhere"])
     drawn = [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]]
-    assert len(drawn) == 3 and [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]] == drawn
+    assert (
+        len(drawn) == 3
+        and [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]] == drawn
+    )
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.change(scope, "study", add=["nowhere"], remove=drawn)
     others = [key for key in ("q0", "q1", "q2", "q3", "q4", "q5") if key not in drawn]
-    changed_twice = (drift_anchors.change(scope, "study", remove=drawn[:1]), drift_anchors.change(scope, "study", others[:1], drawn[1:2]))[
-        1
-    ]
-    assert {row["id"] for row in changed_twice["questions"]} == {drawn[2], others[0]}, "each change leaves what others did"
+    changed_twice = (
+        drift_anchors.change(scope, "study", remove=drawn[:1]),
+        drift_anchors.change(scope, "study", others[:1], drawn[1:2]),
+    )[1]
+    assert {row["id"] for row in changed_twice["questions"]} == {drawn[2], others[0]}, (
+        "each change leaves what others did"
+    )
     shown = cograde("anchors", "set", "q5", "q2").out
     assert shown.startswith("2 of 6 questions are anchors. A figure of drift needs 20.")
 
     first, sent = run(scope, stub)
-    assert (sent, first["calls"]) == (N, N) and not any("anchor" in note for note in first["notes"]), "nothing changed yet"
+    assert (sent, first["calls"]) == (N, N) and not any(
+        "anchor" in note for note in first["notes"]
+    ), "nothing changed yet"
     before = opinions(scope)
     changed = {"judge_options": {"temperature": 0.3}}
-    planned = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **changed})["judges"][0]
+    planned = runs.plan(
+        scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **changed}
+    )["judges"][0]
     assert planned["calls"] == N + 2 and any(
-        "2 answers to anchor questions: these come first, and 2 calls ask once more" in note for note in planned["notes"]
+        "2 answers to anchor questions: these come first, and 2 calls ask once more" in note
+        for note in planned["notes"]
     )
-    left_out = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, "anchors": False, **changed})
+    left_out = runs.plan(
+        scope,
+        "study",
+        {"judges": ["openai:stub"], "base_url": stub.base_url, "anchors": False, **changed},
+    )
     assert left_out["anchors"] is True, "whoever left them out can take them in again"
     left_out = left_out["judges"][0]
     assert left_out["calls"] == N and not any("anchor" in note for note in left_out["notes"])
-    # a run that may send three calls spends them on the anchors: both once more, and the first of them for good
+    # a run that may send three calls spends them on the anchors: both once more, and the first of
+    # them for good
     started = runs.start(
-        scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, "budget_calls": 3, "concurrency": 1, **changed}
+        scope,
+        "study",
+        {
+            "judges": ["openai:stub"],
+            "base_url": stub.base_url,
+            "budget_calls": 3,
+            "concurrency": 1,
+            **changed,
+        },
     )
     assert runs.execute(scope.ws, started["run"]) != "done"
-    moved = [key for (key, _, old), (_, _, new) in zip(before, opinions(scope), strict=True) if old != new]
+    moved = [
+        key
+        for (key, _, old), (_, _, new) in zip(before, opinions(scope), strict=True)
+        if old != new
+    ]
     assert len(moved) == 1 and moved[0] in ("q2", "q5")
     _, sent = run(scope, stub, **changed)
-    assert sent == N - 1 and {row[2] for row in before}.isdisjoint(row[2] for row in opinions(scope)), "what is stored is not bought again"
-    said = scope.ws.db.execute("SELECT count(*) FROM verdict v JOIN author w ON w.id = v.author_id AND w.kind = 'judge'").fetchone()[0]
+    assert sent == N - 1 and {row[2] for row in before}.isdisjoint(
+        row[2] for row in opinions(scope)
+    ), "what is stored is not bought again"
+    said = scope.ws.db.execute(
+        "SELECT count(*) FROM verdict v JOIN author w ON w.id = v.author_id AND w.kind = 'judge'"
+    ).fetchone()[0]
     assert said == 2 * N + 2
 
     # a judge that has done all of it is done, and going back to what it was costs nothing
     for back in (changed, {}, {}, changed):
         planned, sent = run(scope, stub, **back)
-        assert (sent, planned["calls"] - planned["known"]) == (0, 0) and not any("anchor" in note for note in planned["notes"])
+        assert (sent, planned["calls"] - planned["known"]) == (0, 0) and not any(
+            "anchor" in note for note in planned["notes"]
+        )
     figures = diagnostics(scope, "study")["judges"][0]["criteria"][0]["figures"]
-    assert figures["drift"]["n_cells"] == N and figures["consistency"]["n_cells"] == 2, "what is said twice by one recipe is noise"
+    assert figures["drift"]["n_cells"] == N and figures["consistency"]["n_cells"] == 2, (
+        "what is said twice by one recipe is noise"
+    )
     assert figures["drift"]["noise"] is not None
 
-    # a run about other answers takes anchors along once the wording changed; repeats travel and are no opinions anywhere
+    # a run about other answers takes anchors along once the wording changed; repeats travel and are
+    # no opinions anywhere
     reworded = RUBRIC.replace("Is all there?", "Is all of it there?")
     rubrics_edit.put(scope, "study", reworded)
-    other = scope.ws.db.execute("SELECT s.id FROM subject s JOIN question q ON q.id = s.question_id WHERE q.key = 'q0'").fetchone()[0]
+    other = scope.ws.db.execute(
+        "SELECT s.id FROM subject s JOIN question q ON q.id = s.question_id WHERE q.key = 'q0'"
+    ).fetchone()[0]
     _, sent = run(scope, stub, only=[other], **changed)
     assert sent == 1 + 2 + 2
     place = small.folder(tmp_path, "copy", **snapshot.tables(scope.ws, scope.project("study")))
@@ -109,7 +154,9 @@ def test_a_changed_judge_grades_anchors_first_and_twice(tmp_path: Path, stub: St
     assert [row[:2] for row in opinions(copy)] == [row[:2] for row in opinions(scope)]
 
 
-def test_a_repeat_that_is_lost_leaves_no_cell_without_a_verdict(tmp_path: Path, stub: StubProvider) -> None:
+def test_a_repeat_that_is_lost_leaves_no_cell_without_a_verdict(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = scope_at(tmp_path)
     bring(
         scope,

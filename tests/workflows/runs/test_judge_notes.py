@@ -1,4 +1,5 @@
-"""What a plan says of a judge before it is paid: kinship with the models that it grades, settings that its model does not take."""
+"""What a plan says of a judge before it is paid: kinship with the models that it grades, settings
+that its model does not take."""
 
 from __future__ import annotations
 
@@ -19,21 +20,35 @@ RUBRIC = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from
         (
             "openai:gpt-4o",
             ["gpt-4o", "Rowan"],
-            ["It grades its own answers (gpt-4o): judges are kinder to these. Take another, or let people check."],
+            [
+                "It grades its own answers (gpt-4o): judges are kinder to these. Take another, or let people check."
+            ],
         ),
         (
             "openai:gpt-4o",
             ["gpt-3.5-turbo", "o1-mini"],
             ["gpt-3.5-turbo and o1-mini are of its family (openai), to which judges are kinder."],
         ),
-        ("ollama:llama3", ["llama-2-7b", "gpt-4o"], ["llama-2-7b is of its family (llama), to which judges are kinder."]),
-        ("openai:gpt-4o", ["gpt-1", "gpt-2", "gpt-3", "gpt-5"], ["4 models are of its family (openai), to which judges are kinder."]),
+        (
+            "ollama:llama3",
+            ["llama-2-7b", "gpt-4o"],
+            ["llama-2-7b is of its family (llama), to which judges are kinder."],
+        ),
+        (
+            "openai:gpt-4o",
+            ["gpt-1", "gpt-2", "gpt-3", "gpt-5"],
+            ["4 models are of its family (openai), to which judges are kinder."],
+        ),
         ("openai:o3-mini", ["Cedar"], ["o3-mini does not take temperature: left out."]),
     ],
 )
-def test_a_plan_tells_what_is_better_known_before(tmp_path: Path, judge: str, models: list[str], told: list[str]) -> None:
+def test_a_plan_tells_what_is_better_known_before(
+    tmp_path: Path, judge: str, models: list[str], told: list[str]
+) -> None:
     scope = scope_at(tmp_path, "mira")
-    answers = [{"question_id": "q", "model": model, "text": f"{model} says so."} for model in models]
+    answers = [
+        {"question_id": "q", "model": model, "text": f"{model} says so."} for model in models
+    ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
     (found,) = runs.plan(scope, "study", {"judges": [judge]})["judges"]
     assert found["notes"] == told
@@ -42,7 +57,11 @@ def test_a_plan_tells_what_is_better_known_before(tmp_path: Path, judge: str, mo
 @pytest.mark.parametrize(
     ("judge", "fields", "told"),
     [
-        ("openai:gpt 5", {}, "'gpt 5' has a space in it: is that the model's name? Between two judges stands a comma."),
+        (
+            "openai:gpt 5",
+            {},
+            "'gpt 5' has a space in it: is that the model's name? Between two judges stands a comma.",
+        ),
         (
             "openai:gpt-5",
             {"reasoning_effort": "hihg"},
@@ -54,7 +73,11 @@ def test_a_plan_tells_what_is_better_known_before(tmp_path: Path, judge: str, mo
             "It asks 4 times: samples that tie leave the cell to people. An odd number ties less.",
         ),
         ("openai:gpt-5", {"reasoning_effort": "high", "samples": 3, "temperature": 1}, None),
-        ("anthropic:claude-sonnet-4-5", {"reasoning_effort": "hihg"}, None),  # is not sent, and that is said in the plan
+        (
+            "anthropic:claude-sonnet-4-5",
+            {"reasoning_effort": "hihg"},
+            None,
+        ),  # is not sent, and that is said in the plan
     ],
 )
 def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
@@ -70,7 +93,9 @@ def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
     key = "ANTHROPIC_API_KEY" if judge.startswith("anthropic") else "OPENAI_API_KEY"
     lacking = f"No key: the variable {key} is not set, and none was typed. {_judge_notes.TYPE_KEY}"
     assert found["lacking"] == lacking
-    assert judge_check.check(scope, "study", {"judges": ["mine"]}) == [{"name": "mine", "notes": [*said, lacking]}]
+    assert judge_check.check(scope, "study", {"judges": ["mine"]}) == [
+        {"name": "mine", "notes": [*said, lacking]}
+    ]
     typed = judge_check.check(scope, "study", {"judges": ["mine"], "needs_key": True})
     assert typed == ([{"name": "mine", "notes": said}] if said else [])
 
@@ -86,13 +111,33 @@ criteria:
 
 @pytest.mark.parametrize(
     ("cut", "per", "held"),
-    [("cut_reference: false", "answer", True), ("cut_reference: true", "answer", False), ("cut_reference: false", "criterion", False)],
+    [
+        ("cut_reference: false", "answer", True),
+        ("cut_reference: true", "answer", False),
+        ("cut_reference: false", "criterion", False),
+    ],
 )
-def test_a_plan_names_the_criterion_that_keeps_a_reference_whole(tmp_path: Path, cut: str, per: str, held: bool) -> None:
+def test_a_plan_names_the_criterion_that_keeps_a_reference_whole(
+    tmp_path: Path, cut: str, per: str, held: bool
+) -> None:
     scope = scope_at(tmp_path, "mira")
-    question = {"id": "q", "text": "Tell it.", "task_type": "factual", "references": ["word " * 4_000]}  # about 5,000 tokens
-    answers = [{"question_id": "q", "model": model, "text": f"{model} says so."} for model in ("Cedar", "Rowan")]
-    bring(scope, tmp_path, rubric=CUTS.replace("CUT}", cut + "}"), questions=[question], answers=answers)
+    question = {
+        "id": "q",
+        "text": "Tell it.",
+        "task_type": "factual",
+        "references": ["word " * 4_000],
+    }  # about 5,000 tokens
+    answers = [
+        {"question_id": "q", "model": model, "text": f"{model} says so."}
+        for model in ("Cedar", "Rowan")
+    ]
+    bring(
+        scope,
+        tmp_path,
+        rubric=CUTS.replace("CUT}", cut + "}"),
+        questions=[question],
+        answers=answers,
+    )
     judges.set_up(scope, "study", "near", "openai:gpt-4o", {"window": 4_000, "per": per})
     (found,) = runs.plan(scope, "study", {"judges": ["near"]})["judges"]
     sentence = (

@@ -1,4 +1,5 @@
-"""A run asks each criterion in its own way: claims against documents, own prompts in plain text, checkers, all under one name."""
+"""A run asks each criterion in its own way: claims against documents, own prompts in plain text,
+checkers, all under one name."""
 
 from __future__ import annotations
 
@@ -40,16 +41,27 @@ def study(place: Path, rubric: Rubric) -> Scope:
     """One question with a document, one without; two answers each."""
     folder = place / "files"
     folder.mkdir()
-    questions = [{"id": "q1", "text": "When can I swim?", "context": [DOCUMENT]}, {"id": "q2", "text": "When can I skate?"}]
-    answers = [{"question_id": q, "model": m, "text": text} for q in ("q1", "q2") for m, text in ANSWERS.items()]
+    questions = [
+        {"id": "q1", "text": "When can I swim?", "context": [DOCUMENT]},
+        {"id": "q2", "text": "When can I skate?"},
+    ]
+    answers = [
+        {"question_id": q, "model": m, "text": text}
+        for q in ("q1", "q2")
+        for m, text in ANSWERS.items()
+    ]
     for name, rows in (("questions", questions), ("answers", answers)):
         (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     scope = small.scope_of(small.workspace(place))
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", folder, rubric=rubric).import_id)
+    importing_stage.finish(
+        scope, importing_stage.stage(scope, "study", folder, rubric=rubric).import_id
+    )
     return scope
 
 
-def graded(scope: Scope, judge: str, **options: Any) -> dict[tuple[str, str, str, str], tuple[Any, str]]:
+def graded(
+    scope: Scope, judge: str, **options: Any
+) -> dict[tuple[str, str, str, str], tuple[Any, str]]:
     """Run a judge; (question, model, criterion, part) -> (value, reason)."""
     run = runs.start(scope, "study", {"judges": [judge], **options})["run"]
     assert runs.execute(scope.ws, run) == "done"
@@ -61,10 +73,14 @@ def graded(scope: Scope, judge: str, **options: Any) -> dict[tuple[str, str, str
     return {(r[0], r[1], r[2].split("/")[1], r[3]): (r[4] and json.loads(r[4]), r[5]) for r in rows}
 
 
-def test_a_checker_is_asked_about_each_claim_with_a_document(tmp_path: Path, stub: StubProvider) -> None:
+def test_a_checker_is_asked_about_each_claim_with_a_document(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = study(tmp_path, read_named_rubric("grounded"))
     stub.configure(say="Yes", faults={})
-    (plan,) = runs.plan(scope, "study", {"judges": ["ollama:bespoke-minicheck"], "base_url": stub.root})["judges"]
+    (plan,) = runs.plan(
+        scope, "study", {"judges": ["ollama:bespoke-minicheck"], "base_url": stub.root}
+    )["judges"]
     assert (plan["calls"], plan["notes"]) == (
         3,
         [
@@ -82,33 +98,52 @@ def test_a_checker_is_asked_about_each_claim_with_a_document(tmp_path: Path, stu
         ("q2", "Ash", "supported", "In August it is closed."): (None, "no_context"),
         ("q2", "Oak", "supported", "It never closes."): (None, "no_context"),
     }
-    assert {said for place, said in found.items() if place[2] == "relevancy"} == {(None, "not_applicable")}
-    assert {row["money"] for row in judges.figures(scope, "study")} == {0.0}, "what needed no call costs nothing, as the calls did here"
+    assert {said for place, said in found.items() if place[2] == "relevancy"} == {
+        (None, "not_applicable")
+    }
+    assert {row["money"] for row in judges.figures(scope, "study")} == {0.0}, (
+        "what needed no call costs nothing, as the calls did here"
+    )
     assert stub.stats()["requests"] == 3
-    assert graded(scope, "ollama:bespoke-minicheck", base_url=stub.root) == found and stub.stats()["requests"] == 3
+    assert (
+        graded(scope, "ollama:bespoke-minicheck", base_url=stub.root) == found
+        and stub.stats()["requests"] == 3
+    )
 
 
-def test_claims_and_relevancy_are_one_call_of_a_chat_model(tmp_path: Path, stub: StubProvider) -> None:
+def test_claims_and_relevancy_are_one_call_of_a_chat_model(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = study(tmp_path, read_named_rubric("grounded"))
     stub.configure(faults={}, say=None)
     found = graded(scope, "openai:stub", base_url=stub.base_url)
-    assert stub.stats()["requests"] == 4  # one an answer; without a document relevancy alone is asked
+    assert (
+        stub.stats()["requests"] == 4
+    )  # one an answer; without a document relevancy alone is asked
     assert found[("q2", "Oak", "supported", "It never closes.")] == (None, "no_context")
     assert len(found) == 10 and found[("q1", "Ash", "relevancy", "")][0] in ("no", "yes")
 
 
-def test_a_prompt_of_ones_own_goes_in_plain_text_beside_structured_ones(tmp_path: Path, stub: StubProvider) -> None:
+def test_a_prompt_of_ones_own_goes_in_plain_text_beside_structured_ones(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = study(tmp_path, read_rubric(OWN))
     setup = judge_setup.make_judge("openai:stub", secret="s", criteria=read_rubric(OWN).criteria)
     assert {judge.name for judge, _ in setup.judge.judges} == {"bare", "llm"}
     project = scope.project("study")
-    asked = [task.request for task in judging.tasks(scope.ws, project, setup, content.subject_ids(scope.ws.db, project))]
+    asked = [
+        task.request
+        for task in judging.tasks(
+            scope.ws, project, setup, content.subject_ids(scope.ws.db, project)
+        )
+    ]
     assert (
-        sorted((request.criteria, request.schema is None) for request in asked) == [(("own/fit",), True)] * 4 + [(("own/tone",), False)] * 4
+        sorted((request.criteria, request.schema is None) for request in asked)
+        == [(("own/fit",), True)] * 4 + [(("own/tone",), False)] * 4
     )
-    assert {text for request in asked if request.schema is None for _, text in request.messages} == {
-        f"Does this fit? {text} Say yes or no." for text in ANSWERS.values()
-    }
+    assert {
+        text for request in asked if request.schema is None for _, text in request.messages
+    } == {f"Does this fit? {text} Say yes or no." for text in ANSWERS.values()}
 
 
 STYLED = """
@@ -122,29 +157,53 @@ GARBLED = "\ufffd\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd \ufffd\ufffd\ufffd\ufffd\
 
 
 def poems(place: Path, rubric: str) -> Scope:
-    """A question that names an author and one that names nobody; of its two answers one cannot be read."""
+    """A question that names an author and one that names nobody; of its two answers one cannot be
+    read."""
     folder = place / "files"
     folder.mkdir()
-    asked = {"q1": "Write a poem about rain in the style of Dickinson.", "q2": "Write a poem about rain."}
-    answers = [("q1", "Ash", "Rain is a visitor."), ("q2", "Ash", "Rain, rain on the roof."), ("q2", "Oak", GARBLED)]
+    asked = {
+        "q1": "Write a poem about rain in the style of Dickinson.",
+        "q2": "Write a poem about rain.",
+    }
+    answers = [
+        ("q1", "Ash", "Rain is a visitor."),
+        ("q2", "Ash", "Rain, rain on the roof."),
+        ("q2", "Oak", GARBLED),
+    ]
     for name, rows in (
         ("questions", [{"id": key, "text": text} for key, text in asked.items()]),
-        ("answers", [{"question_id": key, "model": model, "text": text} for key, model, text in answers]),
+        (
+            "answers",
+            [{"question_id": key, "model": model, "text": text} for key, model, text in answers],
+        ),
     ):
         (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     scope = small.scope_of(small.workspace(place))
-    importing_stage.finish(scope, importing_stage.stage(scope, "study", folder, rubric=read_rubric(rubric)).import_id)
+    importing_stage.finish(
+        scope, importing_stage.stage(scope, "study", folder, rubric=read_rubric(rubric)).import_id
+    )
     return scope
 
 
-def asked_about(scope: Scope, per: str = "answer", **more: Any) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+def asked_about(
+    scope: Scope, per: str = "answer", **more: Any
+) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
     """(question and model of each answer, criteria) of the calls that a judge has to make."""
     project = scope.project("study")
     setup = judge_setup.make_judge(
-        "openai:stub", secret="s", criteria=judging.judged_criteria(scope.ws, project), options={"per": per, **more}
+        "openai:stub",
+        secret="s",
+        criteria=judging.judged_criteria(scope.ws, project),
+        options={"per": per, **more},
     )
     found = [task.request for task in judging.tasks(scope.ws, project, setup)]
-    return {(tuple(sorted(f"{s.question_id} {s.model}" for s in r.subjects)), tuple(c.split("/")[1] for c in r.criteria)) for r in found}
+    return {
+        (
+            tuple(sorted(f"{s.question_id} {s.model}" for s in r.subjects)),
+            tuple(c.split("/")[1] for c in r.criteria),
+        )
+        for r in found
+    }
 
 
 def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvider) -> None:
@@ -154,13 +213,22 @@ def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvide
     assert asked_about(scope) == asked_about(scope, "question") == apart
     stub.configure(faults={}, say=None)
     found = graded(scope, "openai:stub", base_url=stub.base_url)
-    assert {(question, model, name) for question, model, name, _ in found} == {(*key.split(), n) for (key,), names in apart for n in names}
+    assert {(question, model, name) for question, model, name, _ in found} == {
+        (*key.split(), n) for (key,), names in apart for n in names
+    }
     assert asked_about(scope) == set()
-    assert runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][0]["calls"] == 0
+    assert (
+        runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][
+            0
+        ]["calls"]
+        == 0
+    )
 
 
 def test_a_call_with_nothing_left_is_not_made(tmp_path: Path) -> None:
-    only_style = "\n".join(line for line in STYLED.splitlines() if "mood" not in line and "pages" not in line)
+    only_style = "\n".join(
+        line for line in STYLED.splitlines() if "mood" not in line and "pages" not in line
+    )
     assert asked_about(poems(tmp_path, only_style)) == {(("q1 Ash",), ("style",))}
 
 
@@ -172,34 +240,64 @@ criteria:
 """
 
 
-def test_what_compares_with_a_reference_is_not_asked_without_one(tmp_path: Path, stub: StubProvider) -> None:
+def test_what_compares_with_a_reference_is_not_asked_without_one(
+    tmp_path: Path, stub: StubProvider
+) -> None:
     scope = studies.scope_at(tmp_path)
     questions = [
         {"id": "q1", "text": "Who?", "task_type": "factual", "references": ["Ann."]},
         {"id": "q2", "text": "Which?", "task_type": "factual"},
         {"id": "q3", "text": "What now?"},  # of this task type the rubric says nothing
     ]
-    answers = [{"question_id": q["id"], "model": m, "text": f"{m} says {q['id']}."} for q in questions for m in ("Ash", "Oak")]
+    answers = [
+        {"question_id": q["id"], "model": m, "text": f"{m} says {q['id']}."}
+        for q in questions
+        for m in ("Ash", "Oak")
+    ]
     studies.bring(scope, tmp_path, rubric=COMPARED, questions=questions, answers=answers)
     both = {((f"{q} {m}",), ("right", "tone")) for q in ("q1", "q3") for m in ("Ash", "Oak")}
     assert asked_about(scope) == both | {((f"q2 {m}",), ("tone",)) for m in ("Ash", "Oak")}
-    together = {((f"{q} Ash", f"{q} Oak"), names) for q, names in (("q1", ("right", "tone")), ("q2", ("tone",)), ("q3", ("right", "tone")))}
+    together = {
+        ((f"{q} Ash", f"{q} Oak"), names)
+        for q, names in (("q1", ("right", "tone")), ("q2", ("tone",)), ("q3", ("right", "tone")))
+    }
     assert asked_about(scope, "question") == together
     assert {names for _, names in asked_about(scope, reference=False)} == {("right", "tone")}
     stub.configure(faults={}, say=None)
-    (plan,) = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"]
+    (plan,) = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
+        "judges"
+    ]
     assert (plan["calls"], plan["notes"]) == (
         6,
-        ["right: no call asks about 2 answers. The criterion compares with a right answer, and there is none."],
+        [
+            "right: no call asks about 2 answers. The criterion compares with a right answer, and there is none."
+        ],
     )
     found = graded(scope, "openai:stub", base_url=stub.base_url)
-    assert {place[:3] for place, said in found.items() if said == (None, "no_reference")} == {("q2", m, "right") for m in ("Ash", "Oak")}
+    assert {place[:3] for place, said in found.items() if said == (None, "no_reference")} == {
+        ("q2", m, "right") for m in ("Ash", "Oak")
+    }
     assert (len(found), stub.stats()["requests"], asked_about(scope)) == (12, 6, set())
-    assert plan["done"] == 0 and runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][0]["done"] == 4
+    assert (
+        plan["done"] == 0
+        and runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
+            "judges"
+        ][0]["done"]
+        == 4
+    )
     assert graded(scope, "openai:stub", base_url=stub.base_url) == found
-    assert scope.ws.db.execute("SELECT count(*) FROM verdict WHERE reason = 'no_reference'").fetchone()[0] == 2, "said once"
-    studies.bring(scope, tmp_path, rubric=COMPARED, questions=[{**questions[1], "references": ["This."]}])
-    assert {names for _, names in asked_about(scope)} == {("right", "tone")}  # what was said of q2 rested on no reference
+    assert (
+        scope.ws.db.execute(
+            "SELECT count(*) FROM verdict WHERE reason = 'no_reference'"
+        ).fetchone()[0]
+        == 2
+    ), "said once"
+    studies.bring(
+        scope, tmp_path, rubric=COMPARED, questions=[{**questions[1], "references": ["This."]}]
+    )
+    assert {names for _, names in asked_about(scope)} == {
+        ("right", "tone")
+    }  # what was said of q2 rested on no reference
 
 
 def test_of_a_criterion_with_parts_those_are_asked_that_are_open() -> None:
@@ -214,12 +312,20 @@ def test_of_a_criterion_with_parts_those_are_asked_that_are_open() -> None:
         'rubric: verse\ncriteria:\n  form: {question: Is it kept?, scale: ["no", "yes"], parts: [metre, rhyme], graders: [judge]}\n'
     )
     (form,) = rubric.criteria
-    subject = Subject(Question(id="q1", text="A poem."), Answer(question_id="q1", model="Ash", text="Rain."))
+    subject = Subject(
+        Question(id="q1", text="A poem."), Answer(question_id="q1", model="Ash", text="Rain.")
+    )
     left = open_parts(subject, form, [("shut", Shut())])
     assert left == ("metre",)
     judge = judge_setup.make_judge("openai:stub", secret="s", criteria=rubric.criteria).judge
     (request,) = judge.requests([subject], rubric, [replace(form, parts=left)])
     assert list(request.schema["properties"]["form"]["properties"]) == ["metre"]
-    said = {"form": {"metre": {"evidence": "absent", "rationale": "", "value": "yes", "confidence": 1}}}
+    said = {
+        "form": {"metre": {"evidence": "absent", "rationale": "", "value": "yes", "confidence": 1}}
+    }
     (verdict,) = judge.read(request, Reply(text=json.dumps(said)), {subject.key: subject}, rubric)
-    assert (verdict.part, verdict.mark.value, verdict.criterion_hash) == ("metre", "yes", form.criterion_hash)
+    assert (verdict.part, verdict.mark.value, verdict.criterion_hash) == (
+        "metre",
+        "yes",
+        form.criterion_hash,
+    )

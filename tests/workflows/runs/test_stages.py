@@ -74,7 +74,9 @@ def test_a_budget_stops_the_judge_and_routes_the_rest(ws: Workspace) -> None:
 
 
 def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
-    scope = routed(tmp_path, Study(questions=8))  # sorted without vectors: a run looks at how near answers are, too
+    scope = routed(
+        tmp_path, Study(questions=8)
+    )  # sorted without vectors: a run looks at how near answers are, too
     told: list[tuple[str, int, int]] = []
 
     def listen(progress: Progress) -> None:
@@ -98,6 +100,13 @@ def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("word", ["working", "now"])
-def test_a_stage_that_was_at_work_is_what_its_run_is(word: str, run_state: str, alive: bool, expected: str) -> None:
+def test_a_stage_that_was_at_work_is_what_its_run_is(
+    word: str, run_state: str, alive: bool, expected: str
+) -> None:
     stage = {"name": "judge", "state": word, "done": 3}
-    assert _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0]["state"] == expected
+    assert (
+        _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0][
+            "state"
+        ]
+        == expected
+    )

@@ -1,4 +1,5 @@
-"""A study written as a sheet, worked in by people, and what comes back: exactly what they changed, as their verdicts."""
+"""A study written as a sheet, worked in by people, and what comes back: exactly what they changed,
+as their verdicts."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def said(scope: Scope, person: str) -> list[tuple[Any, ...]]:
     names = {p.name: p.id for p in projects.people(scope.ws).values()}
     found = take_snapshot(scope, "study").tables["human"]
     keys = ("question_id", "model", "criterion", "part", "value", "kind", "arm", "action")
-    return [tuple(row.get(k) for k in keys) for row in found if row["annotator"] == names.get(person)]
+    return [
+        tuple(row.get(k) for k in keys) for row in found if row["annotator"] == names.get(person)
+    ]
 
 
 def finals(scope: Scope) -> dict[tuple[str, str, str, str], Any]:
@@ -51,7 +54,9 @@ def finals(scope: Scope) -> dict[tuple[str, str, str, str], Any]:
     return {(c["question_id"], c["model"], c["criterion"], c["part"]): c["final"] for c in cells}
 
 
-def test_the_sheet_has_a_block_per_question_a_row_per_criterion_and_a_column_per_model(path: Path) -> None:
+def test_the_sheet_has_a_block_per_question_a_row_per_criterion_and_a_column_per_model(
+    path: Path,
+) -> None:
     assert rows(path) == [
         ["Question id", "Question", "Criterion", "Ash", "Oak"],
         ["q1", "Why is the sky blue?", "relevance", "relevant", "relevant"],
@@ -68,9 +73,19 @@ def test_the_sheet_has_a_block_per_question_a_row_per_criterion_and_a_column_per
 
 
 def test_only_what_was_changed_comes_back(lead: Scope, path: Path) -> None:
-    typed(path, ("q1", "depth", "Ash", "4,5"), ("q2", "relevance", "Oak", " Relevant"), ("q2", "clarity: order", "Ash", 2))
+    typed(
+        path,
+        ("q1", "depth", "Ash", "4,5"),
+        ("q2", "relevance", "Oak", " Relevant"),
+        ("q2", "clarity: order", "Ash", 2),
+    )
     brought = back(lead, path)
-    assert (brought.verdicts, brought.unchanged, brought.bad_rows, brought.new_person) == (3, 0, (), True)
+    assert (brought.verdicts, brought.unchanged, brought.bad_rows, brought.new_person) == (
+        3,
+        0,
+        (),
+        True,
+    )
     assert said(lead, "Ann") == [
         ("q1", "Ash", "study/depth", None, 4.5, None, "assisted", "edited"),
         ("q2", "Oak", "study/relevance", None, "relevant", None, "assisted", "typed"),
@@ -85,7 +100,9 @@ def test_only_what_was_changed_comes_back(lead: Scope, path: Path) -> None:
 def test_a_sheet_that_nobody_changed_brings_nothing(lead: Scope, path: Path) -> None:
     resaved(path)
     assert back(lead, path).verdicts == 0
-    assert [p.name for p in projects.people(lead.ws).values()] == ["kim"]  # and no person is made for it
+    assert [p.name for p in projects.people(lead.ws).values()] == [
+        "kim"
+    ]  # and no person is made for it
 
 
 def test_the_same_sheet_twice_brings_its_values_once(lead: Scope, path: Path) -> None:
@@ -100,14 +117,21 @@ def test_the_same_sheet_twice_brings_its_values_once(lead: Scope, path: Path) ->
 
 
 def test_a_look_says_what_would_change_and_writes_nothing(lead: Scope, path: Path) -> None:
-    typed(path, ("q2", "depth", "Oak", 8), ("q2", "clarity: order", "Ash", 2), ("q1", "relevance", "Ash", "great"))
+    typed(
+        path,
+        ("q2", "depth", "Oak", 8),
+        ("q2", "clarity: order", "Ash", 2),
+        ("q1", "relevance", "Ash", "great"),
+    )
     seen, changes = sheet.look(lead, "study", sheet.book_at(str(path)), "Ann")
     assert (seen.verdicts, len(seen.bad_rows), seen.new_person) == (2, 1, True)
     assert [(c.question_id, c.model, c.criterion, c.part, c.before, c.value) for c in changes] == [
         ("q2", "Oak", "Depth", "", "pending", 8.0),
         ("q2", "Ash", "Clarity", "order", "pending", 2),
     ]
-    assert [p.name for p in projects.people(lead.ws).values()] == ["kim"] and len(said(lead, "kim")) == 8
+    assert [p.name for p in projects.people(lead.ws).values()] == ["kim"] and len(
+        said(lead, "kim")
+    ) == 8
     assert back(lead, path).verdicts == 2
     again, changes = sheet.look(lead, "study", sheet.book_at(str(path)), "Ann")
     assert (again.verdicts, again.unchanged, changes) == (0, 2, [])
@@ -118,7 +142,10 @@ def shuffled(table: Rows) -> None:
     head, *lines = table
     order = [4, 2, 0, 1, 3]
     lines.sort(key=lambda row: (row[2], row[0]))
-    table[:] = [["Autumn study"], []] + [[row[i] for i in order[:2]] + ["my note"] + [row[i] for i in order[2:]] for row in [head, *lines]]
+    table[:] = [["Autumn study"], []] + [
+        [row[i] for i in order[:2]] + ["my note"] + [row[i] for i in order[2:]]
+        for row in [head, *lines]
+    ]
 
 
 def test_rows_and_columns_are_found_by_name_whatever_their_order(lead: Scope, path: Path) -> None:
@@ -132,17 +159,28 @@ def test_rows_and_columns_are_found_by_name_whatever_their_order(lead: Scope, pa
 
 
 def test_a_label_may_be_typed_in_the_language_of_a_translation(lead: Scope, path: Path) -> None:
-    typed(path, ("q1", "relevance", "Ash", "Не соответствует"), ("q1", "relevance", "Oak", "соответствует"))
+    typed(
+        path,
+        ("q1", "relevance", "Ash", "Не соответствует"),
+        ("q1", "relevance", "Oak", "соответствует"),
+    )
     assert (back(lead, path).bad_rows, said(lead, "Ann")) == (
         (),
-        [("q1", "Ash", "study/relevance", None, "irrelevant", None, "assisted", "edited")],  # Oak's was relevant already
+        [
+            ("q1", "Ash", "study/relevance", None, "irrelevant", None, "assisted", "edited")
+        ],  # Oak's was relevant already
     )
 
 
 def test_not_applicable_is_a_verdict_too(lead: Scope, path: Path) -> None:
     typed(path, ("q2", "depth", "Oak", "N/A"))
     assert back(lead, path).verdicts == 1
-    assert next(row for row in take_snapshot(lead, "study").tables["human"] if row["annotator"] != "kim")["reason"] == "not_applicable"
+    assert (
+        next(
+            row for row in take_snapshot(lead, "study").tables["human"] if row["annotator"] != "kim"
+        )["reason"]
+        == "not_applicable"
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +195,13 @@ def test_not_applicable_is_a_verdict_too(lead: Scope, path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_bad_value_is_named_with_its_place_and_the_good_one_beside_it_comes_in(
-    lead: Scope, path: Path, change: tuple[str, str, str, Any], column: str, found: str, expected: str, remedy: str
+    lead: Scope,
+    path: Path,
+    change: tuple[str, str, str, Any],
+    column: str,
+    found: str,
+    expected: str,
+    remedy: str,
 ) -> None:
     typed(path, change, ("q2", "depth", "Ash", 1))
     brought = back(lead, path)
@@ -168,38 +212,68 @@ def test_a_bad_value_is_named_with_its_place_and_the_good_one_beside_it_comes_in
     assert (bad.found, bad.expected, bad.remedy) == (found, expected, remedy)
 
 
-def test_a_verdict_given_at_the_desk_since_is_not_amended_by_an_older_sheet(lead: Scope, path: Path, tmp_path: Path) -> None:
-    later = {"annotator": "kim", "criterion": "study/depth", "question_id": "q1", "model": "Ash", "created_at": "2099-01-01T00:00:00.000Z"}
+def test_a_verdict_given_at_the_desk_since_is_not_amended_by_an_older_sheet(
+    lead: Scope, path: Path, tmp_path: Path
+) -> None:
+    later = {
+        "annotator": "kim",
+        "criterion": "study/depth",
+        "question_id": "q1",
+        "model": "Ash",
+        "created_at": "2099-01-01T00:00:00.000Z",
+    }
     bring(lead, tmp_path, RUBRIC, questions=list(QUESTIONS), human=[{**later, "value": 6}])
     typed(path, ("q1", "depth", "Ash", 1), ("q1", "depth", "Oak", 2))
     brought = back(lead, path, "kim")
     assert brought.verdicts == 1  # on Oak, where Kim's verdict is older than the sheet
-    assert [(b.found, b.expected) for b in brought.bad_rows] == [("1", "'6.0', which kim said after the sheet was written")]
+    assert [(b.found, b.expected) for b in brought.bad_rows] == [
+        ("1", "'6.0', which kim said after the sheet was written")
+    ]
     assert finals(lead)["q1", "Ash", "study/depth", ""] == 6.0
 
 
 def test_a_criterion_that_changed_since_takes_no_values(lead: Scope, path: Path) -> None:
     project = lead.project("study")
     projects.save_rubric(
-        lead.ws, project, read_rubric(RUBRIC.replace("How deep?", "How deep is it?").replace("  relevance", "  pertinence"))
+        lead.ws,
+        project,
+        read_rubric(
+            RUBRIC.replace("How deep?", "How deep is it?").replace("  relevance", "  pertinence")
+        ),
     )
     typed(path, ("q1", "depth", "Ash", 1), ("q1", "relevance", "Ash", "irrelevant"))
     assert [(b.row, b.expected) for b in back(lead, path).bad_rows] == [
         (2, "a criterion as it was when the sheet was written; it is no longer in the project"),
-        (3, "a criterion as it was when the sheet was written; it has another question, guide or scale now"),
+        (
+            3,
+            "a criterion as it was when the sheet was written; it has another question, guide or scale now",
+        ),
     ]
 
 
-def test_values_belong_to_the_text_that_the_sheet_was_written_for(lead: Scope, path: Path, tmp_path: Path) -> None:
-    bring(lead, tmp_path, RUBRIC, answers=[{"question_id": "q2", "model": "Oak", "text": "Another text."}])
+def test_values_belong_to_the_text_that_the_sheet_was_written_for(
+    lead: Scope, path: Path, tmp_path: Path
+) -> None:
+    bring(
+        lead,
+        tmp_path,
+        RUBRIC,
+        answers=[{"question_id": "q2", "model": "Oak", "text": "Another text."}],
+    )
     typed(path, ("q2", "depth", "Oak", 8))
     assert back(lead, path).verdicts == 1
-    assert finals(lead)["q2", "Oak", "study/depth", ""] is None  # the new text is still to be graded
-    given = [row for row in take_snapshot(lead, "study").tables["human"] if row["annotator"] != "kim"]
+    assert (
+        finals(lead)["q2", "Oak", "study/depth", ""] is None
+    )  # the new text is still to be graded
+    given = [
+        row for row in take_snapshot(lead, "study").tables["human"] if row["annotator"] != "kim"
+    ]
     assert [(row["answer_version"], row["value"]) for row in given] == [(1, 8.0)]
 
 
-def test_what_stands_where_nothing_was_written_and_what_stands_twice(lead: Scope, path: Path) -> None:
+def test_what_stands_where_nothing_was_written_and_what_stands_twice(
+    lead: Scope, path: Path
+) -> None:
     def change(table: Rows) -> None:
         table.append([*table[1][:3], "irrelevant", "irrelevant"])
         for row in table:
@@ -218,7 +292,9 @@ def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path)
     def change(table: Rows) -> None:
         table.append(["q9", "Why is it dark?", "relevance", "relevant", ""])
         table.append(["", "", "depth", 5, 6])
-        table.append(["q9", "Why is it dark?", "our remark", "well said", ""])  # a note of the team's own
+        table.append(
+            ["q9", "Why is it dark?", "our remark", "well said", ""]
+        )  # a note of the team's own
         table.append(["q3", "Why is snow white?", "depth", "", 7])
         table.append(["q9", "Why is it dark?", "clarity: language", "", ""])
 
@@ -226,9 +302,27 @@ def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path)
     brought = back(lead, path)
     known = "Correct it; or import the question with its answers, write the sheet again, then bring it back."
     assert [(b.row, b.column, b.found, b.expected, b.remedy) for b in brought.bad_rows] == [
-        (12, "A", "'q9'", "the id of a question of this project; 1 value beside it was not read", known),
-        (13, "A", "'q9'", "the id of a question of this project; 2 values beside it were not read", known),
-        (15, "A", "'q3'", "a row that Cograde wrote; 1 value beside it was not read", "Write the sheet again, then bring it back."),
+        (
+            12,
+            "A",
+            "'q9'",
+            "the id of a question of this project; 1 value beside it was not read",
+            known,
+        ),
+        (
+            13,
+            "A",
+            "'q9'",
+            "the id of a question of this project; 2 values beside it were not read",
+            known,
+        ),
+        (
+            15,
+            "A",
+            "'q3'",
+            "a row that Cograde wrote; 1 value beside it was not read",
+            "Write the sheet again, then bring it back.",
+        ),
     ]
 
 
@@ -247,7 +341,9 @@ def test_rows_and_columns_that_are_gone_change_nothing(lead: Scope, path: Path) 
     )
 
 
-def test_a_name_that_somebody_wrote_over_is_refused_with_what_stands_beside_it(lead: Scope, path: Path) -> None:
+def test_a_name_that_somebody_wrote_over_is_refused_with_what_stands_beside_it(
+    lead: Scope, path: Path
+) -> None:
     def change(table: Rows) -> None:
         table[0][4], table[0][3:3] = "Oak 2", ["notes"]
         for row in table[1:]:
@@ -262,16 +358,27 @@ def test_a_name_that_somebody_wrote_over_is_refused_with_what_stands_beside_it(l
     assert (brought.verdicts, brought.notes) == (0, ())
     assert [(b.row, b.column, b.found, b.expected) for b in brought.bad_rows] == [
         (1, "F", "'Oak 2'", "'Oak', as it was written; 1 changed value below was not read"),
-        (7, "C", "'usefulness'", "'relevance', as it was written; 1 changed value beside it was not read"),
+        (
+            7,
+            "C",
+            "'usefulness'",
+            "'relevance', as it was written; 1 changed value beside it was not read",
+        ),
         (11, "A", "'Q-2'", "'q2', as it was written"),
     ]
-    assert {b.remedy for b in brought.bad_rows} == {"Put the old name back and bring the sheet again."}
+    assert {b.remedy for b in brought.bad_rows} == {
+        "Put the old name back and bring the sheet again."
+    }
 
 
-def test_whoever_worked_in_the_sheet_gets_no_blind_screen_with_its_answers(lead: Scope, path: Path) -> None:
+def test_whoever_worked_in_the_sheet_gets_no_blind_screen_with_its_answers(
+    lead: Scope, path: Path
+) -> None:
     typed(path, ("q2", "depth", "Oak", 8))
     back(lead, path)
-    assert lead.ws.db.execute("SELECT count(*) FROM seen").fetchone()[0] == 4  # all four answers, not only the one that was graded
+    assert (
+        lead.ws.db.execute("SELECT count(*) FROM seen").fetchone()[0] == 4
+    )  # all four answers, not only the one that was graded
 
 
 def appointed(lead: Scope, model: str) -> None:
@@ -287,12 +394,20 @@ def test_the_reference_is_marked(lead: Scope, path: Path) -> None:
     appointed(lead, "Oak")
     written = sheet.write(lead, "study", book_at(str(path)))
     assert written.rows_added == 1
-    assert values(path)["q1", "reference", "Oak"] == "★ appointed by lead" and values(path)["q1", "reference", "Ash"] == ""
+    assert (
+        values(path)["q1", "reference", "Oak"] == "★ appointed by lead"
+        and values(path)["q1", "reference", "Ash"] == ""
+    )
     appointed(lead, "Ash")
     sheet.write(lead, "study", book_at(str(path)))
-    assert values(path)["q1", "reference", "Ash"] == "★ appointed by lead" and values(path)["q1", "reference", "Oak"] == ""
+    assert (
+        values(path)["q1", "reference", "Ash"] == "★ appointed by lead"
+        and values(path)["q1", "reference", "Oak"] == ""
+    )
     typed(path, ("q1", "reference", "Oak", "★"))
-    assert [b.expected for b in back(lead, path).bad_rows] == ["an empty cell, as it was written: the reference is elected by the values"]
+    assert [b.expected for b in back(lead, path).bad_rows] == [
+        "an empty cell, as it was written: the reference is elected by the values"
+    ]
     resaved(path)
     typed(path, ("q1", "reference", "Oak", ""))
 
@@ -355,18 +470,26 @@ def not_there(scope: Scope, path: Path) -> None:
         (not_there, "study.xlsx: found no such file, expected a sheet that Cograde has written. Write it first: cograde sheet write."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_said_in_a_sentence(lead: Scope, path: Path, do: Callable[[Scope, Path], None], sentence: str) -> None:
+def test_what_cannot_be_read_is_said_in_a_sentence(
+    lead: Scope, path: Path, do: Callable[[Scope, Path], None], sentence: str
+) -> None:
     with pytest.raises(InputError) as error:
         do(lead, path)
     assert str(error.value) == sentence
 
 
-def test_values_of_a_sheet_that_the_team_kept_itself_come_back_too(lead: Scope, tmp_path: Path) -> None:
+def test_values_of_a_sheet_that_the_team_kept_itself_come_back_too(
+    lead: Scope, tmp_path: Path
+) -> None:
     path = tmp_path / "ours.xlsx"
     with xlsxwriter.Workbook(str(path)) as book:
         page = book.add_worksheet("Лист1")
         for number, row in enumerate(
-            [["Вопрос", "Критерий", "OAK"], ["Why is grass green?", "Соответствие", "relevant"], ["", "depth", "6,5"]]
+            [
+                ["Вопрос", "Критерий", "OAK"],
+                ["Why is grass green?", "Соответствие", "relevant"],
+                ["", "depth", "6,5"],
+            ]
         ):
             page.write_row(number, 0, row)
     written = sheet.write(lead, "study", book_at(str(path)))
@@ -376,7 +499,10 @@ def test_values_of_a_sheet_that_the_team_kept_itself_come_back_too(lead: Scope, 
     ]
     assert back(lead, path).verdicts == 2
     after = finals(lead)
-    assert (after["q2", "Oak", "study/relevance", ""], after["q2", "Oak", "study/depth", ""]) == ("relevant", 6.5)
+    assert (after["q2", "Oak", "study/relevance", ""], after["q2", "Oak", "study/depth", ""]) == (
+        "relevant",
+        6.5,
+    )
     assert sheet.write(lead, "study", book_at(str(path))).kept == ()
 
 

@@ -1,4 +1,5 @@
-"""The same sheet at Google, through gspread over HTTP: written, worked in, brought up to date, and what can go wrong."""
+"""The same sheet at Google, through gspread over HTTP: written, worked in, brought up to date, and
+what can go wrong."""
 
 from __future__ import annotations
 
@@ -51,10 +52,14 @@ def write(scope: Scope, server: Google, key: Path) -> sheet.Written:
 def cell(server: Google, question: str, criterion: str, model: str) -> tuple[int, int]:
     """Where a value stands in the sheet that was written first."""
     head, *lines = server.rows("Sheet1")
-    return next(i for i, row in enumerate(lines, 1) if row[0] == question and row[2] == criterion), head.index(model)
+    return next(
+        i for i, row in enumerate(lines, 1) if row[0] == question and row[2] == criterion
+    ), head.index(model)
 
 
-def test_a_study_is_written_into_the_empty_sheet_of_a_new_spreadsheet(lead: Scope, server: Google, key: Path) -> None:
+def test_a_study_is_written_into_the_empty_sheet_of_a_new_spreadsheet(
+    lead: Scope, server: Google, key: Path
+) -> None:
     written = write(lead, server, key)
     assert (written.name, written.page, written.rows_added) == ("Team study", "Sheet1", 10)
     assert server.rows("Sheet1")[:4] == [
@@ -70,7 +75,9 @@ def test_a_study_is_written_into_the_empty_sheet_of_a_new_spreadsheet(lead: Scop
     assert server.seen.count("POST /values:batchUpdate") == 1  # all values at once, or none
 
 
-def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(lead: Scope, server: Google, key: Path, tmp_path: Path) -> None:
+def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(
+    lead: Scope, server: Google, key: Path, tmp_path: Path
+) -> None:
     write(lead, server, key)
     cells = server.sheets["Sheet1"].cells
     cells[cell(server, "q1", "depth", "Ash")] = "4,5"
@@ -79,7 +86,9 @@ def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(lead:
     cells[3, 7] = "a note beside"
     brought = sheet.read(lead, "study", open_google(ADDRESS, key, server.url), "Ann")
     assert brought.verdicts == 2
-    assert [(b.file, b.row, b.column, b.found) for b in brought.bad_rows] == [("Team study, sheet Sheet1", 7, "E (Oak)", "'great'")]
+    assert [(b.file, b.row, b.column, b.found) for b in brought.bad_rows] == [
+        ("Team study, sheet Sheet1", 7, "E (Oak)", "'great'")
+    ]
     bring(
         lead,
         tmp_path,
@@ -93,13 +102,27 @@ def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(lead:
         "Team study, sheet Sheet1, E8 (Oak)",  # a formula is never replaced
     ]
     found = server.rows("Sheet1")
-    assert found[0] == ["Question id", "Question", "Criterion", "Ash", "Oak", "", "", "", "=Elm()"]  # right of the note
+    assert found[0] == [
+        "Question id",
+        "Question",
+        "Criterion",
+        "Ash",
+        "Oak",
+        "",
+        "",
+        "",
+        "=Elm()",
+    ]  # right of the note
     assert found[2][3] == 4 and found[3][7] == "a note beside"  # the median of 3.5 and 4.5
     assert found[11] == ["q3", "=1+1", "relevance", "", "", "", "", "", "pending"]
-    assert not any(isinstance(v, tuple) for at, v in cells.items() if at != (7, 4))  # no text of ours became a formula
+    assert not any(
+        isinstance(v, tuple) for at, v in cells.items() if at != (7, 4)
+    )  # no text of ours became a formula
 
 
-def test_a_sheet_that_somebody_changes_meanwhile_is_not_written(lead: Scope, server: Google, key: Path) -> None:
+def test_a_sheet_that_somebody_changes_meanwhile_is_not_written(
+    lead: Scope, server: Google, key: Path
+) -> None:
     write(lead, server, key)
     book = open_google(ADDRESS, key, server.url)
     save = book.save
@@ -120,11 +143,27 @@ def test_a_refusal_for_now_is_waited_out(lead: Scope, server: Google, key: Path)
     assert write(lead, server, key).rows_added == 10
 
 
-def test_costs_have_a_sheet_of_their_own(lead: Scope, server: Google, key: Path, tmp_path: Path) -> None:
+def test_costs_have_a_sheet_of_their_own(
+    lead: Scope, server: Google, key: Path, tmp_path: Path
+) -> None:
     judged = [
-        {"question_id": "q1", "model": m, "criterion": "study/depth", "judge": "gpt", "value": 3, "cost": 0.25} for m in ("Ash", "Oak")
+        {
+            "question_id": "q1",
+            "model": m,
+            "criterion": "study/depth",
+            "judge": "gpt",
+            "value": 3,
+            "cost": 0.25,
+        }
+        for m in ("Ash", "Oak")
     ]
-    bring(lead, tmp_path, RUBRIC, questions=[{"id": "q1", "text": "Why is the sky blue?"}], judge=judged)
+    bring(
+        lead,
+        tmp_path,
+        RUBRIC,
+        questions=[{"id": "q1", "text": "Why is the sky blue?"}],
+        judge=judged,
+    )
     write(lead, server, key)
     assert server.rows("Costs")[1:] == [
         ["gpt", "study/depth", 2, 0, 0.5, 0],
@@ -182,14 +221,27 @@ def in_the_open(server: Google, key: Path) -> Any:
         (in_the_open, "address 'http://sheets.example': found an address that is not encrypted, expected https://..., or this machine."),
     ],
 )  # fmt: skip
-def test_what_goes_wrong_is_said_in_a_sentence(server: Google, key: Path, do: Callable[[Google, Path], Any], sentence: str) -> None:
+def test_what_goes_wrong_is_said_in_a_sentence(
+    server: Google, key: Path, do: Callable[[Google, Path], Any], sentence: str
+) -> None:
     with pytest.raises(CogradeError) as error:
         do(server, key)
     assert str(error.value) == sentence.replace("{folder}", str(key.parent))
 
 
 def test_neighbours_are_written_as_blocks() -> None:
-    cells: dict[tuple[int, int], Any] = {(0, 0): "a", (0, 1): "b", (1, 0): "c", (1, 1): "d", (2, 1): "e", (4, 3): "f"}
+    cells: dict[tuple[int, int], Any] = {
+        (0, 0): "a",
+        (0, 1): "b",
+        (1, 0): "c",
+        (1, 1): "d",
+        (2, 1): "e",
+        (4, 3): "f",
+    }
     blocks = list(sheets_google._blocks(cells))
     assert blocks == [(0, 0, [["a", "b"], ["c", "d"]]), (2, 1, [["e"]]), (4, 3, [["f"]])]
-    assert [sheets_google._range("it's", block) for block in blocks] == ["'it''s'!A1:B2", "'it''s'!B3:B3", "'it''s'!D5:D5"]
+    assert [sheets_google._range("it's", block) for block in blocks] == [
+        "'it''s'!A1:B2",
+        "'it''s'!B3:B3",
+        "'it''s'!D5:D5",
+    ]
