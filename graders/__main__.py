@@ -29,9 +29,8 @@ def main(words: Sequence[str] | None = None) -> int:
         step_back()
     try:
         settings = read_settings(os.environ, Path.cwd())
-        os.environ["COGRADE_ADDRESSES"] = ",".join(
-            settings.addresses
-        )  # workers are told of them by it
+        # workers are told of them by it
+        os.environ["COGRADE_ADDRESSES"] = ",".join(settings.addresses)
     except CogradeError as error:
         print(error, file=sys.stderr)
         return error.exit_code

@@ -117,9 +117,8 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     assert ok([row["figure"] for row in found["models"]]) == 5 and "ties" in found["subtitle"]
     assert (found["models"][-1]["model"], found["show"]) == ("Elm", "people")
     progress = people.progress(scope, PAIRS_NAME)
-    assert (
-        counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10
-    )  # a new pair of each question, where it has one
+    # a new pair of each question, where it has one
+    assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10
     assert progress["until"] is not None and {
         row["kind"] for row in progress["minutes"] if row["minutes"]
     } == {"calibration", "overlap"}

@@ -86,12 +86,13 @@ def same(pairs: list[tuple[Any, Any]]) -> float:
 
 
 def test_22_questions_half_of_them_creative_in_four_languages_and_at_least_ten_categories() -> None:
+    # 8 + 5 + 5 + 4 = 22
     assert Counter(q["language"] for q in QUESTIONS.values()) == {
         "en": 8,
         "ru": 5,
         "zh": 5,
         "ja": 4,
-    }  # 8 + 5 + 5 + 4 = 22
+    }
     assert Counter(q["task_type"] for q in QUESTIONS.values()) == {"creative": 11, "factual": 11}
     assert len({q["category"] for q in QUESTIONS.values()}) >= 10
 
@@ -313,9 +314,8 @@ def test_ids_of_verdicts_are_unique_and_no_cell_is_judged_twice_by_one() -> None
     assert len(
         {(r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"]) for r in JUDGE}
     ) == len(JUDGE)
-    once = [
-        row for row in HUMAN if row["design"] not in ("repeat", "audit")
-    ]  # an audit may draw an answer of a screen that others began
+    # an audit may draw an answer of a screen that others began
+    once = [row for row in HUMAN if row["design"] not in ("repeat", "audit")]
     assert len(
         {
             (r["question_id"], r["model"], r["criterion"], r.get("part"), r["annotator"])
@@ -371,9 +371,8 @@ def test_rationales_are_about_their_answer_and_not_repeated() -> None:
     repeated = [text for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1]
     assert {row.get("part") for row in JUDGE if row["rationale"] in repeated} == set(PARTS)
     assert {row["value"] for row in JUDGE if row["rationale"] in repeated} == {1.0}
-    assert (
-        len(repeated) == 5 + 2 * 4 + 2
-    )  # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
+    # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
+    assert len(repeated) == 5 + 2 * 4 + 2
     assert all(row["confidence_kind"] == "stated" and 0.5 <= row["confidence"] < 1 for row in JUDGE)
 
 
@@ -385,9 +384,8 @@ def test_people_graded_drawn_answers_to_all_but_one_question_blind_each_by_three
     for row in DRAWN:
         who.setdefault((row["question_id"], row["model"]), set()).add(row["annotator"])
     assert len(who) == 61 and {len(people) for people in who.values()} == {3}
-    assert {question for question, _ in who} == set(QUESTIONS) - {
-        "q03"
-    }  # one question with required elements would be their whole mean
+    # one question with required elements would be their whole mean
+    assert {question for question, _ in who} == set(QUESTIONS) - {"q03"}
     assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} | {
         "adjudicated"
     }
@@ -468,9 +466,8 @@ def test_north_is_the_lenient_judge_on_clarity() -> None:
         / sum(r["judge"] == j for r in clarity)
         for j in ("judge-north", "judge-south")
     }
-    assert (
-        mean["judge-north"] > mean["judge-south"] + 0.03
-    )  # most answers lose something on one part of three only
+    # most answers lose something on one part of three only
+    assert mean["judge-north"] > mean["judge-south"] + 0.03
 
 
 def test_copies_with_a_fault_are_those_that_the_code_makes_and_both_judges_graded_them() -> None:

@@ -50,9 +50,8 @@ def test_commands(room: Path) -> None:
     for number, line in enumerate(lines):
         words = shlex.split(line)
         assert words[0] == "cograde"
-        start = (
-            forked.run if number else fresh
-        )  # one of them proves that a start brings all that is needed
+        # one of them proves that a start brings all that is needed
+        start = forked.run if number else fresh
         run = start(
             ["-m", "graders", *words[1:]], cwd=room, env={**os.environ, "PYTHONPATH": str(ROOT)}
         )

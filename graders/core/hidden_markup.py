@@ -80,9 +80,8 @@ def reveal(tokens: Sequence[Token], source: str) -> list[Token]:
     for token in tokens:
         if token.type == "definition":
             first = token.meta["id"] in labels
-            labels.discard(
-                token.meta["id"]
-            )  # a second definition of the same label is used by no link
+            # a second definition of the same label is used by no link
+            labels.discard(token.meta["id"])
             if not first:
                 lines = source.split("\n") if lines is None else lines
                 found.append(

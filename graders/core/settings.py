@@ -80,9 +80,8 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     found.setdefault("space", space)
     if space:
         found["hosts"] += _several("hosts", environment.get("SPACE_HOST", ""))
-        found.setdefault(
-            "host", "0.0.0.0"
-        )  # a Space's container is reached from outside by its own proxy only
+        # a Space's container is reached from outside by its own proxy only
+        found.setdefault("host", "0.0.0.0")
         if Path("/data").is_dir():
             found.setdefault("data", "/data/cograde")
     found["port"] = _port(environment.get("GRADIO_SERVER_PORT") or found.get("port", 7860))

@@ -155,11 +155,12 @@ def _plain(value: Any) -> Any:
         return ""
     if isinstance(value, dict):
         return {str(name): _plain(inner) for name, inner in value.items() if inner is not None}
+    # a map
     if (
         isinstance(value, list)
         and value
         and all(isinstance(item, tuple) and len(item) == 2 for item in value)
-    ):  # a map
+    ):
         return {str(name): _plain(inner) for name, inner in value if inner is not None}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]

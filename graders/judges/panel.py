@@ -99,9 +99,8 @@ class Panel(DerivedJudge):
             )
         if not spoke:
             reasons = {mark.reason for mark in said.values()}
-            if (
-                len(said) == len(members) and len(reasons) == 1
-            ):  # what keeps all of them from it is what keeps the panel
+            # what keeps all of them from it is what keeps the panel
+            if len(said) == len(members) and len(reasons) == 1:
                 return Mark.unscored(
                     reasons.pop(),
                     f"None of {len(members)} judges gave a value, all for the same reason.",

@@ -133,9 +133,8 @@ class AnthropicMessages(Connected):
     def _path(self) -> Any:
         import httpx2
 
-        return httpx2.URL(
-            f"{self._base}/v1/messages"
-        )  # parsed once; the SDK would do it for every call
+        # parsed once; the SDK would do it for every call
+        return httpx2.URL(f"{self._base}/v1/messages")
 
 
 class Message:

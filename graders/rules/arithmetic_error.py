@@ -293,9 +293,8 @@ def _holds(
         or (not (first.exact and second.exact) and off < Fraction(1, 10**9))
     ):
         return True
-    if (
-        second.step is not None and off <= abs(a) / 10**14
-    ):  # 0.1 + 0.2 = 0.30000000000000004, as machines have it
+    # 0.1 + 0.2 = 0.30000000000000004, as machines have it
+    if second.step is not None and off <= abs(a) / 10**14:
         return True
     return _is_rounding(first, second, right) or _is_rounding(second, first, ())
 

@@ -254,9 +254,8 @@ class RefusalTalk(Rule):
         if _ABOUT_AI.search(question) or _ABOUT_REFUSING.search(question) or _TALK.search(question):
             return Mark.unscored("not_decisive", "The question is about AI, or about a refusal.")
         plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
-        if not _weight(plain) and not _QUOTES_ASKED.search(
-            question
-        ):  # all of the answer stands in quotation marks
+        # all of the answer stands in quotation marks
+        if not _weight(plain) and not _QUOTES_ASKED.search(question):
             plain = re.sub(r"[\"“”«»「」『』]", " ", text.replace("’", "'"))
         talk = [one for one in _talk(plain) if not _is_told(plain, one[0])]
         if not talk or _answers_first(text[: talk[0][0]]):

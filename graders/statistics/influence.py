@@ -70,9 +70,8 @@ def influence(
 
     cells, total = by_model(np.ones(len(which))), by_model(weight)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weight = (
-            weight * (cells / total)[which]
-        )  # a draw that is half labelled, or came without probabilities, still adds up to N
+        # a draw that is half labelled, or came without probabilities, still adds up to N
+        weight = weight * (cells / total)[which]
         mean_y, mean_f, label_f = (
             by_model(weight * human) / cells,
             by_model(judged) / cells,

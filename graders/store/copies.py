@@ -80,9 +80,8 @@ class Copies:
             if self.clock() - used > NOTE_SECONDS:
                 os.utime(path, (self.clock(), self.clock()))
             if name not in self._current:
-                open_workspace(
-                    path, self.source.clock
-                ).close()  # an older version is brought up to date
+                # an older version is brought up to date
+                open_workspace(path, self.source.clock).close()
                 self._current.add(name)
         return _Copy(path, self.source.clock, self.limits.each)
 
@@ -181,9 +180,8 @@ def copy_workspace(source: Workspace, target: Path) -> None:
             "WHERE state IN ('queued', 'running')"
         )
         db.commit()
-        db.execute(
-            "PRAGMA journal_mode=WAL"
-        )  # as it is used: a change of mode takes longer than opening
+        # as it is used: a change of mode takes longer than opening
+        db.execute("PRAGMA journal_mode=WAL")
     shutil.move(draft, target)
 
 

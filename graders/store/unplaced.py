@@ -40,9 +40,8 @@ class Unplaced:
         """
         self.ws.settle()
         try:
-            os.link(
-                self.ws.path, self.path
-            )  # unlike a renaming it never takes the place of another file
+            # unlike a renaming it never takes the place of another file
+            os.link(self.ws.path, self.path)
         except FileExistsError:
             return False
         except OSError:  # a file system without links

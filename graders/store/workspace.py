@@ -95,20 +95,16 @@ class Workspace:
                 cached_statements=256,
             )
             connection.row_factory = sqlite3.Row
-            _patiently(
-                connection, "PRAGMA journal_mode=WAL"
-            )  # while another process makes the file, SQLite does not wait by itself
+            # while another process makes the file, SQLite does not wait by itself
+            _patiently(connection, "PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute(
-                "PRAGMA synchronous=NORMAL"
-            )  # `write` flushes by itself, after the lock is free
-            connection.execute(
-                "PRAGMA wal_autocheckpoint=0"
-            )  # `_copy_back` does it, in a thread of its own
+            # `write` flushes by itself, after the lock is free
+            connection.execute("PRAGMA synchronous=NORMAL")
+            # `_copy_back` does it, in a thread of its own
+            connection.execute("PRAGMA wal_autocheckpoint=0")
             connection.execute("PRAGMA cache_size=-65536")
-            connection.execute(
-                f"PRAGMA mmap_size={MAPPED_BYTES}"
-            )  # of a large file, what the cache cannot hold is read without copying
+            # of a large file, what the cache cannot hold is read without copying
+            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
             connection.execute("PRAGMA temp_store=MEMORY")
             if self.read_only:
                 connection.execute("PRAGMA query_only=ON")

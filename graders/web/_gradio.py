@@ -12,9 +12,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-os.environ.setdefault(
-    "GRADIO_ANALYTICS_ENABLED", "False"
-)  # read when Gradio is imported: it asks hosts outside otherwise
+# read when Gradio is imported: it asks hosts outside otherwise
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 gc.disable()
 try:

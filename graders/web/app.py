@@ -164,9 +164,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
     """An application with nothing but one page, at `path`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(
-        CORSMiddleware, allow_origins=[]
-    )  # Gradio lets every origin in where the application says nothing
+    # Gradio lets every origin in where the application says nothing
+    app.add_middleware(CORSMiddleware, allow_origins=[])
     blocks = shell(page, assets)
     app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(

@@ -38,9 +38,8 @@ def _taken(blocks: gr.Blocks) -> Iterator[dict[str, Any]]:
     """What the inputs of all events hold, as schemas."""
     for event in blocks.fns.values():
         for block in event.inputs if event.fn is not None else ():
-            with suppress(
-                AttributeError, NotImplementedError
-            ):  # buttons and the like hold nothing that is sent
+            # buttons and the like hold nothing that is sent
+            with suppress(AttributeError, NotImplementedError):
                 yield block.api_info()  # type: ignore[union-attr]
 
 

@@ -46,9 +46,8 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     workspace = open_workspace(path)
     ensure_demo(workspace)
     if settings.project:
-        begun_project(
-            workspace, settings.project
-        )  # one that is not there is said now, not on every page
+        # one that is not there is said now, not on every page
+        begun_project(workspace, settings.project)
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)

@@ -78,9 +78,8 @@ class Supervisor:
             )
             worker.stdin.close()
             self._workers[name] = worker
-            threading.Thread(
-                target=worker.wait, daemon=True
-            ).start()  # a worker that ended is buried at once
+            # a worker that ended is buried at once
+            threading.Thread(target=worker.wait, daemon=True).start()
 
     def learn(self, ws: Workspace, project: str, now: bool = False) -> None:
         """Let the learned judge of a project learn again in a process of its own where labels

@@ -66,9 +66,8 @@ def desk(path: str) -> float:
     """Seconds from the start of the program to the first screen, painted."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
         folder = Path(name)
-        with serve(
-            folder
-        ) as server:  # the first start brings in the demo project and computes its metrics
+        # the first start brings in the demo project and computes its metrics
+        with serve(folder) as server:
             _settled(server.url)
         browser = play.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()

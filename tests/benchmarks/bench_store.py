@@ -249,9 +249,8 @@ def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[float
     until = time.monotonic() + seconds
 
     def work(person: str) -> None:
-        ws.db.execute(
-            "SELECT count(*) FROM queue"
-        ).fetchone()  # the connection is there before the clock starts
+        # the connection is there before the clock starts
+        ws.db.execute("SELECT count(*) FROM queue").fetchone()
         time.sleep(PAUSE * int(person[-2:]) / PEOPLE)  # not all at the same moment
         mine = firsts
         while time.monotonic() < until:

@@ -124,9 +124,8 @@ def whole_questions() -> list[Value]:
             (0.04, power, 600, 3000),
         ):
             share = float(reference)
-            apart = (
-                2 * (share * (1 - share) * (1 / published_runs + 1 / runs)) ** 0.5
-            )  # two standard errors of the difference
+            # two standard errors of the difference
+            apart = 2 * (share * (1 - share) * (1 / published_runs + 1 / runs)) ** 0.5
             name = f"3 whole questions, {m} cells in {G}, ICC {icc}, passing at {error:.2f}"
             found.append(compared(name, passing(m, G, icc, error, runs), reference, apart))
     return found

@@ -78,9 +78,8 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     people = page.get_by_role("group", name="What people said")
     expect(people).to_contain_text("Lena")
     expect(people).to_contain_text("Two verses only. <img")
-    expect(page.locator(".adj-main")).not_to_contain_text(
-        "Thin."
-    )  # not in the page at all until asked for
+    # not in the page at all until asked for
+    expect(page.locator(".adj-main")).not_to_contain_text("Thin.")
     # the decision: no value yet, then no reason, then no name
     page.keyboard.press("Control+Enter")
     expect(status).to_have_text("Choose a value first.")
@@ -133,9 +132,8 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     mine.get_by_role("button", name="Use as example").press("Enter")
     mine.get_by_role("textbox").focus()
     judges.go_on()
-    expect(
-        mine.get_by_role("textbox")
-    ).to_be_focused()  # who has gone on is not called back to choose
+    # who has gone on is not called back to choose
+    expect(mine.get_by_role("textbox")).to_be_focused()
     mine.get_by_role("button", name="north").click()
     expect(mine).to_contain_text("north has 1 example from corrections.")
 

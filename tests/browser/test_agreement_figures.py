@@ -77,9 +77,8 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(
         expect(row).to_contain_text("same on 75 %")  # wrong on every fourth
         early = row.locator("b").inner_text()
         assert "–" not in row.inner_text()
-        expect(
-            page.get_by_role("button", name="north 4, ada 3: 440")
-        ).to_be_visible()  # Ash's 3 on every fourth of 1,760
+        # Ash's 3 on every fourth of 1,760
+        expect(page.get_by_role("button", name="north 4, ada 3: 440")).to_be_visible()
         expect(page.locator(".vd")).to_contain_text("…")
 
         page.wait_for_function("() => document.querySelector('.cgl .cm')")
@@ -99,9 +98,8 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(
             "n => n.scrollWidth > n.clientWidth && getComputedStyle(n).backgroundImage.includes('gradient')"
         )
         empty = matrix.get_by_role("button", disabled=True).first
-        expect(empty).to_have_css(
-            "background-color", re.compile(r"/ 0\)|, 0\)")
-        )  # the shade at the edge is seen through it
+        # the shade at the edge is seen through it
+        expect(empty).to_have_css("background-color", re.compile(r"/ 0\)|, 0\)"))
         matrix.press("ArrowRight")
         page.wait_for_function("() => document.querySelector('.cgl .cmw').scrollLeft > 0")
 

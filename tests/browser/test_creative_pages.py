@@ -32,9 +32,8 @@ def test_results_show_the_ceiling_and_lead_to_the_text(page: Page, server: Serve
     expect(row).to_contain_text("Author's own text")
     expect(row).to_contain_text("models 2.6, 1 question")
     expect(page.locator(".gd tbody tr")).to_have_count(5)
-    expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(
-        2
-    )  # the line under style and mood
+    # the line under style and mood
+    expect(page.locator(".gd tbody tr").first.locator(".mid")).to_have_count(2)
     row.get_by_role(
         "button", name="Author's own text, Style: 5.0; models on the same 1 question: 2.6"
     ).click()

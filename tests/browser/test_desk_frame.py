@@ -51,9 +51,8 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
         == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
     )
     page.keyboard.press("Control+Enter")
-    page.keyboard.press(
-        "Control+Enter"
-    )  # nothing decided: mine is done, and somebody else is waited for
+    # nothing decided: mine is done, and somebody else is waited for
+    page.keyboard.press("Control+Enter")
     expect(page.locator(".cg-count")).to_contain_text("1 / ")
     expect(page.locator(".cg-status")).to_have_text("Saved")
     expect(badge).to_have_text(str(waiting - 1))
@@ -70,9 +69,8 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
     )
     page.keyboard.press("?")
     tick = page.get_by_label("Move to the next open cell after a decision")
-    expect(tick).to_have_css(
-        "appearance", "auto"
-    )  # Gradio takes it from all ticks, and draws none that is seen here
+    # Gradio takes it from all ticks, and draws none that is seen here
+    expect(tick).to_have_css("appearance", "auto")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(tick).to_be_focused()

@@ -18,15 +18,13 @@ def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServe
             "radiogroup", name="Answer A, Clarity: Can it be read once and understood?"
         )
     ).to_be_visible()
-    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(
-        2
-    )  # answers A and C
+    # answers A and C
+    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(2)
     expect(
         page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")
     ).to_have_count(1)
-    for button in page.locator(
-        ".cg-foot button:not(.more), .cg-head button"
-    ).all():  # "More" is for fingers, and not on this screen
+    # "More" is for fingers, and not on this screen
+    for button in page.locator(".cg-foot button:not(.more), .cg-head button").all():
         assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
         assert button.locator("kbd").count() == 1, button.inner_text()
     assert page.locator("[role=status][aria-live=polite]").count() >= 2

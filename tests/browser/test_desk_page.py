@@ -123,9 +123,10 @@ def test_on_creative_questions_nothing_is_confirmed_beforehand(
 ) -> None:
     open_desk(page, server, "q2")
     assert page.locator(".cg-seg input:checked").count() == 0
+    # both poems fit: read
     expect(page.get_by_role("button", name="Confirm all")).to_have_attribute(
         "aria-disabled", "false"
-    )  # both poems fit: read
+    )
     press(page, "Enter")
     assert page.locator(".cg-seg input:checked").count() == 1
 
@@ -133,9 +134,8 @@ def test_on_creative_questions_nothing_is_confirmed_beforehand(
 def test_unread_answers_are_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q11")
     assert refusal(page) == "Read to the end first (Space scrolls): answers A, B, C."
-    page.get_by_role("button", name="Confirm all").click(
-        force=True
-    )  # it can be pressed, and says why
+    # it can be pressed, and says why
+    page.get_by_role("button", name="Confirm all").click(force=True)
     assert page.locator(".cg-seg input:checked").count() == 0
     page.evaluate(
         "for (const one of document.querySelectorAll('[data-answer=s11a].cg-scroll, [data-answer=s11b].cg-scroll')) one.scrollTop = 1e6"
@@ -179,9 +179,8 @@ def test_numbers_and_yes_no(page: Page, server: ToyServer) -> None:
 
 def test_one_key_gives_all_open_parts_the_value_just_given(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q6")
-    press(
-        page, "ArrowDown", "ArrowDown", "ArrowDown", "y"
-    )  # accuracy, from 0 to 1: y is its upper end
+    # accuracy, from 0 to 1: y is its upper end
+    press(page, "ArrowDown", "ArrowDown", "ArrowDown", "y")
     assert row(page, "s6a.accuracy") == "1"
     press(page, "p")  # brevity has no parts
     assert said(page) == "No part here has a value yet, or none is left open."
@@ -222,11 +221,12 @@ def test_what_a_digit_means_on_each_scale(page: Page, server: ToyServer) -> None
     [
         ("q1", "s1a.clarity", "Chlorophyll breaks down faster than it is replaced"),  # across bold
         ("q8", "s8a.clarity", "لأن اليخضور يتحلّل"),  # right to left, across bold
+        # across bold and a line break
         (
             "q9",
             "s9a.clarity",
             "クロロフィルが分解され、 黄色の色素",
-        ),  # across bold and a line break
+        ),
         ("q10", "s10a.clarity", "dict.fromkeyskept"),  # a row of a table, quoted as Markdown
     ],
 )
@@ -309,9 +309,8 @@ def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(
     expect(page.get_by_role("option")).to_have_count(1)
     press(page, "Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    marks = page.locator(
-        "[data-answer=s1b] .cg-text mark[data-owners*=added]"
-    )  # the selected words, marked like a machine's
+    # the selected words, marked like a machine's
+    marks = page.locator("[data-answer=s1b] .cg-text mark[data-owners*=added]")
     assert "".join(marks.all_text_contents()).startswith("A dry, sunny autumn with cool nights")
     page.get_by_role("button", name="+ ").click()
     expect(marks.first).to_have_class("now")
@@ -324,9 +323,8 @@ def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(
 
 def test_whose_fault_a_correction_was(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
-    press(
-        page, "1", "j", "2"
-    )  # relevance corrected, the focus went on, j asks about the correction
+    # relevance corrected, the focus went on, j asks about the correction
+    press(page, "1", "j", "2")
     assert (
         page.locator("[data-cell='s1a.relevance'] .cg-ai").inner_text() == "AI: 2 · rubric unclear"
     )

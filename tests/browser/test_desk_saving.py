@@ -63,13 +63,11 @@ def test_undo_goes_back_on_the_screen_and_over_a_save(page: Page, server: ToySer
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
     press(page, "u")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s1")
-    assert (
-        page.locator("[data-cell='s1a.relevance'] input:checked").count() == 1
-    )  # the decision is still there to be changed
+    # the decision is still there to be changed
+    assert page.locator("[data-cell='s1a.relevance'] input:checked").count() == 1
     [first] = server.saves(1)
-    expect(page.locator(".cg-status")).to_have_text(
-        "Draft kept here"
-    )  # taken back: what is on the screen is not saved any more
+    # taken back: what is on the screen is not saved any more
+    expect(page.locator(".cg-status")).to_have_text("Draft kept here")
     assert list(server.state()["undone"].values()) == [first["save_id"]]
     press(page, "ArrowUp", "1")
     save_anyway(page)
@@ -213,9 +211,8 @@ def test_what_the_server_will_never_take_is_said_and_given_back(
     page.keyboard.type("refuse me")
     save_anyway(page)  # also while typing
     expect(page.locator(".cg-say")).to_have_text("Not saved: This comment is not accepted.")
-    expect(page.locator(".cg-status")).to_have_text(
-        "Draft kept here"
-    )  # not a word of "Saved": the server does not have it
+    # not a word of "Saved": the server does not have it
+    expect(page.locator(".cg-status")).to_have_text("Draft kept here")
     press(page, "ArrowLeft", "c")
     expect(page.locator("dialog textarea")).to_have_value("refuse me")
     page.keyboard.press("Control+A")
@@ -277,9 +274,9 @@ def test_signing_out_in_the_middle_loses_nothing(page: Page, server: ToyServer) 
 
 
 def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServer) -> None:
-    plain = range(
-        13, 37
-    )  # twelve screens show something each; of those that are all alike, the last four are left to do here
+    # twelve screens show something each; of those that are all alike, the last four are left to do
+    # here
+    plain = range(13, 37)
     for n in plain:
         body = {
             "save_id": f"before{n}",
@@ -406,9 +403,8 @@ def test_a_reply_made_before_a_save_arrived_takes_no_count_back(
 def test_what_the_last_save_let_go_of_is_not_waited_for(page: Page, server: ToyServer) -> None:
     open_desk_with_three_ahead(page, server)
     page.evaluate(COUNT)
-    server.set(
-        held={"screens": 1, "back_in": None}
-    )  # with nothing known of its end the page would look again in a minute
+    # with nothing known of its end the page would look again in a minute
+    server.set(held={"screens": 1, "back_in": None})
     for screen in ("s1", "s2", "s3"):
         expect(page.locator(".cg")).to_have_attribute("data-screen", screen)
         save_anyway(page)
@@ -494,10 +490,11 @@ def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float
         press(page, "Control+Enter")
         page.wait_for_function("window.took.length > 0")
         nexts += page.evaluate("window.took.splice(0)")
+        # the frame measured shows the next screen
         assert page.locator(".cg").get_attribute("data-screen") not in (
             before,
             None,
-        )  # the frame measured shows the next screen
+        )
         page.wait_for_timeout(pause)
         page.wait_for_selector(".cg:not([data-ahead='0'])")
     return keys, nexts
@@ -518,9 +515,8 @@ def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
 def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, latency: int) -> None:
     open_desk_with_three_ahead(page, server, "q13")
     server.set(latency=latency)
-    keys, nexts = frames(
-        page, rounds=20, pause=200
-    )  # a person needs longer; the prefetch has this long
+    # a person needs longer; the prefetch has this long
+    keys, nexts = frames(page, rounds=20, pause=200)
     key, following = (quantiles(values, n=20)[18] for values in (keys, nexts))
     print(
         f"\nlatency {latency} ms, p50/p95: key to paint {median(keys):.0f}/{key:.0f} ms, save to next {median(nexts):.0f}/{following:.0f} ms"
@@ -539,6 +535,7 @@ def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
     }
     missing = {key for key in used if key not in words and f"{key}.other" not in words}
     assert missing == set()
+    # their second half comes from data
     made = (
         "blind.",
         "task.",
@@ -547,7 +544,7 @@ def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
         "skip.",
         "reason.",
         "lead.",
-    )  # their second half comes from data
+    )
     unused = {
         key
         for key in words

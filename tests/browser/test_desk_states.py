@@ -73,9 +73,8 @@ def test_a_fault_of_equal_answers_is_judged_once_and_saved_to_each(
 ) -> None:
     open_desk(page, server, "q4")
     faults = page.locator("[data-answer=s4a] .cg-faults li")
-    expect(faults).to_have_count(
-        2
-    )  # both have an invented number, only the second a dangling reference
+    # both have an invented number, only the second a dangling reference
+    expect(faults).to_have_count(2)
     page.get_by_role("button", name="Confirm: Invented number").click()
     page.get_by_role("button", name="Reject: Dangling reference").click()
     press(page, "e")

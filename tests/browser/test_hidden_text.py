@@ -139,9 +139,8 @@ def test_the_desk_shows_it(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
             "nothing is pushed out of sight"
         )
-        expect(
-            card.get_by_text("Hidden text", exact=True)
-        ).to_be_visible()  # the fault, to confirm or reject
+        # the fault, to confirm or reject
+        expect(card.get_by_text("Hidden text", exact=True)).to_be_visible()
         # Quotes with and without what is hidden in them are found; those of the fault too.
         assert card.locator(".cg-missing").count() == 0
         marked = "[...document.querySelectorAll('.cg-text mark')].map(n => n.textContent).join('|')"

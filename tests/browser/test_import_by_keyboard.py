@@ -36,9 +36,8 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path: Path) -> None:
     table = tmp_path / "garden.csv"
     table.write_text(TABLE, "utf-8")
-    page.on(
-        "filechooser", lambda chooser: None
-    )  # a browser told only with the key press to hand over its dialog may be told too late
+    # a browser told only with the key press to hand over its dialog may be told too late
+    page.on("filechooser", lambda chooser: None)
     page.goto(server.url)
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
     tab_to(page, "Choose a file")
@@ -103,10 +102,11 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     expect(reviewer).to_have_value("metadata")
     page.get_by_label("Role of column category").select_option("verdict")
     expect(reviewer).to_have_value("annotator")
+    # what somebody chose stays, also at the next look
     for column, role in (
         ("reviewer", "metadata"),
         ("task_type", "ignore"),
-    ):  # what somebody chose stays, also at the next look
+    ):
         with page.expect_response("**/api/import/look") as looked:
             page.get_by_label(f"Role of column {column}").select_option(role)
         assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}[

@@ -84,9 +84,8 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(
     expect(recorded).to_contain_text("The content of 1 call is deleted.")
     page.get_by_role("button", name="Remove strict").click()
     expect(page.get_by_role("button", name="Remove strict")).to_have_count(0)
-    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text(
-        "strict"
-    )  # it has spoken
+    # it has spoken
+    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("strict")
     corrections_become_examples(page, server, tmp_path)
 
 
@@ -107,9 +106,8 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
         ),
         rubric=None,
     )
-    judges.set_up(
-        scope, "study", "mild", "openai:stub", {}
-    )  # "strict" has spoken by itself about the answer that was tried
+    # "strict" has spoken by itself about the answer that was tried
+    judges.set_up(scope, "study", "mild", "openai:stub", {})
     ws.close()
     page.goto(f"{server.url}/judges?project=study")
     page.get_by_role("button", name="Examples for mild").click(timeout=30_000)

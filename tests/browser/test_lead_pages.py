@@ -170,9 +170,10 @@ def opened(page: Page, server: Server, path: str) -> Page:
 
 def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: Server) -> None:
     opened(page, server, "/results?project=study")
+    # relevance, tone: 2 x 80
     expect(page.locator("h1")).to_have_text(
         "Oak trails on one criterion; 160 cells are still pending."
-    )  # relevance, tone: 2 x 80
+    )
     page.get_by_role("button", name="Oak, Completeness: 1.5").click()
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
     expect(
@@ -183,18 +184,16 @@ def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: S
     ).to_be_visible()
     page.get_by_role("button", name="Question 1?").click()
     drawer = page.get_by_role("complementary")
-    expect(drawer.locator(".text strong mark")).to_have_text(
-        "plainly"
-    )  # the quote is found across bold text
+    # the quote is found across bold text
+    expect(drawer.locator(".text strong mark")).to_have_text("plainly")
     drawer.get_by_text("3 verdicts").click()
     expect(drawer.get_by_text("not found in the answer")).to_have_count(1)
     assert "question=q1" in page.url and "model=Oak" in page.url
     page.get_by_role("button", name="Question 3?").click()
     expect(drawer.get_by_role("heading", name="Question 3?")).to_be_visible()
     expect(drawer.get_by_text("3 verdicts")).to_have_count(1)
-    expect(drawer.locator("details[open]")).to_have_count(
-        0
-    )  # what was unfolded of one answer is not unfolded of the next
+    # what was unfolded of one answer is not unfolded of the next
+    expect(drawer.locator("details[open]")).to_have_count(0)
     page.go_back()
     page.go_back()
     expect(drawer).to_have_count(0)
@@ -217,16 +216,14 @@ def test_what_has_no_value_says_why_in_words(page: Page, server: Server) -> None
     )
     expect(page.get_by_text(f"bertscore f1 n/a for 1 of these: {NO_MODEL}")).to_be_visible()
     drawer = page.get_by_role("complementary")
-    expect(
-        drawer.get_by_text("best of the references: number 2")
-    ).to_be_visible()  # its place is 1, counted from 0
+    # its place is 1, counted from 0
+    expect(drawer.get_by_text("best of the references: number 2")).to_be_visible()
     expect(drawer.get_by_text(NO_MODEL)).to_be_visible()
     drawer.get_by_text("2 verdicts").click()
     expect(drawer.get_by_text("The judge refused to answer.", exact=True)).to_be_visible()
     expect(drawer.get_by_text("I would rather not.", exact=True)).to_be_visible()
-    expect(
-        drawer.get_by_text("moon phase", exact=True)
-    ).to_be_visible()  # a reason that only its plug-in knows
+    # a reason that only its plug-in knows
+    expect(drawer.get_by_text("moon phase", exact=True)).to_be_visible()
     assert page.evaluate(MONEY) == ["under $0.01", "$0.00", "$3.42", "$0.0040"]
     assert page.context.request.post(
         f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}
@@ -283,9 +280,8 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
     chip = page.locator("summary", has_text="Category:")
     chip.press("Enter")
     page.get_by_role("checkbox", name="sea").press("Space")
-    expect(page.locator(".crit", has_text="Completeness")).to_contain_text(
-        "40 cells, 20 questions"
-    )  # 20 of 40 questions, two models
+    # 20 of 40 questions, two models
+    expect(page.locator(".crit", has_text="Completeness")).to_contain_text("40 cells, 20 questions")
     expect(page.get_by_role("checkbox", name="sea")).to_be_focused()
     assert "category=sea" in page.url
     page.locator(".pt").first.press("Enter")
@@ -315,13 +311,11 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
     expect(
         page.locator(".an").first.get_by_role("button", name="Mend the reference")
     ).to_be_focused()
-    expect(page.locator(".an", has_text="reference: A reply.")).to_have_count(
-        2
-    )  # the answers of two models to it
+    # the answers of two models to it
+    expect(page.locator(".an", has_text="reference: A reply.")).to_have_count(2)
     page.locator(".an").nth(1).get_by_role("button", name="Mend the reference").press("Enter")
-    expect(page.get_by_role("dialog").get_by_label("Reference")).to_have_value(
-        "A reply."
-    )  # not the old one, which Keep would bring back
+    # not the old one, which Keep would bring back
+    expect(page.get_by_role("dialog").get_by_label("Reference")).to_have_value("A reply.")
     page.keyboard.press("Escape")
     page.go_back()
     page.go_back()
@@ -494,9 +488,8 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text(
         "Saved: lid asks for a detailed answer; "
     )
-    expect(
-        page.get_by_role("button", name="Why does a lid help?")
-    ).to_be_focused()  # who has gone on is not called back
+    # who has gone on is not called back
+    expect(page.get_by_role("button", name="Why does a lid help?")).to_be_focused()
     expect(page.get_by_text("by lead")).to_be_visible()
     detail.select_option("as before")
     expect(page.get_by_text("nobody says; counts as short")).to_be_visible()

@@ -84,9 +84,8 @@ class Lead:
         ask = page.request
         ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
         page.goto(f"{server.url}/run?project=autumn-study")
-        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(
-            timeout=90_000
-        )  # rules and metrics of the demo
+        # rules and metrics of the demo
+        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)
         send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
         looked = ask.post(
             f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send
@@ -207,17 +206,15 @@ def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab
     assert pale_texts(page) == []
     if name != "a project that is not there":  # which has found nothing
         heading = page.locator("h1").inner_text()
-        assert "".join(page.title().split()) == "".join(
-            f"{heading}·Cograde".split()
-        )  # numbers to drag stand on lines of their own
+        # numbers to drag stand on lines of their own
+        assert "".join(page.title().split()) == "".join(f"{heading}·Cograde".split())
         assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
     for width in (1440, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("new Promise(requestAnimationFrame)")
         assert (overflow(page), texts_outside(page)) == (0, []), width
-    page.evaluate(
-        "document.body.classList.add('dark')"
-    )  # as Gradio does before a page is drawn; that costs another load of it
+    # as Gradio does before a page is drawn; that costs another load of it
+    page.evaluate("document.body.classList.add('dark')")
     assert pale_texts(page) == []
 
 
@@ -226,9 +223,8 @@ def test_the_picture_of_the_readme_is_taken_by_its_script(lead: Lead, tmp_path: 
         screenshots.take(page, lead.server.url, tmp_path / "desk.png")
         assert page.locator("[data-arm='assisted'] .cg-a").count() == 3
     kept = screenshots.PICTURE.read_bytes()
-    assert (tmp_path / "desk.png").read_bytes()[:24] == kept[
-        :24
-    ]  # a PNG of the same width and height
+    # a PNG of the same width and height
+    assert (tmp_path / "desk.png").read_bytes()[:24] == kept[:24]
     assert (
         str(screenshots.PICTURE.relative_to(screenshots.ROOT))
         in (screenshots.ROOT / "README.md").read_text()
@@ -254,9 +250,8 @@ def test_tab_shows_where_it_is(lead: Lead, name: str) -> None:
             if now:
                 met.append(now["name"])
                 assert now["seen"], now["name"]
-        assert (
-            len(set(met)) >= 11
-        )  # brand, picker, five pages, a name, and at least three of the page's own
+        # brand, picker, five pages, a name, and at least three of the page's own
+        assert len(set(met)) >= 11
 
 
 def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
@@ -264,9 +259,8 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
         page.locator(".cm button:not(:disabled)").last.click()
         expect(page.locator(".an").first).to_be_in_viewport()
         box = page.locator(".behind").bounding_box()
-        assert (
-            box is not None and box["width"] > 1300
-        )  # of 1440, less the margins of 28 on both sides
+        # of 1440, less the margins of 28 on both sides
+        assert box is not None and box["width"] > 1300
         page.get_by_role("button", name="Back to the matrix").press("Enter")
         assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
@@ -300,9 +294,8 @@ def test_figures_are_said_once_and_nought_has_no_sign(lead: Lead) -> None:
     with lead.open("routing", 1440) as page:
         said = page.get_by_text("Always saying").inner_text()
         told = re.findall(r"Always saying (.+?) would be off on (.+?) of (.+?) \(.+?\)\.", said)
-        assert told and len(set(told)) == len(told) == said.count(
-            "Always saying"
-        )  # task types that are tested together share it
+        # task types that are tested together share it
+        assert told and len(set(told)) == len(told) == said.count("Always saying")
         page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'view': 'people'})}")
         severity = page.get_by_role("row", name="Aiko").get_by_role("cell").nth(5)
         expect(severity).to_have_text(re.compile(r"^0 % -2 % to "))  # a little below the others
@@ -316,9 +309,8 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
         named = page.locator(".plot .nm")
-        expect(
-            named.filter(has_text="Cedar")
-        ).to_be_visible()  # the best one, though Rowan and Birch stand close to it
+        # the best one, though Rowan and Birch stand close to it
+        expect(named.filter(has_text="Cedar")).to_be_visible()
         boxes = named.evaluate_all(
             "all => all.map((n) => n.getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])"
         )
@@ -327,9 +319,8 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
             for a, b in combinations(boxes, 2)
             if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
         ]
-        told = page.locator(
-            ".byc .cp"
-        ).first  # Copy as sentence: the first model on the first criterion
+        # Copy as sentence: the first model on the first criterion
+        told = page.locator(".byc .cp").first
         expect(told).to_have_attribute(
             "title",
             re.compile(
@@ -436,9 +427,8 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
 
 def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead: Lead) -> None:
     with lead.open("what people prefer", 1440) as page:
-        page.goto(
-            f"{lead.server.url}/leaderboard?project=study"
-        )  # no answer has a grade of its own: the page leads to what there is
+        # no answer has a grade of its own: the page leads to what there is
+        page.goto(f"{lead.server.url}/leaderboard?project=study")
         page.wait_for_url("**preferences=1*")
         heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm > span")
         expect(heading).to_have_text("Ash leads; the next two cannot be told apart.")
@@ -459,16 +449,14 @@ def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead:
         wins = page.locator(
             "section.card", has=page.get_by_role("heading", name="Won, tied, lost")
         ).locator("tbody tr")
-        expect(wins.first.locator("td")).to_have_text(
-            ["Cedar", "60", "0", "0"]
-        )  # against both others on thirty questions
+        # against both others on thirty questions
+        expect(wins.first.locator("td")).to_have_text(["Cedar", "60", "0", "0"])
         which = page.get_by_label("Which pairs")
         which.focus()
         page.keyboard.press("End")
         expect(page.get_by_label("Pairs on each question")).to_be_hidden()
         page.get_by_role("button", name="Draw pairs").press("Enter")
-        expect(
-            page.get_by_text("0 pairs drawn, 90 were there.")
-        ).to_be_visible()  # two models on a question meet once, whoever draws
+        # two models on a question meet once, whoever draws
+        expect(page.get_by_text("0 pairs drawn, 90 were there.")).to_be_visible()
         page.go_back()
         expect(names.first).to_have_text("Ash")

@@ -81,10 +81,11 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
     page.get_by_role("button", name="Bring in").dblclick()
     expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
+    # of two presses the second does nothing
     assert [posted.count(step) for step in ("stage", "finish")] == [
         1,
         1,
-    ]  # of two presses the second does nothing
+    ]
     # The head goes over to it without a reload: the picker, the links to all pages, the count of
     # screens that wait (none yet).
     expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
@@ -231,9 +232,10 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     page.get_by_label("Layout").select_option("wide")
     expect(page.get_by_label("Layout")).to_have_value("wide")
     page.get_by_role("button", name="Read all rows").click()
+    # 12 x 44
     expect(
         page.get_by_role("heading", name="All rows can come in: 12 questions, 528 answers")
-    ).to_be_visible(timeout=60_000)  # 12 x 44
+    ).to_be_visible(timeout=60_000)
     page.reload()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
     report = page.url
@@ -280,9 +282,8 @@ def test_names_and_cells_of_a_hostile_file_stay_text(
     assert page.locator("img[src=x]").count() == 0
     uploads = [path for path in (server.folder / "data" / "uploads").rglob("*") if path.is_file()]
     assert not any(sign in path.name for path in uploads for sign in "<>=")
-    fields = (
-        tmp_path / "fields.jsonl"
-    )  # whose fields have names of their own, and no row of headers
+    # whose fields have names of their own, and no row of headers
+    fields = tmp_path / "fields.jsonl"
     fields.write_text(json.dumps({"question": payload, "model": "m", "answer": payload}), "utf-8")
     page.set_input_files("input[type=file]", fields)
     expect(page.get_by_label("Role of column answer")).to_have_value("answer")
@@ -295,9 +296,8 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
     page: Page, server: Server
 ) -> None:
     page.goto(f"{server.url}/run?project=autumn-study")
-    expect(page.get_by_role("heading", name="The run is done")).to_be_visible(
-        timeout=60_000
-    )  # rules and metrics of the demo
+    # rules and metrics of the demo
+    expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)
     expect(page.locator(".top .notice")).to_contain_text("written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
@@ -332,9 +332,8 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
         assert key.input_value() == "half a k"
         key.fill("sk-test")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Judging")).to_be_visible(
-            timeout=60_000
-        )  # a worker starts
+        # a worker starts
+        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=60_000)
         page.get_by_role("button", name="Stop, keep everything").click()
         expect(page.get_by_role("heading", name="The run was stopped")).to_be_visible(
             timeout=20_000

@@ -99,15 +99,13 @@ def enter(page: Page, server: Server) -> None:
 def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
     opened(page, server)
-    page.get_by_label("Stop at, calls").fill(
-        "100"
-    )  # some twenty seconds: far enough that a slow machine stops before it
+    # some twenty seconds: far enough that a slow machine stops before it
+    page.get_by_label("Stop at, calls").fill("100")
     a_plan_that_comes_late_is_no_plan(page)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(
-        re.compile("^Judging"), timeout=60_000
-    )  # a worker starts
+    # a worker starts
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     until(page, 5)
     early: list[tuple[Route, APIResponse]] = []
     page.route(
@@ -126,9 +124,8 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     assert (read(page), stub.stats()["requests"]) == (resting, asked), "a pause is a pause"
     assert asked == resting, "what was on its way is taken in"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(
-        re.compile("^Judging"), timeout=60_000
-    )  # a worker starts
+    # a worker starts
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     assert read(page) >= resting
     later = until(page, resting + 5)
     page.get_by_role("button", name="Stop, keep everything").click()
@@ -138,9 +135,8 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
         "nothing was asked twice"
     )
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(
-        re.compile("^Judging"), timeout=60_000
-    )  # a worker starts
+    # a worker starts
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     page.keyboard.press("p")
     expect(page.locator("h1")).to_have_text(re.compile("^Paused"))
     asked = stub.stats()["requests"]
@@ -214,9 +210,8 @@ def test_five_answers_are_tried_before_the_rest(
         "0 known, not paid again"
     )
     opened(page, server)
-    expect(
-        page.get_by_label("Split answers into claims by")
-    ).to_be_hidden()  # its criteria have no claims
+    # its criteria have no claims
+    expect(page.get_by_label("Split answers into claims by")).to_be_hidden()
     planned(page, 64)
     expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
     page.get_by_role("button", name="Try five answers first").click()
@@ -233,9 +228,10 @@ def test_five_answers_are_tried_before_the_rest(
     first = card.locator("article").first
     for name in ("Relevance", "Completeness", "Tone"):
         expect(first.get_by_text(f"{name}: ")).to_be_visible()
+    # the stub's rationale
     expect(
         first.get_by_text("The answer names the place that was asked for.").first
-    ).to_be_visible()  # the stub's rationale
+    ).to_be_visible()
     expect(page.get_by_text("time assumed until the first replies")).to_have_count(0)
     assert stub.stats()["requests"] == 5
     page.reload()
@@ -274,9 +270,8 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(
             run = runs.start(
                 scope, project, {"judges": ["openai:stub"], "base_url": stub.base_url}
             )["run"]
-            with ThreadPoolExecutor(
-                1
-            ) as elsewhere:  # Playwright's loop lets nobody else run one in this thread
+            # Playwright's loop lets nobody else run one in this thread
+            with ThreadPoolExecutor(1) as elsewhere:
                 elsewhere.submit(runs.execute, ws, run).result()
     refused = runs.status(scope, "study")["run"]["progress"]["reasons"]["refusal"]
     assert 0 < refused < 36 and refused % 3 == 0  # three criteria a call
@@ -331,9 +326,8 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         planned(page, 4)
         plan = page.locator(".plan")
         missing = "No key: the variable OPENAI_API_KEY is not set, and none was typed."
-        expect(plan.get_by_text(missing)).to_have_count(
-            2
-        )  # beside the field, as soon as the judge is named, and in the plan
+        # beside the field, as soon as the judge is named, and in the plan
+        expect(plan.get_by_text(missing)).to_have_count(2)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert")).to_contain_text(
             "found no key: the variable OPENAI_API_KEY is not set, and none was typed"

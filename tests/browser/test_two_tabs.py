@@ -176,9 +176,8 @@ def test_a_screen_that_both_have_is_stored_once(tabs: Tabs, tmp_path: Path, valu
             assert saves(server) == [(int(screen), 1)]
             return
         expect(said).to_contain_text("with other values; those stand")
-        expect(other.locator(".cg")).not_to_have_attribute(
-            "data-screen", screen
-        )  # nothing was held up
+        # nothing was held up
+        expect(other.locator(".cg")).not_to_have_attribute("data-screen", screen)
         expect(other.locator(".cg-status")).to_have_text("Draft kept here")
         assert saves(server) == [(int(screen), 1)]
         press(other, "ArrowLeft")
@@ -215,9 +214,10 @@ def test_what_a_closed_tab_left_in_the_outbox_is_stored_once(tabs: Tabs, tmp_pat
         other.wait_for_selector(".cg[data-ready='1']")
         expect(other.locator(".cg-status")).to_have_text("Saved")
         assert saves(server) == [(int(screen), 1)]
+        # its acknowledgement was lost
         other.evaluate(
             "kept => kept.forEach(([key, value]) => localStorage.setItem(key, value))", kept
-        )  # its acknowledgement was lost
+        )
         other.reload()
         other.wait_for_selector(".cg[data-ready='1']")
         expect(other.locator(".cg-status")).to_have_text("Saved")

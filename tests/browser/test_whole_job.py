@@ -81,18 +81,18 @@ def results_page_their_models(page: Page, url: str) -> None:
 def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     workspace = ("--workspace", str(tmp_path / "app.db"))
     cograde("import", str(NQ301), *workspace, "--project", PROJECT, "--yes")
-    with closing(
-        sqlite3.connect(tmp_path / "app.db")
-    ) as db:  # the look for slipped rows encoded all answers: nothing does so again
+    # the look for slipped rows encoded all answers: nothing does so again
+    with closing(sqlite3.connect(tmp_path / "app.db")) as db:
         assert db.execute("SELECT count(*) FROM vector").fetchone()[0] > 1_000
     cograde("grade", *workspace, "--yes")
     with serve(tmp_path) as server:
         people = [enter(browser, server.url, "Aiko"), enter(browser, server.url, "Jonas")]
         seen: list[str] = []
         for turn in range(SCREENS_EACH):
+            # both are on the way at once
             saved = [
                 grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)
-            ]  # both are on the way at once
+            ]
             for page, screen in zip(people, saved, strict=True):
                 wait_for_next(page, screen)
             seen += saved
@@ -108,9 +108,8 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     other = tmp_path / "empty"
     other.mkdir()
     again = ("--workspace", str(other / "app.db"))
-    (other / "cograde.toml").write_text(
-        "encoder = ''\nmultilingual = ''\n", "utf-8"
-    )  # the same answers were looked at: not encoded again
+    # the same answers were looked at: not encoded again
+    (other / "cograde.toml").write_text("encoder = ''\nmultilingual = ''\n", "utf-8")
     cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT, folder=other)
     cograde("export", *again, "--output", str(tmp_path / "two.zip"))
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()

@@ -80,9 +80,8 @@ def test_run_says_what_it_found_and_where_it_is(
         assert not [
             path for path in tmp_path.rglob("*") if path.is_file() and b"t0ken" in path.read_bytes()
         ]
-        assert (
-            "translation, m: token F1 0.667, 10 of 10 cases" in done.out
-        )  # 2 x 2 / (2 + 4), ten times
+        # 2 x 2 / (2 + 4), ten times
+        assert "translation, m: token F1 0.667, 10 of 10 cases" in done.out
         assert (
             f"results{os.sep}summary.md" in done.out and (tmp_path / "results/summary.md").is_file()
         )
@@ -197,9 +196,10 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
         asked = len(server.asked)
         done = command(*words[1:])
         assert done.code == 0, done.err
+        # 0 to 4 are known
         assert [prompt for _, prompt in server.asked[asked:]] == [
             f"Translate {n}" for n in range(5, 10)
-        ]  # 0 to 4 are known
+        ]
     assert "10 of 10 cases" in done.out
 
 

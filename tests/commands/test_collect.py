@@ -68,9 +68,8 @@ def test_plan_yes_answers_and_what_is_known(
         "q0",
         "q1",
     ]
-    again = cograde(
-        "collect", *words[1:], "--json"
-    )  # the project's questions; nothing to pay, so no yes is needed
+    # the project's questions; nothing to pay, so no yes is needed
+    again = cograde("collect", *words[1:], "--json")
     assert (again.code, again.json["models"][0]["known"], stub.stats()["requests"]) == (0, 2, 2)
 
 
@@ -208,18 +207,18 @@ def test_the_how_to_runs_as_it_stands(
         code = run(words[1:], Settings(encoder="", multilingual=""), lambda settings: None)
         printed[words[1]], err = capsys.readouterr()
         assert code == 0, f"{line}\n{err}"
-    assert (
-        "6 questions, 24 answers of 4 models" in printed["status"]
-    )  # gpt-4o-mini, llama3, and the two of the file
+    # gpt-4o-mini, llama3, and the two of the file
+    assert "6 questions, 24 answers of 4 models" in printed["status"]
     assert (
         "folder: 2 questions, 4 answers (0 new versions), 0 verdicts; 0 records unchanged, 0 bad."
         in printed["import"]
     )
+    # Ollama gets none, each other server its own
     assert stub.stats()["keys"] == [
         "",
         "k",
         "sk-qwen",
-    ]  # Ollama gets none, each other server its own
+    ]
     assert Path("study.xlsx").stat().st_size > 2_000
 
 

@@ -56,11 +56,12 @@ def test_five_answers_are_tried_then_the_plan_is_measured_and_nothing_is_bought_
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         plan = study("grade", *JUDGE, "--plan", "--json").json["judges"][0]
+        # 30 at once, 3 s assumed
         assert (plan["calls"], plan["measured"], plan["seconds"]) == (
             30,
             False,
             3.0,
-        )  # 30 at once, 3 s assumed
+        )
         done = study("grade", *JUDGE, "--try", "5", "--json")
         assert (done.code, stub.stats()["requests"]) == (0, 5), done.err
         found = done.json["tried"]
@@ -193,9 +194,8 @@ def test_a_provider_that_cannot_be_reached_is_said_once(
     )
 
 
-@pytest.mark.parametrize(
-    "limit", ["3", "10"]
-)  # used up by what is sent at once, and by what is sent again
+# used up by what is sent at once, and by what is sent again
+@pytest.mark.parametrize("limit", ["3", "10"])
 def test_a_provider_that_cannot_be_reached_is_no_limit_that_is_reached(
     limit: str, study: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,10 +259,11 @@ def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(
         assert "  openai:stub: 25 calls; 5 answers are done, about" in planned.out
         stub.configure(faults={"refusal": 1.0})
         refused = study("grade", *JUDGE, "--json")
+        # the result and the error in one document
         assert (refused.code, refused.json["error"]["exit"]) == (
             3,
             3,
-        )  # the result and the error in one document
+        )
         assert refused.json["summary"]["reasons"] == {"refusal": 75}
         assert f"This asks again: cograde grade --judge openai:stub {where}" in refused.err
         stub.configure(faults={"bad_request": 1.0})
@@ -360,9 +361,8 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(
             and "Raise the limit: cograde grade --resume" in limit
         )
         assert gone == NOBODY_THERE.replace("openai_chat stub", "openai_chat gone")
-        again = study(
-            "grade", "--resume", "--max-calls", "31", "--json"
-        ).json  # what met nobody is no call
+        # what met nobody is no call
+        again = study("grade", "--resume", "--max-calls", "31", "--json").json
         assert [(judge["name"], judge["calls"], judge["done"]) for judge in again["judges"]] == [
             ("openai:gone", 0, 0),
             ("openai:other", 30, 30),

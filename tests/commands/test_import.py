@@ -48,9 +48,8 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
     done = cograde("import", table(tmp_path, 30, 25), "--yes", "--bad-rows", target)
     assert f"25 bad rows, 20 of them above; they are in {target}." in done.err
     rows = list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))
-    assert [int(row["cograde_row"]) for row in rows] == list(
-        range(32, 57)
-    )  # the header is row 1, good rows are 2 to 31
+    # the header is row 1, good rows are 2 to 31
+    assert [int(row["cograde_row"]) for row in rows] == list(range(32, 57))
     notes = ["file", "row", "column", "found", "expected", "remedy", "reads"]
     assert list(rows[0]) == [
         *(f"cograde_{name}" for name in notes),

@@ -234,9 +234,8 @@ def test_a_choice_that_does_not_fit_is_a_sentence_and_makes_nothing(
     cograde: Line, tmp_path: Path, words: tuple[str, ...], sentence: str
 ) -> None:
     done = cograde("import", written(tmp_path, THREE), *words)
-    assert done.code == (
-        1 if "no column" in sentence else 2
-    )  # what only this file does not have, and what no file has
+    # what only this file does not have, and what no file has
+    assert done.code == (1 if "no column" in sentence else 2)
     assert sentence in done.err
     assert not cograde.workspace.exists()
 
@@ -316,9 +315,8 @@ def test_what_is_said_of_the_columns_is_true_of_those_that_were_chosen(
     assert "No column names the model" not in cograde("import", path, "--layout", "long").err
     said = cograde("import", path, "--column", "Альфа=answer:Омега").err  # its figures go with it
     assert "named ('Омега', 'Бета')" in said and "'Альфа время'" not in said
-    assert (
-        "'Альфа время'" in cograde("import", path, "--column", "Альфа=ignore").err
-    )  # whose figures they are is nobody's now
+    # whose figures they are is nobody's now
+    assert "'Альфа время'" in cograde("import", path, "--column", "Альфа=ignore").err
 
 
 def test_a_wrong_path_makes_no_workspace(cograde: Line, tmp_path: Path) -> None:

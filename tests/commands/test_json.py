@@ -62,9 +62,8 @@ def test_six_commands_print_one_document_each(
 
 
 def test_serve_prints_its_address_as_a_document_once_its_pages_answer(tmp_path: Path) -> None:
-    small.study(
-        tmp_path, small.workspace(tmp_path), count=1
-    ).ws.close()  # where something is there no demo is made
+    # where something is there no demo is made
+    small.study(tmp_path, small.workspace(tmp_path), count=1).ws.close()
     out, err, port = tmp_path / "out", tmp_path / "err", free_port()
     command = [
         "-m",

@@ -41,10 +41,11 @@ def test_pairs_are_drawn_and_sent_to_the_desk(
     assert len(beside.out.splitlines()) == 2
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     plan = cograde.bare(*shlex.split(ask)[1:], "--plan", *at, "--json").json
+    # both orders of each pair
     assert (plan["cells"], [judge["calls"] for judge in plan["judges"]]) == (
         12,
         [24],
-    )  # both orders of each pair
+    )
     again = cograde.bare(*shlex.split(draw)[1:], *at, "--json")
     assert (again.json["pairs"], again.json["there"]) == (0, 12)
     assert "expected one of Ash, Beech" in cograde.bare("pairs", "--design", "baseline", *at).err

@@ -31,26 +31,29 @@ JUDGE = "cograde grade --judge openai:gpt-4o-mini --concurrency 32 --budget 5"
 #: stands for its verbs
 LINES = (
     ("cograde serve", "", 0, ""),
+    # tests/commands/test_collect.py and test_benchmark.py run these
     (
         "cograde collect",
         "--help",
         0,
         "Example: cograde collect",
-    ),  # tests/commands/test_collect.py and test_benchmark.py run these
+    ),
     ("cograde benchmark", "--help", 0, "Example: cograde benchmark"),
     ("cograde rubric", "put more.yaml", 0, "more is in force."),
+    # of answers that nobody gave a worst value, as judges below may
     (
         "cograde controls seed",
         "--share 1",
         0,
         "New copies: ",
-    ),  # of answers that nobody gave a worst value, as judges below may
+    ),
+    # of this address; so the calls are limited
     (
         JUDGE,
         "--yes",
         1,
         "option --budget: found no known price of openai:gpt-4o-mini, expected a price, to keep to the budget. Limit the number of calls instead (command line: --max-calls)",
-    ),  # of this address; so the calls are limited
+    ),
     (JUDGE, "--max-calls 4 --yes", 3, "4 of 122 calls"),
     ("cograde grade --resume", "--max-calls 200", 0, "122 of 122 calls"),
     ("cograde pause", "", 0, "Run 2: queued"),

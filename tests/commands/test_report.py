@@ -81,9 +81,8 @@ def same_figures(line: Line, found: dict) -> None:
         for section in found["sections"]
         for table in section["tables"]
     }
-    values = [
-        row[3]["value"] for row in tables["Agreement"] if row[3]
-    ]  # a criterion that no drawn answer has says so and has none
+    # a criterion that no drawn answer has says so and has none
+    values = [row[3]["value"] for row in tables["Agreement"] if row[3]]
     assert values == [j["shown"]["value"] for c in agree.json["criteria"] for j in c["judges"]]
     assert [row[2]["value"] for row in tables["Models"]] == [
         row["figure"]["value"] for row in board.json["models"]

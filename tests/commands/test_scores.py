@@ -67,11 +67,12 @@ def test_translations_are_scored_and_a_run_may_add_scores(study: Line) -> None:
     bleu, chrf = BLEU(effective_order=True), CHRF()
     for model, told in pairs.items():
         expected = [bleu.sentence_score(answer, [reference]).score for answer, reference in told]
+        # rain has no reference
         assert mean(study, model, "bleu") == (
             pytest.approx(sum(expected) / 2),
             2,
             1,
-        )  # rain has no reference
+        )
         expected = [chrf.sentence_score(answer, [reference]).score for answer, reference in told]
         assert mean(study, model, "chrf") == (pytest.approx(sum(expected) / 2), 2, 1)
     # "she left the key to neighbours" has 5 of its 6 words, 5 of the reference's 7: F1 = 10/13

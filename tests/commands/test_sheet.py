@@ -83,9 +83,8 @@ def test_the_how_to_at_google(room: Path, capsys: pytest.CaptureFixture[str]) ->
     with google() as server:
         key_file(room / "key.json", server)
         for line, said in STEPS[4:]:
-            expected = said.replace(
-                "Ann.", "Ann (new)."
-            )  # in the how-to she is known from the workbook
+            # in the how-to she is known from the workbook
+            expected = said.replace("Ann.", "Ann (new).")
             assert printed(line, capsys, "--sheets-url", server.url) == expected
 
 

@@ -18,9 +18,8 @@ def test_closed_cells_are_told_and_the_sums_are_those_of_the_page(
     line = Line(ws.path, cograde.capture)
     (row,) = line("status", "--json").json
     cells = row["cells"]
-    assert (
-        cells["closed"] == 3
-    )  # the time to the first token of each of Oak's answers, which nobody took
+    # the time to the first token of each of Oak's answers, which nobody took
+    assert cells["closed"] == 3
     assert cells["cells"] == sum(
         cells[who] for who in ("people", "audit", "automatic", "closed", "pending")
     )

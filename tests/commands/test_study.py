@@ -178,9 +178,8 @@ def test_a_study_of_30_questions_and_18_models(
     """Takes 8 s on a free machine: 540 answers under six criteria, 882 calls, and a sheet are what
     a study is."""
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
-    monkeypatch.setattr(
-        "graders.workflows.calling._limits.SHORTEST", 60.0
-    )  # a machine that stands still for a second is no provider that hangs
+    # a machine that stands still for a second is no provider that hangs
+    monkeypatch.setattr("graders.workflows.calling._limits.SHORTEST", 60.0)
     cograde, sheet = Line(tmp_path / "work.db", capsys), tmp_path / "study.xlsx"
     run = graded(cograde, tmp_path / "study", sheet)
     head, *lines = rows(sheet)
@@ -210,10 +209,11 @@ def elections(blocks: dict[str, dict[str, dict[str, Any]]]) -> None:
         assert len(marks) == min(1, len(who)) and set(marks) <= who, key
         for mark in marks.values():
             told = re.fullmatch(r"★ elected: relevance \+ clarity ([\d.]+) of 2", mark)
+            # cells show four digits
             assert told and float(told[1]) == pytest.approx(top, abs=1e-3), (
                 key,
                 top,
-            )  # cells show four digits
+            )
         found += len(marks)
     assert found >= 10  # the others had a pending cell in every answer
 

@@ -86,9 +86,10 @@ def test_a_project_whose_grader_is_gone_grades_the_rest_and_says_so(
         f"cograde grade --project t --workspace {cograde.workspace}",
     )
     ws = open_workspace(cograde.workspace)
+    # a plug-in's, once
     projects.save_rubric(
         ws, projects.get_project(ws, "t"), read_rubric(RUBRIC.replace("GRADER", "moonlight"))
-    )  # a plug-in's, once
+    )
     graded = cograde("grade", "--project", "t", "--yes", "--json")
     assert (graded.code, graded.json["state"], graded.json["summary"]["with_verdict"]) == (
         1,

@@ -50,13 +50,14 @@ criteria:
             "question: Which?   # mine",
             'question: "So: # not a comment"   # mine',
         ),
+        # no text, if it were written plain
         (
             "tone",
             "question",
             "true",
             "question: Which?",
             'question: "true"',
-        ),  # no text, if it were written plain
+        ),
         ("tone", "scale", "[e, f]", "scale: [c, d]", "scale: [e, f]"),
         (
             "tone",

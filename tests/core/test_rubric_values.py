@@ -36,11 +36,12 @@ translations:
         ("right", "Да", "Yes"),
         ("right", " нЕТ ", "No"),
         ("right", "ｎｉｅ", "No"),
+        # it is the Polish word for Yes here, but the rubric's own labels come first
         (
             "right",
             "no",
             "No",
-        ),  # it is the Polish word for Yes here, but the rubric's own labels come first
+        ),
         ("lies", "Равно", "equal"),
         ("depth", "4,0", 4),
     ],
@@ -69,10 +70,11 @@ def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -
         ("[0.0, 1.0]", "numeric"),
         ("{from: 0.0, to: 1.0, whole: true}", "integer"),
         ("{from: 0, to: 1, whole: false}", "numeric"),
+        # anchors are texts of whole numbers
         (
             "{from: 1.0, to: 2.0, anchors: {1: bad, 2: good}}",
             "integer",
-        ),  # anchors are texts of whole numbers
+        ),
     ],
 )
 def test_a_range_written_with_decimals_takes_decimals(written: str, kind: str) -> None:

@@ -175,9 +175,8 @@ def test_a_sheet_of_the_teams_own_is_filled_where_it_is_empty_and_left_alone_els
         path, depth("q1", "Ash", 4), depth("q1", "Oak", 2.5), depth("q2", "Oak", None)
     )
     assert page == "Оценки" and made.columns_added == 0 and made.rows_added == 1
-    assert [(k.row, k.column, k.found, k.known) for k in made.kept] == [
-        (2, 4, "3,5", 4)
-    ]  # a decimal comma is no 4
+    # a decimal comma is no 4
+    assert [(k.row, k.column, k.found, k.known) for k in made.kept] == [(2, 4, "3,5", 4)]
     found = rows(path, "Оценки")
     assert found[2] == ["Text of q1?", "Clarity", 2.5, "hm", "3,5"]
     assert found[3] == ["", "mood", "sad", "", "gay"]  # no criterion of ours
@@ -324,6 +323,7 @@ def test_costs_stand_by_judge_and_criterion_and_add_up_to_the_ledger(path: Path)
         ["a", "all criteria", 3, 1, 0.007, 0],
         ["local", "r/x", 1, 0, 0.0, 1],
         ["local", "all criteria", 1, 0, 0.0, 1],
+        # 0.009 in the ledger, 0.007 in verdicts
         [
             "calls without a verdict",
             "",
@@ -331,7 +331,7 @@ def test_costs_stand_by_judge_and_criterion_and_add_up_to_the_ledger(path: Path)
             "",
             0.002,
             "",
-        ],  # 0.009 in the ledger, 0.007 in verdicts
+        ],
         ["all judges", "all criteria", 4, 1, 0.009, 1],
     ]
     calls = [{"key": "1", "money": 0.005}, {"key": "2", "money": 0.004}, {"key": "3"}]

@@ -69,10 +69,11 @@ def test_a_checklist_has_the_share_that_is_present_before_its_entries(tmp_path):
     ]
     found = sheets(tmp_path, replace(snapshot(tuple(cells)), rubrics={"quality": rubric}))
     rows = records(found["Results"])
+    # one of two that apply; one is open
     assert [row["quality/elements: share present"] for row in rows] == [
         0.5,
         "pending",
-    ]  # one of two that apply; one is open
+    ]
     assert found["Results"][0][-4:] == [
         f"quality/elements: {name}" for name in ("share present", "a date", "a place", "a name")
     ]

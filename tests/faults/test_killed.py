@@ -247,9 +247,8 @@ def test_a_run_in_batches_is_cut_off(study: Path, tmp_path: Path, point: str) ->
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An export of a project with verdicts, routes, screens and draws."""
     place = tmp_path_factory.mktemp("source")
-    ws = open_workspace(
-        place / "work.db"
-    )  # with the time of day: what is dated after an import is taken for a wrong clock
+    # with the time of day: what is dated after an import is taken for a wrong clock
+    ws = open_workspace(place / "work.db")
     count = QUESTIONS_BROUGHT
     judged = [
         small.judge(f"q{i}", m, "completeness", "north", 4, confidence=0.9)
@@ -284,9 +283,8 @@ def test_an_import_is_cut_off(
     sound(ws)
     shown = ws.db.execute("SELECT coalesce(sum(cells), 0) FROM tally").fetchone()[0]
     assert shown == (QUESTIONS_BROUGHT * 2 * 4 if visible else 0), "all or nothing"
-    with (
-        ws.write() as db
-    ):  # a writer counts as interrupted after some seconds of silence; they are over
+    # a writer counts as interrupted after some seconds of silence; they are over
+    with ws.write() as db:
         db.execute("UPDATE import SET heartbeat = heartbeat - ?", (import_store.STALE_SECONDS + 1,))
     importing_stage.sweep_interrupted(ws)
     assert ended(act("import", ws.path, source)) == ["staged", "finished"]

@@ -107,10 +107,11 @@ def test_nested_answers_lists_and_other_types(tmp_path: Path) -> None:
     assert (len(questions), bad) == (250, [])
     assert questions[1].references == ("one", "uno")
     assert questions[0].metadata == {"asked": "2026-01-02", "price": 1.5}
+    # a model that the first rows lack
     assert [(a.model, a.text) for a in answers[-2:]] == [
         ("gpt", "One."),
         ("late", "Ich."),
-    ]  # a model that the first rows lack
+    ]
 
 
 def test_a_wide_table_by_the_workflow(tmp_path: Path) -> None:

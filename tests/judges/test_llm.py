@@ -63,9 +63,8 @@ def test_what_repeats_stands_first():
         "capital of France",
         "- Paris, France",
     ):
-        assert (
-            one.index(text) < same
-        )  # rubric, example, question and references are in the common beginning
+        # rubric, example, question and references are in the common beginning
+        assert one.index(text) < same
     assert (
         one.index("Does it do")
         < one.index("Two are not")

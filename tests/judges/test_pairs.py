@@ -129,13 +129,14 @@ def mark(value, confidence=0.8):
         ("tie", "tie", "tie", "", 0.8),
         ("A", "B", "tie", "position_dependent", 0.4),  # half of .8: one order of two says so
         ("B", "tie", "tie", "position_dependent", 0.4),
+        # samples of one order differ: no value there, none of the pair
         (
             "A",
             "",
             None,
             "tie",
             None,
-        ),  # samples of one order differ: no value there, none of the pair
+        ),
     ],
 )
 def test_a_winner_counts_where_both_orders_name_it(first, turned, value, reason, confidence):

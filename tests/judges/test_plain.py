@@ -114,11 +114,12 @@ def test_a_bare_value(criterion, reply, value):
         ("accuracy", "0.6-0.8", "malformed"),
         ("accuracy", "accuracy: 0.6, clarity: 0.8", "malformed"),
         ("accuracy", "clarity: 0.6", "malformed"),
+        # no reasoning was asked for
         (
             "accuracy",
             "The answer is right.\naccuracy: 0.6",
             "malformed",
-        ),  # no reasoning was asked for
+        ),
         ("accuracy", "1,000", "malformed"),  # one, or a thousand
         ("accuracy", "6", "off_scale"),
         ("accuracy", "-0.1", "off_scale"),

@@ -145,10 +145,11 @@ def test_a_confidence_without_sense_is_none_and_the_value_stands(confidence):
     [
         ("the capital", Evidence(quote="the capital", found=True, start=9, end=20)),
         ('"the capital"', Evidence(quote="the capital", found=True, start=9, end=20)),
+        # the line break is folded
         (
             "capital. It",
             Evidence(quote="capital.\nIt", found=True, start=13, end=24),
-        ),  # the line break is folded
+        ),
         ("Berlin", Evidence(quote="Berlin", found=False)),
         ("", Evidence(quote="", found=False)),
         ("absent", Evidence(absent=True)),

@@ -37,9 +37,8 @@ def test_precision_and_recall_by_hand():
     answer, reference = text(E[2]), text(E[2], [0, 0, 0.6, 0.8])
     precision, recall = match([answer], [reference])
     assert precision[0, 0] == pytest.approx(1.0)  # the only token of the answer has its equal
-    assert recall[0, 0] == pytest.approx(
-        (1 + 0.6) / 2
-    )  # the reference's second token matches at 0.6 x 1 + 0.8 x 0
+    # the reference's second token matches at 0.6 x 1 + 0.8 x 0
+    assert recall[0, 0] == pytest.approx((1 + 0.6) / 2)
     assert harmonic(precision, recall)[0, 0] == pytest.approx(2 * 1 * 0.8 / 1.8)
 
 
@@ -52,12 +51,10 @@ def test_exchanging_the_texts_exchanges_precision_and_recall():
 
 def test_special_tokens_are_matched_but_not_averaged():
     precision, recall = match([text(OPEN)], [text(E[2])])
-    assert precision[0, 0] == pytest.approx(
-        1.0
-    )  # the answer's token equals the reference's opening token
-    assert recall[0, 0] == pytest.approx(
-        0.0
-    )  # nothing resembles the reference's token, and the opening token has no weight
+    # the answer's token equals the reference's opening token
+    assert precision[0, 0] == pytest.approx(1.0)
+    # nothing resembles the reference's token, and the opening token has no weight
+    assert recall[0, 0] == pytest.approx(0.0)
 
 
 def test_a_text_without_tokens_has_no_value():
@@ -71,9 +68,8 @@ def test_blocks_change_nothing(monkeypatch):
     rng = np.random.default_rng(3)
     texts = [unit(rng.standard_normal((n, 8))) for n in (3, 9, 4, 17, 5, 8)]
     whole = match(texts, texts[:3])
-    monkeypatch.setattr(
-        bertscore, "BLOCK", 150
-    )  # 16 reference tokens: never more than 9 answer tokens, or one answer, at once
+    # 16 reference tokens: never more than 9 answer tokens, or one answer, at once
+    monkeypatch.setattr(bertscore, "BLOCK", 150)
     for one, other in zip(whole, match(texts, texts[:3]), strict=True):
         assert one == pytest.approx(other, abs=1e-6)
 
@@ -127,12 +123,13 @@ def test_identical_texts_give_one(subject, dtype):
         ("", "en", ["Rain."], "empty"),
         ("\u200b", "en", ["Rain."], "empty"),  # invisible: not white space, yet no token
         ("Rain.", "en", ["\u200b"], "no_reference"),
+        # the multilingual encoder gives no token vectors
         (
             "Дождь.",
             "ru",
             ["Шёл дождь."],
             "language",
-        ),  # the multilingual encoder gives no token vectors
+        ),
     ],
 )
 def test_absence_has_a_name(subject, encoders, answer, language, references, reason):
@@ -151,18 +148,18 @@ def test_a_named_multilingual_model_scores_other_languages(subject, tiny_model):
     encoder = Encoders(bertscore_multilingual=str(tiny_model), dtype="float32")
     [values] = BertScore().compute([subject("кот сидел", "ru")], [["кот сидел"]], encoder)
     assert [v.value for v in values] == pytest.approx([1, 1, 1], abs=1e-3)
-    assert (
-        "use-multilingual-v3@" in values[0].version
-    )  # sentence vectors still come from the default
+    # sentence vectors still come from the default
+    assert "use-multilingual-v3@" in values[0].version
     assert "+tiny@" in values[0].version
 
 
 def test_a_text_beyond_the_window_is_marked(subject, tiny_model):
     encoder = Encoders(english=str(tiny_model), dtype="float32")
+    # 20 words and 2 special tokens; the window is 16
     short, long = (
         "cat sat",
         "cat sat on mat " * 5,
-    )  # 20 words and 2 special tokens; the window is 16
+    )
     values = BertScore().compute(
         [subject(short), subject(long), subject(short)], [[short], [short], [long]], encoder
     )

@@ -144,10 +144,11 @@ def test_the_version_names_the_grammar(subject):
         ("```py\na\n```", [Code("python", "a")]),
         ("~~~ Python3 title=x\na\n~~~", [Code("python", "a")]),
         ("```{.python .numbers}\na\n```", [Code("python", "a")]),
+        # a longer fence holds a shorter one
         (
             "````md\n```\na\n```\n````",
             [Code("md", "```\na\n```")],
-        ),  # a longer fence holds a shorter one
+        ),
         ("- item\n  ```c++\n  int a;\n    b\n  ```", [Code("cpp", "int a;\n  b")]),
         ("```text\nout\n```", [Code("", "out")]),
         ("```python\na = 1", [Code("python", "a = 1")]),  # cut off in the middle

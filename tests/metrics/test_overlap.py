@@ -48,6 +48,7 @@ def texts(seed: int, most: int = 40) -> list[str]:
         (CAT, DOG, "en", 2 * 5 / (6 + 6), 2 * 3 / (5 + 5), 2 * 5 / (6 + 6)),
         ("mat the on", "on the mat", "en", 1.0, 0.0, 2 * 1 / (3 + 3)),
         ("Кот спал дома", "кот спал", "ru", 2 * 2 / (3 + 2), 2 * 1 / (2 + 1), 2 * 2 / (3 + 2)),
+        # pairs 猫坐 坐在 子上
         (
             "猫坐在毯子上",
             "猫坐在垫子上",
@@ -55,8 +56,9 @@ def texts(seed: int, most: int = 40) -> list[str]:
             2 * 5 / 12,
             2 * 3 / 10,
             2 * 5 / 12,
-        ),  # pairs 猫坐 坐在 子上
+        ),
         ("東京タワー", "東京", "ja", 2 * 2 / 7, 2 * 1 / (4 + 1), 2 * 2 / 7),
+        # marked English, yet Chinese
         (
             "猫坐在毯子上",
             "猫坐在垫子上",
@@ -64,7 +66,7 @@ def texts(seed: int, most: int = 40) -> list[str]:
             2 * 5 / 12,
             2 * 3 / 10,
             2 * 5 / 12,
-        ),  # marked English, yet Chinese
+        ),
         ("Берлин", "Paris is the capital of France", "en", 0.0, 0.0, 0.0),
     ],
 )
@@ -84,9 +86,8 @@ def test_rouge_in_english_is_what_the_library_gives(subject):
         for theirs, value in zip(
             scorer.score(reference, answer).values(), found.values(), strict=True
         ):
-            if (
-                value.status == "ok"
-            ):  # of a reference of one word the library says 0 where we say too_short
+            # of a reference of one word the library says 0 where we say too_short
+            if value.status == "ok":
                 assert value.value == pytest.approx(theirs.fmeasure, abs=1e-12)
 
 
@@ -292,9 +293,8 @@ def test_a_text_beyond_the_limit_is_read_to_the_limit_and_marked(subject, name):
     start = time.process_time()
     [values] = find("metrics", name)().compute([subject(long)], [[long[::-1], "rain fell"]])
     assert {(v.status, v.reason) for v in values} == {("ok", "cut")}
-    assert (
-        time.process_time() - start < 20
-    )  # seconds; read whole, edit distance alone would take minutes
+    # seconds; read whole, edit distance alone would take minutes
+    assert time.process_time() - start < 20
     [values] = find("metrics", name)().compute([subject("rain fell")], [["rain fell"]])
     assert {v.reason for v in values} == {""}
 

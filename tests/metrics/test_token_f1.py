@@ -10,34 +10,37 @@ from graders.metrics.token_f1 import TokenF1
 TABLE = [
     # answer, reference, language, F1 counted, F1 over sets, with their arithmetic
     ("hello world", "hello there", "en", 2 * 1 / (2 + 2), 2 * 1 / (2 + 2)),
+    # article, case and mark do not count: 2*2/(2+2)
     (
         "The Eiffel Tower!",
         "eiffel tower",
         "en",
         1.0,
         1.0,
-    ),  # article, case and mark do not count: 2*2/(2+2)
+    ),
     ("in Paris, France", "Paris", "en", 2 * 1 / (3 + 1), 2 * 1 / (3 + 1)),
+    # counted as often as it stands in both; once each
     (
         "no no no",
         "no no",
         "en",
         2 * 2 / (3 + 2),
         2 * 1 / (1 + 1),
-    ),  # counted as often as it stands in both; once each
+    ),
     ("yes yes no", "yes", "en", 2 * 1 / (3 + 1), 2 * 1 / (2 + 1)),
     ("Berlin", "Paris", "en", 0.0, 0.0),
     ("U.S. dollars", "US dollars", "en", 1.0, 1.0),  # points go, letters stay together
     ("Столица - Москва", "Москва", "ru", 2 * 1 / (2 + 1), 2 * 1 / (2 + 1)),
     ("东京是首都", "东京", "zh", 2 * 2 / (5 + 2), 2 * 2 / (5 + 2)),
     ("人人为我", "我为人人", "zh", 1.0, 1.0),  # order does not count
+    # full-width letters are the same letters; a Latin word is one token
     (
         "ＡＩ是什么",
         "AI",
         "zh",
         2 * 1 / (4 + 1),
         2 * 1 / (4 + 1),
-    ),  # full-width letters are the same letters; a Latin word is one token
+    ),
     ("東京タワー", "東京", "ja", 2 * 2 / (5 + 2), 2 * 2 / (5 + 2)),
     ("กรุงเทพ", "กรุง", "th", 2 * 4 / (7 + 4), 2 * 4 / (7 + 4)),  # ก ร ุ ง เ ท พ against ก ร ุ ง
 ]

@@ -152,9 +152,8 @@ def python(house: Path, *words: str) -> str:
 
 
 def test_a_rule_a_rubric_an_importer_and_an_exporter(house: Path) -> None:
-    (house / "cograde.toml").write_text(
-        'encoder = ""\nmultilingual = ""\n', "utf-8"
-    )  # their loading would be most of the time
+    # their loading would be most of the time
+    (house / "cograde.toml").write_text('encoder = ""\nmultilingual = ""\n', "utf-8")
     (house / "talk.added").write_text("Why?|Because.\nHow?|So.\n", "utf-8")
     python(
         house,

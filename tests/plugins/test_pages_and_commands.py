@@ -125,9 +125,8 @@ def test_a_page_with_its_route_and_serving_for_programs(
     try:
         assert server.stdout is not None
         lines = [server.stdout.readline()]
-        while not lines[-1].startswith(
-            "}"
-        ):  # the document comes once the pages answer: no waiting, no second try
+        # the document comes once the pages answer: no waiting, no second try
+        while not lines[-1].startswith("}"):
             lines.append(server.stdout.readline())
             assert lines[-1], "the server ended"
         address = f"http://127.0.0.1:{port}/"

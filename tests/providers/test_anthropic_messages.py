@@ -112,9 +112,8 @@ def test_on_a_space_the_installations_key_stays_at_home(monkeypatch):
     monkeypatch.setenv("SPACE_ID", "owner/space")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-of-the-installation")
     reply = send(AnthropicMessages, "https://visitor.invalid", CLAUDE, key="")
-    assert (
-        reply.cause == "wrong_key"
-    )  # nothing was sent: an address that a visitor typed gets the visitor's key only
+    # nothing was sent: an address that a visitor typed gets the visitor's key only
+    assert reply.cause == "wrong_key"
     reply = send(AnthropicMessages, "http://127.0.0.1:1", CLAUDE, key="typed-by-a-visitor")
     assert reply.cause == "unreachable" and "expected https" in reply.detail
     assert AnthropicMessages()._key == "sk-of-the-installation"

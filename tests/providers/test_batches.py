@@ -100,18 +100,18 @@ class TestBothProviders:
         drawn = stub.stats()["faults"]
         causes = [reply.cause for reply in replies.values()]
         assert set(replies) == set(REQUESTS)
-        assert (
-            causes.count("server_error") == drawn["server_error"] + 3
-        )  # the last three were not reached in time
+        # the last three were not reached in time
+        assert causes.count("server_error") == drawn["server_error"] + 3
         assert causes.count("length_stop") == drawn["cut"] > 0
         assert [reply.cause for reply in list(dict(sorted(replies.items())).values())[-3:]] == [
             "server_error"
         ] * 3
+        # and not charged
         assert all(
             reply.output_tokens is None
             for reply in replies.values()
             if reply.cause == "server_error"
-        )  # and not charged
+        )
 
     def test_fetching_too_early_says_so(self, stub, kind):
         stub.configure(faults={}, polls=9, expired=0, refuse="")

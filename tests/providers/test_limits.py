@@ -58,11 +58,12 @@ def test_each_family_gets_what_it_takes(protocol, model, unsent):
     [
         ("gpt-5.1", "none", {"stop"}),  # without reasoning it samples as others do
         ("gpt-5.1", "low", {"temperature", "top_p", "logprobs", "stop"}),
+        # cannot be told not to reason
         (
             "gpt-5",
             "none",
             {"temperature", "top_p", "logprobs", "stop"},
-        ),  # cannot be told not to reason
+        ),
     ],
 )
 def test_reasoning_switched_off_brings_sampling_back(model, effort, unsent):

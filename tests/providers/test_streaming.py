@@ -42,11 +42,12 @@ class TestEveryProtocol:
         differing = {
             f.name for f in fields(Reply) if getattr(streamed, f.name) != getattr(whole, f.name)
         }
+        # tokens, finish and model are the same
         assert differing <= {
             "raw",
             "seconds",
             "first_token_seconds",
-        }  # tokens, finish and model are the same
+        }
         assert streamed.output_tokens and streamed.input_tokens
 
     def test_the_first_piece_of_text_is_timed(self, stub, kind):
@@ -179,18 +180,20 @@ def test_lines_end_at_line_feeds_only():
             'data:{"choices":[{"delta":{"content":"a"}}]}\r\n\r\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\r\n\r\n',
             "a",
         ),
+        # two lines, no end
         (
             'event: x\nid: 1\ndata: {"choices":[{"delta":{"content":"a"},\ndata: "finish_reason":"stop"}]}',
             "a",
-        ),  # two lines, no end
+        ),
         (
             'data: {"choices":[]}\n\ndata: {"choices":[{"delta":{"content":null},"finish_reason":"stop"}]}\n\n',
             "",
         ),
+        # half a character, which no file takes
         (
             'data: {"choices":[{"delta":{"content":"\\ud83d"},"finish_reason":"stop"}]}\n\n',
             "?",
-        ),  # half a character, which no file takes
+        ),
         ("data: [DONE]\n\n", None),
         ("data: {half\n\n", None),
         ('data: {"choices":[3]}\n\n', None),

@@ -29,9 +29,8 @@ def subject(
 def too_slow_on(rule: Any, question: str, unit: str, size: int = 1_000_000) -> float:
     """The seconds for an answer of so many characters that is one text again and again, where they
     are more than one; else 0."""
-    rule.grade(
-        subject(question, "A first look."), CRITERION
-    )  # what a rule loads once is not the answer's time
+    # what a rule loads once is not the answer's time
+    rule.grade(subject(question, "A first look."), CRITERION)
 
     def answered(length: int) -> Subject:
         return subject(question, (unit * (length // len(unit) + 1))[:length])

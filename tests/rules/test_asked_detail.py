@@ -102,13 +102,14 @@ def test_the_words_of_a_column(said: str, means: str | None) -> None:
 @pytest.mark.parametrize(
     ("column", "text", "counts", "by", "value"),
     [
+        # the column goes before the words
         (
             "detailed",
             "Briefly: why?",
             "detailed",
             "stated",
             "Yes",
-        ),  # the column goes before the words
+        ),
         ("", "Explain in detail why.", "detailed", "rule", "Yes"),
         ("", "Briefly: why?", "short", "rule", "No"),
         ("blue", "Why?", "short", "", "No"),

@@ -55,22 +55,25 @@ def test_the_rationale_names_the_language() -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
+        # too short to say that something is missing
         (
             "雲",
             "Japanese was asked for, and may be there.",
-        ),  # too short to say that something is missing
+        ),
         (
             "It is くも, a short word that is easy to learn.",
             "Japanese was asked for, and may be there.",
         ),
+        # romanised
         (
             "You say arigatou gozaimasu.",
             "Japanese was asked for; another rule says what is there instead.",
-        ),  # romanised
+        ),
+        # wrong_language
         (
             "Это короткое слово, его легко выучить.",
             "Japanese was asked for; another rule says what is there instead.",
-        ),  # wrong_language
+        ),
     ],
 )
 def test_one_fault_has_one_rule(answer: str, why: str) -> None:

@@ -26,10 +26,11 @@ RUSSIAN = "A: Привет!\nB: Привет! Как дела?\nA: Хорошо.
             "3 turns in one language, 2 in the other",
         ),
         ("— Привет! (Hi!)\n— Как дела? (How are you?)", ""),
+        # names change in a translation
         (
             "Анна: Привет!\nОлег: Привет!\n\nAnna: Hi!\nOleg: Hi!",
             "",
-        ),  # names change in a translation
+        ),
         ("| Анна: Привет! | Anna: Hi! |\n| Олег: Как дела? | Oleg: How are you? |", ""),
         (RUSSIAN, ""),  # no translation at all: another fault
     ],

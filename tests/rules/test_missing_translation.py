@@ -17,11 +17,12 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
         ("Дай примеры предложений на английском", "ru", "en"),
         ("我在学日语，给我几个例句", "zh", "ja"),
         ("中国語の例文を教えて", "ja", "zh"),
+        # a translation is the answer itself
         (
             "Translate this sentence into Spanish, I am learning it",
             "en",
             "",
-        ),  # a translation is the answer itself
+        ),
         ("Give me Spanish sentences to practise, without translation", "en", ""),
         ("Write an e-mail in Spanish for my lesson, a short text", "en", ""),
         ("How do I learn Spanish?", "en", ""),  # no sentences asked for
@@ -32,11 +33,12 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
         ("我下周要考法语，请写几个句子", "zh", "fr"),
         ("来月フランスに旅行します。フランス語のフレーズをください", "ja", "fr"),
         ("Ich lerne Russisch. Gib mir fünf Sätze.", "de", "ru"),
+        # what it is about, not whom it is for
         (
             "Write a story in Spanish about my school trip",
             "en",
             "",
-        ),  # what it is about, not whom it is for
+        ),
         ("Write a dialogue in French for my novel about a class", "en", ""),
         ("Напиши текст на английском для сайта школы", "ru", ""),
         ("用英语写一段公司介绍的文章，给考试中心", "zh", ""),
@@ -67,18 +69,20 @@ QUESTION = "I am learning Russian. Give me three sentences."
             "Мы любим читать книги.\nWe like to read books.\nОна работает в школе.\nShe works at a school.",
             0,
         ),
+        # a block of its own
         (
             "Мы любим читать книги.\nОна работает в школе.\n\nWe like to read books.\nShe works at a school.",
             0,
-        ),  # a block of its own
+        ),
         (
             "| Мы любим читать книги. | We like to read books. |\n| Она работает в школе. | She works at a school. |",
             0,
         ),
+        # the sound in brackets is taken for words
         (
             "Мы любим читать книги (My lyubim chitat knigi).",
             0,
-        ),  # the sound in brackets is taken for words
+        ),
         (
             "Here are three sentences:\n- Мы любим читать книги.\n- Она работает в школе.\n- Сегодня хорошая погода.",
             3,

@@ -47,9 +47,8 @@ def test_questions_that_such_talk_answers(question: str) -> None:
 def test_the_rationale_counts_the_rest_and_the_evidence_is_the_talk() -> None:
     answer = f"Sorry. {TALK} Drink what you like."
     mark = RefusalTalk().grade(subject("What is the best drink?", answer), CRITERION)
-    assert (
-        mark.rationale == "Besides refusal or talk about being an AI there are 4 words."
-    )  # Drink what you like
+    # Drink what you like
+    assert mark.rationale == "Besides refusal or talk about being an AI there are 4 words."
     assert [e.quote for e in mark.evidence] == [TALK.rstrip(".")]
 
 

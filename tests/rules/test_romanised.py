@@ -12,17 +12,19 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
     ("question", "answer", "found"),
     [
         ("Translate into Chinese: I like you.", "Wo hen xihuan ni.", "Wo hen xihuan ni"),
+        # the line above says it in the script
         (
             "Translate into Chinese: I like you.",
             "我很喜欢你\nWo hen xihuan ni.",
             None,
-        ),  # the line above says it in the script
+        ),
         ("Translate into Chinese: I like you.", "Wo hen xihuan ni. (我很喜欢你)", None),
+        # asked for
         (
             "Translate into Chinese: I like you. Pinyin, please.",
             "Wo hen xihuan ni.",
             None,
-        ),  # asked for
+        ),
         ("What do people like?", "Wo hen xihuan ni.", None),  # nobody asked for Chinese
         ("怎么说谢谢？", "可以说 xièxie nǐ。", "xièxie nǐ"),
         ("怎么说谢谢？", "可以说谢谢你（xièxie nǐ）。", None),

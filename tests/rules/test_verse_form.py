@@ -176,10 +176,11 @@ def test_the_evidence_is_the_line_that_breaks_the_form() -> None:
     ("ends", "value"),
     [
         (("flute", "salute", "play", "day", "brute"), "Yes"),
+        # spelling does not tell: nothing is broken
         (
             ("beard", "feared", "hen", "wren", "beard"),
             None,
-        ),  # spelling does not tell: nothing is broken
+        ),
         (("Peru", "apple", "fright", "day", "good"), "No"),
     ],
 )

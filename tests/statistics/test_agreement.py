@@ -295,9 +295,8 @@ def test_two_who_always_say_the_same_one_value():
         "both always give the same value: agreement by chance is 1",
     )
     assert (found.raw.value, found.raw.status, found.raw.high) == (1.0, "OK", 1.0)
-    assert found.raw.low == pytest.approx(
-        0.025 ** (1 / 40)
-    )  # Clopper-Pearson, 40 of 40 (one cell a question: deff 1)
+    # Clopper-Pearson, 40 of 40 (one cell a question: deff 1)
+    assert found.raw.low == pytest.approx(0.025 ** (1 / 40))
     assert found.ac.value == 1.0
 
 

@@ -53,9 +53,8 @@ def test_one_person_by_hand():
 def test_the_interval_holds_the_pull_as_often_as_it_says():
     held = [shift(*study(seed=seed), draws=0).interval for seed in range(120)]
     covered = np.mean([one.low <= 0.1 <= one.high for one in held])
-    assert (
-        0.90 <= covered <= 1.0
-    )  # .95 over 120 runs: standard error .02; cells as independent would give .86
+    # .95 over 120 runs: standard error .02; cells as independent would give .86
+    assert 0.90 <= covered <= 1.0
 
 
 def test_a_real_pull_is_seen_and_none_is_not():
@@ -69,9 +68,8 @@ def test_the_p_value_is_the_share_of_deals_that_pull_as_far():
     equal, arm = np.array([1, 1, 0.5, 0, 0, 1, 0]), np.array([1, 1, 1, 0, 0, 0, 0])
     deals = [np.isin(np.arange(7), chosen) for chosen in combinations(range(7), 3)]
     pulls = np.abs([equal[deal].mean() - equal[~deal].mean() for deal in deals])
-    exact = np.mean(
-        pulls >= 2.5 / 3 - 1 / 4 - 1e-12
-    )  # sums 3 (1 deal of 35) and 2.5 (3), and on the other side 0 (1) and .5 (3)
+    # sums 3 (1 deal of 35) and 2.5 (3), and on the other side 0 (1) and .5 (3)
+    exact = np.mean(pulls >= 2.5 / 3 - 1 / 4 - 1e-12)
     assert exact == pytest.approx(8 / 35)
     found = shift(equal, arm, np.zeros(7), np.arange(7), draws=20_000).p
     assert found == pytest.approx(exact, abs=0.012)  # four standard errors

@@ -33,9 +33,8 @@ def test_an_interval_half_as_wide_needs_four_times_the_labels():
 
 def test_the_smallest_difference_that_is_seen_four_times_in_five():
     assert detectable(0.5, 1e9) == pytest.approx(0.5 * (1.95996 + 0.84162), abs=1e-5)
-    assert detectable(1, 29) == pytest.approx(
-        2.04523 + 0.85419, abs=1e-5
-    )  # t of 29 degrees of freedom at .975 and .8
+    # t of 29 degrees of freedom at .975 and .8
+    assert detectable(1, 29) == pytest.approx(2.04523 + 0.85419, abs=1e-5)
     with pytest.raises(InputError, match="standard error: found 0"):
         detectable(0, 29)
 

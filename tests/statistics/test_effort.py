@@ -14,10 +14,11 @@ def test_reading_and_grading_are_told_apart() -> None:
     answers, cells = np.tile([1, 2, 3], 20), np.tile([4, 2, 3, 9], 15)
     found = reading_cost(40.0 * answers + 5.0 * cells, answers, cells)
     assert found is not None and found.screens == 60
+    # the longest are capped
     assert (found.per_answer, found.per_cell) == (
         pytest.approx(40, rel=0.03),
         pytest.approx(5, rel=0.2),
-    )  # the longest are capped
+    )
     assert Cost(40, 5, 60).seconds(10, 4) == 420
 
 

@@ -123,9 +123,8 @@ def test_a_person_who_always_says_yes_does_not_void_the_others():
     judge = np.ones(120, int)
     found = judge_human(judge, np.vstack([rows[1:], np.ones((1, 120), int)]), g, YES_NO)
     assert found.pairs[3].kappa.status == "UNDEFINED"
-    assert found.macro.value == pytest.approx(
-        0
-    )  # a constant judge agrees with the others by chance alone
+    # a constant judge agrees with the others by chance alone
+    assert found.macro.value == pytest.approx(0)
     assert found.macro.method.startswith("mean of 3;")
 
 

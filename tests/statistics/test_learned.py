@@ -185,9 +185,8 @@ def test_it_only_tells_chances_where_a_judge_is_better():
     x, y, g, judge, silent = study(sharp=1.0, judge_right=0.95)
     found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
     assert (found.deployed, found.rival.name) == (False, "strong")
-    assert found.rival.brier == pytest.approx(
-        1 - found.rival.right
-    )  # sure of all: the share of errors
+    # sure of all: the share of errors
+    assert found.rival.brier == pytest.approx(1 - found.rival.right)
     assert found.rival.right == pytest.approx((judge == y).mean())
     assert found.why.endswith(
         "It only tells how likely a suggestion is right: that is not clearly better."

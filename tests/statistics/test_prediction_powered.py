@@ -213,9 +213,8 @@ def test_exactly_these_questions_are_certain_once_all_are_labelled():
 
 def test_differences_are_of_pairs_and_their_chances_of_a_wrong_order():
     draw = np.random.default_rng(2)
-    hard = draw.random(
-        100
-    )  # both models fail on the same questions: the difference is surer than either mean
+    # both models fail on the same questions: the difference is surer than either mean
+    hard = draw.random(100)
     y = np.stack([hard > 0.3, hard > 0.4], axis=1).astype(float)
     parts = influence(*grid(y, y * 0, np.ones(100, bool)), lam=0.0)
     found = differences(parts, shrink=0)

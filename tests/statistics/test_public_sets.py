@@ -221,9 +221,8 @@ def test_errors_of_the_learned_judge_on_summeval(criterion, reference):
             )
             > 1
         )
-    same(
-        f"3 summeval {criterion}, {name}", error.mean(), reference, within=0.002
-    )  # folds that are drawn otherwise
+    # folds that are drawn otherwise
+    same(f"3 summeval {criterion}, {name}", error.mean(), reference, within=0.002)
 
 
 def test_experts_and_crowd_agree_on_nothing():

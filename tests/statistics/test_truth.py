@@ -38,12 +38,13 @@ def test_three_judges_and_an_annotator_on_nq301():
         ("alttest_cebab", ("food", "service", "ambiance", "noise"), ".904 .904 .865", 0.001),
         ("alttest_cebab", ("stars",), ".493 .545 .585", 0.0015),
         ("alttest_wax", ("relation",), ".429 .449 .368", 0.001),
+        # two or three labels a pair: 1 label of 246 is .004
         (
             "alttest_mtbench",
             ("preference",),
             ".675 .683 .569",
             0.005,
-        ),  # two or three labels a pair: 1 label of 246 is .004
+        ),
     ],
     ids=["cebab aspects", "cebab stars", "wax", "mtbench"],
 )

@@ -181,18 +181,16 @@ def _become(words: list[str], cwd: str, env: dict[str, str], files: list[str]) -
         )
         os.dup2(handle, number)
         os.close(handle)
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # which a shell may have switched off for us
+    # which a shell may have switched off for us
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     if words[0] == "-m":
         sys.argv = words[1:]
         package = hasattr(sys.modules.get(words[1]), "__path__")
-        sys.modules.pop(
-            f"{words[1]}.__main__" if package else words[1], None
-        )  # it runs under the name that a program has
+        # it runs under the name that a program has
+        sys.modules.pop(f"{words[1]}.__main__" if package else words[1], None)
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)
     else:
         sys.argv = words

@@ -58,9 +58,8 @@ def kept_port(name: str) -> int:
     nobody else is given it meanwhile."""
     if name not in _KEPT:
         _KEPT[name] = socket.socket()
-        _KEPT[name].setsockopt(
-            socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-        )  # servers set it too, and may then listen there
+        # servers set it too, and may then listen there
+        _KEPT[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         _KEPT[name].bind(("127.0.0.1", 0))
     return int(_KEPT[name].getsockname()[1])
 

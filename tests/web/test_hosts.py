@@ -194,10 +194,11 @@ def test_a_proxy_that_the_owner_named_is_believed() -> None:
         ("evil.example", "evil.example"),
         ("evil.example", "localhost"),  # the page wrote it, and the proxy passed it on
         ("localhost", "evil.example"),  # the proxy asks for its own name and tells the page's
+        # the proxy put the page's name behind what the page wrote
         (
             "localhost",
             "localhost, evil.example",
-        ),  # the proxy put the page's name behind what the page wrote
+        ),
         ("localhost", "localhost", "evil.example"),
         ("localhost", "<b>"),
     ],

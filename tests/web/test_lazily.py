@@ -40,9 +40,8 @@ def test_it_is_made_once_and_ends_with_the_app() -> None:
         app.mount(path, pages[-1])
     with TestClient(app) as client:
         assert told == []
-        with pytest.raises(
-            OSError, match="missing"
-        ):  # only this page fails, and the next visit tries again
+        # only this page fails, and the next visit tries again
+        with pytest.raises(OSError, match="missing"):
             client.get("/run/here")
         with ThreadPoolExecutor(4) as threads:
             replies = list(threads.map(lambda _: client.get("/run/here").json(), range(8)))

@@ -41,9 +41,10 @@ def test_many_tabs_send_one_screen_and_one_save_is_stored(tmp_path: Path) -> Non
                 once = {**body, "save_id": f"of-tab-{n:02d}-{screen['id']}", "after": ""}
                 replies.append(tabs[n].post("/api/save", once))
                 replies.append(tabs[n].post("/api/save", once))  # its reply was lost
+                # a shared outbox
                 replies.append(
                     tabs[n].post("/api/save", {**body, "save_id": f"of-all-{screen['id']}"})
-                )  # a shared outbox
+                )
             return replies
 
         with ThreadPoolExecutor(TABS) as pool:

@@ -306,9 +306,8 @@ def _of_each_model(columns: Sequence[Column], models: Models) -> set[int]:
 def _grades(header: str, models: Models) -> bool:
     """Whether `header` is a word for people's grades, by itself or beside the name of a model."""
     words = [header, *(rest for _, rest, _ in models.named(header))]
-    if not re.search(
-        f"[{_WIDE}]", header
-    ):  # between words without blanks, what is beside a grade may be anything
+    # between words without blanks, what is beside a grade may be anything
+    if not re.search(f"[{_WIDE}]", header):
         words.append(measure_of(header)[2])
     return any(fold(word) in GRADES for word in words)
 

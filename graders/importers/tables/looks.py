@@ -262,9 +262,8 @@ def data_rows(rows: Rows, has_header: bool | None) -> Rows:
         else set[int]()
     )
     shape = guess_table([row.cells for row in sample], has_header=back or has_header)
-    above = (
-        sample[shape.first - 1].number if shape.first else 0
-    )  # a broken row right below the header is a row of the table
+    # a broken row right below the header is a row of the table
+    above = sample[shape.first - 1].number if shape.first else 0
 
     def data() -> Iterator[Row | BadRow]:
         for row in rows():

@@ -363,9 +363,8 @@ def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
     columns = list(look.columns)
     for column in nested([*look.columns, *more])[start:]:
         owner = found.get(column.header.rpartition(SIGN)[0])
-        if (
-            column.role in FIGURES and owner is not None
-        ):  # whose role and model may have been changed
+        # whose role and model may have been changed
+        if column.role in FIGURES and owner is not None:
             named = owner.role == "answer"
             column = replace(
                 column,
@@ -373,9 +372,8 @@ def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
                 model=owner.model if named else "",
             )
         columns.append(column)
-    if [c.role for c in columns].count(
-        "answer"
-    ) > 1:  # what was measured once is no longer one model's
+    # what was measured once is no longer one model's
+    if [c.role for c in columns].count("answer") > 1:
         left = [
             c.role in FIGURES and not c.model and c.index not in (look.chosen or ())
             for c in columns

@@ -999,9 +999,8 @@ def spellings(header: str) -> list[str]:
     return list(dict.fromkeys(piece for piece in found if piece))
 
 
-_ROLE_OF = {
-    word: ("metadata", len(HEADERS["metadata"])) for word in GRADES | ANNOTATORS
-}  # until a person says what they are
+# until a person says what they are
+_ROLE_OF = {word: ("metadata", len(HEADERS["metadata"])) for word in GRADES | ANNOTATORS}
 _ROLE_OF |= {
     word: (role, place) for role, words in HEADERS.items() for place, word in enumerate(words)
 }
@@ -1034,7 +1033,6 @@ def language_code(cell: str) -> str:
     else `cell` as it stands."""
     text = cell.strip().casefold()
     word, sign = re.split(r"[-_ ]", text)[0], text.find(" ")
-    short = (
-        sign == len(word) <= 3 and word < "\u3040"
-    )  # a sentence may begin with it or he, which are codes as well
+    # a sentence may begin with it or he, which are codes as well
+    short = sign == len(word) <= 3 and word < "\u3040"
     return LANGUAGE_WORDS.get(text) or (None if short else LANGUAGE_WORDS.get(word)) or cell.strip()

@@ -34,11 +34,12 @@ def both_orders(first: Mark, turned: Mark, scale: Scale) -> tuple[Mark, dict[str
             evidence=evidence,
         ), facts
     half = 0.5 * (1.0 if sure is None else sure)
+    # no rationale: each order's speaks for a value that is not this one
     tie = Mark(
         value=labelled(scale, 0.5),
         reason=POSITION_DEPENDENT,
         confidence=half,
         confidence_kind="orders",
         evidence=evidence,
-    )  # no rationale: each order's speaks for a value that is not this one
+    )
     return tie, facts

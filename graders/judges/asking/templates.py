@@ -110,9 +110,8 @@ def own_template(text: str, where: str) -> OwnTemplate:
         tree = SandboxedEnvironment().parse(doubled)
     except TemplateSyntaxError as error:
         raise no_template(where, error) from error
-    _check_parts(
-        tree, where
-    )  # before it is compiled: compiling works out what is constant, such as 9 ** 9 ** 9
+    # before it is compiled: compiling works out what is constant, such as 9 ** 9 ** 9
+    _check_parts(tree, where)
     compiled = compile_template(doubled, where, _KNOWN)
     found = meta.find_undeclared_variables(tree)
     template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where)

@@ -42,9 +42,8 @@ def parse(text: str) -> Parsed:
         return Parsed(None, "too_long")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # an escape such as "\d" is worth a warning to its author, not to us
+            # an escape such as "\d" is worth a warning to its author, not to us
+            warnings.simplefilter("ignore")
             return Parsed(ast.parse(text))
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""

@@ -116,10 +116,11 @@ class WholeClient(httpx2.AsyncClient):
         """The response to `request`, whole unless it is a success and a `stream` was asked for; a
         redirect is handed over as it came."""
         session = self._session or self._open(request.url)
+        # as they were given: the request holds them encoded
         url, headers = (
             str(request.url),
             request.extensions["headers"],
-        )  # as they were given: the request holds them encoded
+        )
         if self._fence is not None:
             place = URL(url)
             self._fence.check_url(place.scheme, place.host or "", place.port)

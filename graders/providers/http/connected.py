@@ -215,9 +215,8 @@ class Connected(Provider, abstract=True):
                     ),
                 )
             if first is not None:
-                object.__setattr__(
-                    reply, "first_token_seconds", first
-                )  # just made, nobody else has it: a copy costs more
+                # just made, nobody else has it: a copy costs more
+                object.__setattr__(reply, "first_token_seconds", first)
             return reply
         cause, detail, wait = refused(status, text, headers)
         return Reply(
@@ -276,9 +275,8 @@ class Connected(Provider, abstract=True):
     @property
     def _key(self) -> str:
         if self._fence is not None and self.base_url:
-            return (
-                self.api_key
-            )  # the installation's own key is not for a server that a visitor named
+            # the installation's own key is not for a server that a visitor named
+            return self.api_key
         return self.api_key or os.environ.get(self.key_variable, "").strip()
 
 

@@ -66,8 +66,7 @@ def one_address(sdk: type) -> Any:
                 return super()._build_headers(options, retries_taken=retries_taken)
             if self._alike is None:
                 self._alike = super()._build_headers(options)
-            return (
-                self._alike
-            )  # shared: the SDK takes headers away only from uploads and from what it fetches
+            # shared: the SDK takes headers away only from uploads and from what it fetches
+            return self._alike
 
     return OneAddress

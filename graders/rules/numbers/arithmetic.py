@@ -276,9 +276,8 @@ class _Parser:
         self.numbers += 1
         unit = self.unit()
         value, self.step = value * unit, step * unit
-        if (
-            self.kind() == "number"
-        ):  # 1 h 30 min: `equations` keeps the two together only where they are one quantity
+        # 1 h 30 min: `equations` keeps the two together only where they are one quantity
+        if self.kind() == "number":
             self.operators, self.at = self.operators + 1, self.at + 1
             return _kept(value + self.one_number())
         return self.percent_of(value)

@@ -66,9 +66,8 @@ def is_calculation(
         )
     if left[-1].kind == "root_of" and any(token.kind == "minus" for token in right):  # 4 and -4
         return False
-    if (is_powered(left) or is_powered(right)) and _is_other_unit(
-        left, right
-    ):  # 1.5 × 10^8 km = 1 AU
+    # 1.5 × 10^8 km = 1 AU
+    if (is_powered(left) or is_powered(right)) and _is_other_unit(left, right):
         return False
     if not operators:
         return relation.kind == "eq" and calculated and _is_result_of(left, right)

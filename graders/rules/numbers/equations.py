@@ -162,9 +162,8 @@ class Claim:
 def claims(text: str) -> Iterator[Claim]:
     """All claims of `text`, in order; the time is linear in its length."""
     plain = text.translate(_PLAIN)
-    for line in _NUMBERED.finditer(
-        plain
-    ):  # every other line is prose, and a line's end is the end of a run
+    # every other line is prose, and a line's end is the end of a run
+    for line in _NUMBERED.finditer(plain):
         for run in _runs(plain, line.start(), line.end()):
             if any(token.kind in RELATIONS for token in run):
                 yield from _split(run)
@@ -312,11 +311,12 @@ def _whole(side: list[Token], first: bool, last: bool) -> list[Token]:
         return []
     if breaks:
         at = breaks[-1] if first else breaks[0]
+        # 1 1/2 may be one and a half
         if [one.kind for one in side[at - 1 : at + 2]] == [
             "number",
             "number",
             "divide",
-        ]:  # 1 1/2 may be one and a half
+        ]:
             return []
         side = side[at:] if first else side[:at]
     if any(token.kind == "bad" for token in side):

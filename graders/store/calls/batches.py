@@ -193,9 +193,8 @@ class BatchLedger(SqlLedger):
         """The batch is over, and its replies are stored; `others` are replies with their money that
         nobody asks for any more: they are kept all the same, where none was noted before."""
         with self.ws.write() as db:
-            beside = SqlLedger(
-                self.ws, self.project, self.run_id, self.judge
-            )  # this one may be at work in another thread
+            # this one may be at work in another thread
+            beside = SqlLedger(self.ws, self.project, self.run_id, self.judge)
             beside.db = db
             for key in without_reply(self.ws, list(others)):
                 reply, money = others[key]

@@ -183,9 +183,8 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
             expected=f"at most {WIDEST:,}",
             remedy="Use: cograde import FILE.",
         )
-    found["project"] = (
-        seen.mended.project if seen.mended is not None else ""
-    )  # whose bad rows they are
+    # whose bad rows they are
+    found["project"] = seen.mended.project if seen.mended is not None else ""
     return {
         **found,
         **lists,

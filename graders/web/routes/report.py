@@ -29,9 +29,8 @@ def report(
     """
     scope = scope_of(request)
     folder = tempfile.TemporaryDirectory(prefix="cograde-report-")
-    path = (
-        Path(folder.name) / "report"
-    )  # an ending would have to be the format's, which is not known to be one yet
+    # an ending would have to be the format's, which is not known to be one yet
+    path = Path(folder.name) / "report"
     use.write_report(
         scope, project, path, format, wanted=Wanted(**view_of(request, blind, population))
     )

@@ -41,9 +41,8 @@ def routing(
         begun=bool(begun),
     )
     if any(row["order"].get("waits") for row in found.get("rows", ())):
-        supervisor(request.app).sort(
-            scope.ws, project, SORT_SECONDS
-        )  # whatever ended the process that began with the draw
+        # whatever ended the process that began with the draw
+        supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)
     return found
 
 

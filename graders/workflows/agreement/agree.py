@@ -84,9 +84,8 @@ def agreement(
         return known
     report = {**_compute(scope, ground(scope, project, view), intervals), "idle": idle}
     _kept.keep((*key, report["intervals"]), mark, report)
-    full: dict[str, Any] | None = _kept.peek(
-        (*key, True), mark
-    )  # another request may have computed the intervals meanwhile
+    # another request may have computed the intervals meanwhile
+    full: dict[str, Any] | None = _kept.peek((*key, True), mark)
     return full or report
 
 

@@ -140,9 +140,8 @@ def _model(
         reverse=True,
     )
     named = [{"case": case, "score": value} for value, case in lead]
-    ends = min(
-        NAMED, len(named) // 2
-    )  # of few cases none is both among the best and among the worst
+    # of few cases none is both among the best and among the worst
+    ends = min(NAMED, len(named) // 2)
     return {
         "model": asked.model,
         "error": asked.error,

@@ -186,9 +186,10 @@ class Engine:
         if again:
             self.report.again(job.last, again)
         named: list[str] = []
+        # no reply comes before it is on disk
         await self.journal.put_quickly(
             lambda ledger: named.append(ledger.sent(key, attempt, again))
-        )  # no reply comes before it is on disk
+        )
         if named[0] and not again:  # an earlier start had sent it
             self.report.resumed(named[0])
             job.resends.append(named[0])

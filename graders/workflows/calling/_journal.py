@@ -153,9 +153,8 @@ class Journal:
                     _tell((committed, stored), error)
                 else:
                     _tell((committed,))
-                    self._unflushed.append(
-                        stored or loop.create_future()
-                    )  # flushed also where nobody waits for it
+                    # flushed also where nobody waits for it
+                    self._unflushed.append(stored or loop.create_future())
                     self._flushing = self._flushing or asyncio.create_task(self._flush())
         finally:
             self._writing = None

@@ -134,9 +134,8 @@ class Gate:
             }
         ):
             there = [ticket.refused for ticket in self.recent if ticket.at_once >= level]
-            if sum(there) > FREE + SHARE * len(there) or (
-                self.cut_at and level >= self.ceiling
-            ):  # or it was too many before
+            # or it was too many before
+            if sum(there) > FREE + SHARE * len(there) or (self.cut_at and level >= self.ceiling):
                 return float(level)
         return None
 

@@ -176,9 +176,8 @@ class Asker:
         if self._given is not None:
             self.run_id = self._given
             return self
-        with (
-            self.ws.write()
-        ):  # made and claimed at once, so that no worker of grading runs takes it up
+        # made and claimed at once, so that no worker of grading runs takes it up
+        with self.ws.write():
             settings = {
                 **Options().to_json(),
                 "asks": True,

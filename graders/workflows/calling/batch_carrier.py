@@ -200,9 +200,8 @@ class BatchCarrier(Provider):
                 await self._mourn(there, error)
                 ended += 1
                 continue
-            done += min(
-                state.done, len(there.keys)
-            )  # a batch that was taken in by half counts all of it
+            # a batch that was taken in by half counts all of it
+            done += min(state.done, len(there.keys))
             ended += state.ended
         self.news = (
             f"{done:,} of {several(total, 'call')} in batches {'is' if done == 1 else 'are'} done"
@@ -230,9 +229,8 @@ class BatchCarrier(Provider):
         try:
             replies: Mapping[str, Reply] = await self.inner.fetch(batch.handle)
         except BatchRefused:
-            await asyncio.to_thread(
-                self.ledger.refused, batch
-            )  # or every later run would fetch it again, and fail
+            # or every later run would fetch it again, and fail
+            await asyncio.to_thread(self.ledger.refused, batch)
             raise
         self.ledger.under_way -= set(batch.keys)
         others, handed, fresh = {}, [], set(self._fresh)

@@ -244,9 +244,8 @@ def draw(
     mixed = random.Random(f"try {project.seed}")
     pool = mixed.sample(ids, min(len(ids), POOL))
     reach = _reach(ws, project, setups, pool, faults)
-    if (
-        setups and len(reach) < min(count, len(ids)) and len(ids) > POOL
-    ):  # few can be asked about: look through all
+    # few can be asked about: look through all
+    if setups and len(reach) < min(count, len(ids)) and len(ids) > POOL:
         pool = mixed.sample(ids, len(ids))
         reach = _reach(ws, project, setups, pool, faults)
         pool = [row for row in pool if row in reach] or pool[:POOL]
@@ -450,9 +449,8 @@ def _scoped(
         if not pair and any(c.elements == "claims" for c in criteria)
         else stored.subject
     )
-    if author := author_of(
-        subject.answer.model
-    ):  # graded like the others, by somebody who is not told whose it is
+    # graded like the others, by somebody who is not told whose it is
+    if author := author_of(subject.answer.model):
         subject = replace(
             subject, answer=replace(subject.answer, text=mask_author(subject.answer.text, author))
         )

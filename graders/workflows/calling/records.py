@@ -280,9 +280,8 @@ class Wallet:
         # ever.
         self.aside = self.aside - share if self.aside - share > 1e-12 else 0.0
         if reply.output_tokens is None or reply.input_tokens is None:
-            free = (
-                self.price(request.model, 1_000_000, 0, 1_000_000) == 0.0
-            )  # as a model on one's own machine: tokens need not be known
+            # as a model on one's own machine: tokens need not be known
+            free = self.price(request.model, 1_000_000, 0, 1_000_000) == 0.0
             return 0.0 if free or paid(reply) == "no" else None
         money = self.price(
             request.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens

@@ -180,9 +180,10 @@ def _model_plan(
     provider = source.make()
     keys = {question: call_key(request, provider.address) for question, request in requests.items()}
     known = ledger.stored_keys(ws.db, list(keys.values()))
+    # same words, same call
     left = list(
         {key: requests[question] for question, key in keys.items() if key not in known}.values()
-    )  # same words, same call
+    )
     past = ledger.past_calls(ws.db, project, source.model) if project is not None else None
     input_tokens = (
         bytes_of(text for request in left for _, text in request.messages) // BYTES_PER_TOKEN

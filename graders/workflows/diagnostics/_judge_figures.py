@@ -256,9 +256,8 @@ def drift(of: Steadiness, scale: Scale, consistency: Interval) -> dict[str, Any]
         return {"interval": undefined("the values have no order")}
     rows = []
     for question, before, now in of.changes:
-        with suppress(
-            ScaleError, ValueError
-        ):  # values of an earlier wording may not be on the scale
+        # values of an earlier wording may not be on the scale
+        with suppress(ScaleError, ValueError):
             rows.append(
                 (
                     *(scale.number(scale.parse(json.loads(value))) for value in (before, now)),

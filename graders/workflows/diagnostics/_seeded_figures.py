@@ -116,9 +116,8 @@ def graders(
         )
         by_rule: list[bool] = []
         for author, answers in made.items():
-            if (
-                at not in answers and author not in rules
-            ):  # some rules speak only where they find a fault: all have looked at every copy
+            # some rules speak only where they find a fault: all have looked at every copy
+            if at not in answers and author not in rules:
                 continue
             graded, sound = answers.get(at, {}), original.get(author, {}).get(source, {})
             seen = noticed(author[0], graded, sound, spans)

@@ -94,9 +94,8 @@ def add_text(
         "version": max(versions, default=0) + 1,
     }
     with tempfile.TemporaryDirectory() as place:
-        folder = (
-            Path(place) / "text of an author"
-        )  # not the name, which may be longer than a file system takes
+        # not the name, which may be longer than a file system takes
+        folder = Path(place) / "text of an author"
         folder.mkdir()
         line = json.dumps(
             {**answer, **({"source": source.strip()[:500]} if source.strip() else {})},

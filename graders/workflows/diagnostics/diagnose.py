@@ -128,9 +128,8 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         )
         for judge in judges:
             if judge["author"] in rows:
-                judge["criteria"].append(
-                    copy.deepcopy(rows[judge["author"]])
-                )  # words and tests are written into it
+                # words and tests are written into it
+                judge["criteria"].append(copy.deepcopy(rows[judge["author"]]))
     judges = [judge for judge in judges if judge.pop("author") and judge["criteria"]]
     every = [
         row["figures"][name]

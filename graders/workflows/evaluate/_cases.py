@@ -251,9 +251,8 @@ def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
         for v in verdicts
         if v.mark.value is None or criterion.score_of(v.mark.value) != 1
     ]
-    best = (
-        "" if len(criterion.scale.labels) == 2 else " at the best value"
-    )  # a reader takes "0 of 3" for yes and no
+    # a reader takes "0 of 3" for yes and no
+    best = "" if len(criterion.scale.labels) == 2 else " at the best value"
     return "\n".join(
         [f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{best}.", *rest]
     )

@@ -203,9 +203,8 @@ async def _ask(
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
         answerable = judging.answerable(setup.judge, subject, rubric, own)
-        left = [
-            (c, open_parts(subject, c, closing_rules(c))) for c in answerable
-        ]  # what a rule closes is not asked about
+        # what a rule closes is not asked about
+        left = [(c, open_parts(subject, c, closing_rules(c))) for c in answerable]
         asked = [
             c if parts is None else replace(c, parts=parts) for c, parts in left if parts != ()
         ]

@@ -80,9 +80,8 @@ def bad_rows_csv(scope: Scope, import_id: int) -> str:
         faults.setdefault(row["row"], []).append(row)
     how = json.dumps({**reads, "project": report.get("project", "")}, ensure_ascii=False)
     headers = [header for header, _, _ in reads["columns"]]
-    blank = [""] * len(
-        headers
-    )  # of what could not be told apart; such a row is empty when it comes back
+    # of what could not be told apart; such a row is empty when it comes back
+    blank = [""] * len(headers)
     lines = [
         [*(_joined(its, name) for name in NOTES[:-1]), how, *cells.get(number, blank)]
         for number, its in faults.items()

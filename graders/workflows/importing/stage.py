@@ -117,9 +117,8 @@ def stage(
     try:
         with imports.kept_alive(scope.ws, import_id):
             for waiting in imports.waiting(scope.ws, project):
-                imports.sweep(
-                    scope.ws, waiting
-                )  # nobody said yes to it; its rows would stand between this file and the project
+                # nobody said yes to it; its rows would stand between this file and the project
+                imports.sweep(scope.ws, waiting)
             if rubric is not None:
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
             _stage(scope.ws, project, import_id, reading, importer, path, look)
@@ -301,9 +300,8 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         exchange.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
         exchange.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
     if latest(scope, project):
-        settle(
-            scope, project
-        )  # before the cells of changed questions are routed by rulings that hold no longer
+        # before the cells of changed questions are routed by rulings that hold no longer
+        settle(scope, project)
     _restore.after_finish(ws, project, import_id)
     seeded_copies.carry(ws, project)
     projects.log_event(

@@ -147,9 +147,8 @@ def row(found: Influence | None, a: int, b: int, axis: Axis) -> dict[str, Any]:
     )
     doubts = [side.reason for side in (sides[i], sides[j]) if side.status != "OK"]
     if not (found.n_questions - found.n_labelled).any():
-        doubts = [
-            doubt.replace("labelled questions", "questions") for doubt in doubts
-        ]  # each has a value: the judge's, or people's alone
+        # each has a value: the judge's, or people's alone
+        doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]
     why = doubts[0] if doubts else "" if np.isfinite(low) else "no interval can be estimated"
     verdict = UNTOLD if why else BETTER if low > 0 else WORSE if high < 0 else UNTOLD
     return {

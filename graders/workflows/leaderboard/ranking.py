@@ -155,9 +155,8 @@ def _report(
     table, apart, _ = _rows.rows(answers.models, three, show, axis)
     groups = _rows.ties(apart)
     counted = [c.key for c in usable if not overall or shares[c.key] > 0]
-    counted = counted or [
-        c.key for c in ground.wanted
-    ]  # without a figure it is said all the same what is left out
+    # without a figure it is said all the same what is left out
+    counted = counted or [c.key for c in ground.wanted]
     judge, circle = (
         standings.common_judge([loaded[key] for key in counted]),
         circle_of(scope, project),

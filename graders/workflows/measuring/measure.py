@@ -87,10 +87,11 @@ def measure(
     """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
+    # a rubric's own options go before the defaults
     metrics = {
         **text_scores.added(project),
         **metrics,
-    }  # a rubric's own options go before the defaults
+    }
     ids = content.subject_ids(ws.db, project) if only is None else only
     known = {
         name: metric_values.known_metrics(ws.db, project, name)

@@ -213,9 +213,8 @@ def called_in(opinions: Opinions, used: Array, people: Sequence[int]) -> set[int
 
 def _column(texts: Sequence[str], kind: type = int) -> Array:
     """The numbers of texts with commas between them, in one array."""
-    whole = kind is int or not any(
-        "." in text or "e" in text for text in texts
-    )  # whole numbers are read five times as fast
+    # whole numbers are read five times as fast
+    whole = kind is int or not any("." in text or "e" in text for text in texts)
     return (
         np.fromstring(",".join(texts), int if whole else float, sep=",").astype(kind)
         if texts

@@ -37,13 +37,14 @@ class Cells:
     def of(cls, ws: Workspace, project: Project, criterion: CriterionRow) -> Cells:
         """Read from the store, by row id."""
         texts = store.columns(ws.db, project, criterion)
+        # a million cells are kept in memory
         kinds = (
             np.int64,
             np.int32,
             np.int32,
             np.float64,
             np.int8,
-        )  # a million cells are kept in memory
+        )
         cell, subject, question, sure, state = (
             np.fromstring(text, kind, sep=",") for text, kind in zip(texts, kinds, strict=True)
         )

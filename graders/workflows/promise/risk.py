@@ -135,9 +135,8 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
     """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is;
     `notes`: what to say of its order."""
     found, cells = kind.selection, kind.cells
-    answers = int(
-        np.count_nonzero(np.bincount(cells.subject))
-    )  # of a million cells, ten times as fast as to sort them
+    # of a million cells, ten times as fast as to sort them
+    answers = int(np.count_nonzero(np.bincount(cells.subject)))
     each = len(cells) / max(1, answers)
     row: dict[str, Any] = {
         "criterion": kind.criterion.key,
@@ -243,9 +242,8 @@ def title(rows: Sequence[Mapping[str, Any]], unit: Unit = ANSWER) -> str:
             if all(row["draw"]["number"] == 1 for row in rows)
             else f"{unit.one} drawn under these terms was"
         )
-        machine = any(
-            row["decided"]["automatic"] + row["decided"]["audit"] for row in rows
-        )  # those that people audit are automatic too
+        # those that people audit are automatic too
+        machine = any(row["decided"]["automatic"] + row["decided"]["audit"] for row in rows)
         if not machine:
             return f"Nothing is automatic, and no {drawn} labelled yet"
         return f"What is automatic is so by your rule: no {drawn} labelled yet"

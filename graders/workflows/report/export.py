@@ -44,9 +44,10 @@ def export(
     fits(target, endings()[format], folder=exporter.suffix == ZIP)
     found = take_snapshot(scope, project_name)
     free(target, force)
+    # other formats hold results
     if format == EXCHANGE and (
         rows := seeded_copies.rows_of(scope.ws, scope.project(project_name))
-    ):  # other formats hold results
+    ):
         found = replace(found, tables={**found.tables, seeded_copies.TABLE: rows})
     try:
         exporter.write(found, target)
@@ -116,9 +117,8 @@ def free(target: Path, force: bool) -> None:
             expected="a folder that is there",
             remedy="Make it first.",
         )
-    if (
-        target.exists() and not target.is_dir() and not force
-    ):  # a folder with files in it no exporter takes, forced or not
+    # a folder with files in it no exporter takes, forced or not
+    if target.exists() and not target.is_dir() and not force:
         raise InputError(
             f"output {target}",
             found="a file of that name",

@@ -85,9 +85,8 @@ def grid(
     filters = _filters(filters)
     known = criteria_of(scope, project)
     criteria = [c for c in known if not reports.compares_pairs(scope.ws.db, c.id)]
-    paired = [
-        c.criterion.title for c in known if c not in criteria
-    ]  # a preference is no mark of either model
+    # a preference is no mark of either model
+    paired = [c.criterion.title for c in known if c not in criteria]
     by_id = {c.id: c for c in criteria}
     listed = reports.checklists(
         scope.ws.db,

@@ -201,16 +201,14 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     with scope.ws.write() as db:
         if saves.known_save(db, save_id) is not None:
             return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
-        given = (
-            assignments.find(db, given.screen_id, person) or given
-        )  # as it stands now that nobody else writes
+        # as it stands now that nobody else writes
+        given = assignments.find(db, given.screen_id, person) or given
         if (aside := _elsewhere.keep_aside(db, scope.ws, given, save_id, body)) is not None:
             return aside
         late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
-            given = replace(
-                given, arm="assisted"
-            )  # marks on these answers were seen elsewhere meanwhile
+            # marks on these answers were seen elsewhere meanwhile
+            given = replace(given, arm="assisted")
         rows = (
             []
             if body.get("skipped")
@@ -334,9 +332,8 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
     today = scope.ws.now()[:10]
     saves = annotators.my_saves(scope.ws.db, project, person, today)
     homes = [project]
-    if apart.had(
-        scope.ws.db, project, person, seeded_store.CONTROL
-    ):  # a person's work is whole, or the gaps would tell of copies
+    # a person's work is whole, or the gaps would tell of copies
+    if apart.had(scope.ws.db, project, person, seeded_store.CONTROL):
         homes += filter(None, [seeded_store.project_of_copies(scope.ws.db, project)])
     criteria = {c.id: c for home in homes for c in projects.criteria(scope.ws, home)}
     rows = annotators.my_verdicts(scope.ws.db, homes, person, query.strip())

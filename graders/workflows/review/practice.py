@@ -33,9 +33,8 @@ def save(
                 }
             state = "skipped" if body.get("skipped") else "practised"
             saves.store_save(db, scope.ws, given, save_id, kept, state=state)
-            queue.mark_seen(
-                db, scope.ws, given.person_id, given.subjects
-            )  # what is right is told now: no check with it comes later
+            # what is right is told now: no check with it comes later
+            queue.mark_seen(db, scope.ws, given.person_id, given.subjects)
     told = explained(scope.ws, project, given.screen_id, given.person_id, body)
     return {"ok": True, "save_id": save_id, "stored": True, "extra": False, "message": "", **told}
 

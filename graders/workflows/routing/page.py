@@ -85,10 +85,11 @@ def routing(
         fresh = not _is_known(scope, project, name)
         _known(scope, project, name, read)
         if fresh and patience is not None and time.monotonic() - started > patience:
+            # what is read is kept: asked again, it goes on
             return {
                 **head,
                 "progress": {"done": many, "of": many},
-            }  # what is read is kept: asked again, it goes on
+            }
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))

@@ -52,9 +52,8 @@ def arrange(ws: Workspace, project: Project) -> None:
     giving way to people."""
     with run_store.alone(ws, f"order {project.id}"):
         wanted, waiting = chosen(project.settings), store.waiting(ws.db, project)
-        if (
-            wanted == ADAPTIVE and not waiting
-        ):  # an empty queue says nothing of how sure machines are
+        # an empty queue says nothing of how sure machines are
+        if wanted == ADAPTIVE and not waiting:
             return
         kind = (
             QUESTION

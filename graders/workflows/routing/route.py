@@ -52,9 +52,8 @@ def _route(
     fix_orders(scope, project, encoder, doing)  # before the draw: nobody has seen what is drawn
     go_on(scope, project)
     sampling = Sampling.of(project.settings)
-    known = controls.control_subjects(
-        ws.db, project
-    )  # no sample of models' answers holds an author's own text
+    # no sample of models' answers holds an author's own text
+    known = controls.control_subjects(ws.db, project)
     for design in ("calibration", "ordinary"):
         ws.background(
             queue.free_otherwise(ws.db, project, design, sampling.overlap),

@@ -230,9 +230,8 @@ def _fix_learned(work: _Work) -> bool:
         )
         if earlier is None:
             continue
-        steps = int(
-            allowed(criterion.scale, tried.within)
-        )  # a numeric range has no order of its own
+        # a numeric range has no order of its own
+        steps = int(allowed(criterion.scale, tried.within))
         mark = digest(
             spoke,
             len(cells),
@@ -270,10 +269,11 @@ def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> 
     if not made:
         return False
     scope, project, criterion, ws = work.scope, work.project, work.criterion, work.scope.ws
+    # looked up first, so that nobody waits for it
     stamp, now = (
         orders.stamp(ws.db),
         tries_of(ws, project),
-    )  # looked up first, so that nobody waits for it
+    )
     with ws.write() as db:
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
@@ -330,13 +330,11 @@ def _wanted(
             and (encoder is None or order.made_from.get("encoder"))
         )
         return None if current or not mine.any() else (mine, None)
-    if order is None or not len(
-        order.cells
-    ):  # labels were opened without one: the draw goes on as it began
+    # labels were opened without one: the draw goes on as it began
+    if order is None or not len(order.cells):
         return None
-    if learned != bool(
-        order.made_from.get("learned")
-    ):  # numbers of two kinds make no order together
+    # numbers of two kinds make no order together
+    if learned != bool(order.made_from.get("learned")):
         return None
     last = int(cells.subject[np.isin(cells.cell, order.cells)].max(initial=0))
     late = mine & (cells.subject > last) & (cells.state & store.TESTABLE > 0)

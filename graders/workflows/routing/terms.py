@@ -70,9 +70,8 @@ def fix_terms(
                 ),
             )
         _log(scope, project, {**terms, "tasks": free, "amends": True})
-    fix_orders(
-        scope, project, encoder, doing
-    )  # machines may have spoken since the draw; an order that is learned follows the terms
+    # machines may have spoken since the draw; an order that is learned follows the terms
+    fix_orders(scope, project, encoder, doing)
     return {**terms, "tasks": free}
 
 
@@ -220,12 +219,11 @@ def _draw(
                 raise _two_at_once(placing[task])
             if anew or others:
                 logged.setdefault((anew, tuple(mine.items())), []).append(task)
+        # logged at one time: task types that begin anew together are tested together
         for (
             (anew, same),
             those,
-        ) in (
-            logged.items()
-        ):  # logged at one time: task types that begin anew together are tested together
+        ) in logged.items():
             _log(
                 scope,
                 project,

@@ -304,9 +304,8 @@ def _numbered(rubric: Rubric, old: Rubric | None, kept: Sequence[store.Version])
         return rubric
     label, taken = rubric.version, {v.version for v in kept}
     if old is not None and not _diff.changes(old, rubric):
-        label = (
-            old.version
-        )  # this text is in force already, under the version that it was given then
+        # this text is in force already, under the version that it was given then
+        label = old.version
     elif re.fullmatch("[0-9]{1,9}", label):
         label = str(next(n for n in itertools.count(int(label) + 1) if str(n) not in taken))
     else:

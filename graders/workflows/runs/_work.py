@@ -53,10 +53,11 @@ def work(
     Judges without a key wait for it, those among them whose key is `untyped`, while others are
     asked.
     """
+    # one for all stages: what it loads, it loads once
     scope, encoder = (
         Scope(Actor(), ws),
         measure.encoder_for(models, ws),
-    )  # one for all stages: what it loads, it loads once
+    )
     setups, splitter = (
         options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)),
         options.splitter(ws, keys),

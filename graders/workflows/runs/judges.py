@@ -128,9 +128,8 @@ def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
             {"why": reason_words(reason), "reason": reason, "cells": count}
             for reason, count in reasons.items()
         ]
-        money = row["money"] or (
-            None if row["unpriced"] else row["money"]
-        )  # what is known to cost nothing says nothing of the others
+        # what is known to cost nothing says nothing of the others
+        money = row["money"] or (None if row["unpriced"] else row["money"])
         found.append(
             {
                 **row,

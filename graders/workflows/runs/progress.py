@@ -186,9 +186,8 @@ class Progress:
             if not outcome.known:
                 judge["calls"] += outcome.sends
                 judge["unpriced"] += outcome.unpriced
-                judge["unsure"] += (
-                    outcome.money is None and not outcome.unpriced
-                )  # perhaps paid, without a reply that says how much
+                # perhaps paid, without a reply that says how much
+                judge["unsure"] += outcome.money is None and not outcome.unpriced
                 judge["money"] += outcome.money or 0.0
                 if outcome.reply.seconds is not None:
                     self._seconds[name].append(outcome.reply.seconds)
@@ -237,10 +236,11 @@ class Progress:
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
         judge["waits"] = judge["resends"].get("rate_limited", 0)
+        # a judge may be asked in several goes
         self._base[name] = {
             **judge,
             "resends": dict(judge["resends"]),
-        }  # a judge may be asked in several goes
+        }
         if report.error is not None:
             self._stages.fail(self._stage_of(name))
         self._tell(force=True)

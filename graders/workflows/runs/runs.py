@@ -183,9 +183,10 @@ def _judge_plan(
     bought.update(bill.left)
     left, requests = len(bill.left), bill.left.values()
     further = _once_more.expected(ws, project, setup, options, list(requests))
+    # those had other sizes
     past = (
         None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)
-    )  # those had other sizes
+    )
     if past:
         input_tokens, output_tokens = past["input_tokens"] * left, past["output_tokens"] * left
     else:
@@ -369,9 +370,8 @@ def execute(
     row = run_store.get_run(ws, run_id)
     if row["settings"].get("collect"):
         return collect_run.execute(ws, run_id, keys)
-    if (
-        row["settings"].get("asks") and not row["alive"]
-    ):  # whoever asked models for answers was killed: nothing here is to be graded
+    # whoever asked models for answers was killed: nothing here is to be graded
+    if row["settings"].get("asks") and not row["alive"]:
         run_store.end(
             ws,
             run_id,
@@ -431,9 +431,8 @@ def need_no_batches(ws: Workspace, project: Project, setups: Sequence[JudgeSetup
     be sent and paid again."""
     for setup in setups:
         address = setup.provider.address
-        if count := calls_in_batches(
-            ws, project, setup.provider.name, address
-        ):  # one that hands in batches has the same name
+        # one that hands in batches has the same name
+        if count := calls_in_batches(ws, project, setup.provider.name, address):
             raise InputError(
                 f"judge {setup.name}",
                 found=(

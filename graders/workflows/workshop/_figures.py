@@ -159,9 +159,10 @@ def word(difference: Interval, tries: int) -> str:
     ):
         return "INCONCLUSIVE"
     freedom = max(1, difference.n_questions - 1)
+    # scipy takes half a second to load, which no other command should wait for
     from scipy.special import (
         stdtrit,
-    )  # scipy takes half a second to load, which no other command should wait for
+    )
 
     wider = float(stdtrit(freedom, 1 - 0.025 / max(1, tries)) / stdtrit(freedom, 0.975))
     if difference.value - wider * (difference.value - difference.low) > 0:

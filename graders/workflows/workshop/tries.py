@@ -84,9 +84,8 @@ class Part:
             passed += len(by_question[key])
             if only and passed > size:
                 break
-            if (
-                key in gave
-            ):  # nothing takes its place: tries of one size ask about the same answers otherwise
+            # nothing takes its place: tries of one size ask about the same answers otherwise
+            if key in gave:
                 left_out += 1
                 continue
             only += by_question[key]

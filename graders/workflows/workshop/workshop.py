@@ -202,10 +202,11 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, A
             for other in _tries(project, name)
             if other["state"] == "kept"
         ]
+        # another try that was kept stands in the list, and can be kept again
         if now not in (
             one["before"],
             *others,
-        ):  # another try that was kept stands in the list, and can be kept again
+        ):
             raise Conflict(
                 f"{name}, try {number}",
                 found="a judge that was changed since the try: "

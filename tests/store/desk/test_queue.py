@@ -351,9 +351,8 @@ def test_undo_of_saves_that_left_cells_open(tmp_path: Path) -> None:
     rest = {name: value for name, value in small.VALUES.items() if name not in SOME}
     small.save(mira, screen, "save-thr3", rest)
     assert state_of(ws, "mira") == ("done", 1)
-    grading.undo(
-        mira, "study", "undo-two2", "save-two2"
-    )  # the later one stands, and alone leaves cells open
+    # the later one stands, and alone leaves cells open
+    grading.undo(mira, "study", "undo-two2", "save-two2")
     assert state_of(ws, "mira") == ("partial", 0)
     settled(ws)
     grading.undo(mira, "study", "undo-thr3", "save-thr3")

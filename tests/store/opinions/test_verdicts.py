@@ -81,14 +81,16 @@ Step = tuple[str, Value | None, VerdictKind, str]
         ([("a", 2, "given", "")], [2]),
         ([("a", 2, "given", ""), ("b", 3, "amends", "a")], [3]),
         ([("a", 2, "given", ""), ("b", 2, "retracts", "a")], []),
+        # the earlier one comes back
         (
             [("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 3, "retracts", "b")],
             [2],
-        ),  # the earlier one comes back
+        ),
+        # what was amended already changes nothing
         (
             [("a", 2, "given", ""), ("b", 3, "amends", "a"), ("c", 2, "retracts", "a")],
             [3],
-        ),  # what was amended already changes nothing
+        ),
         ([("a", 2, "given", ""), ("b", 2, "retracts", "a"), ("c", 4, "given", "")], [4]),
         (
             [

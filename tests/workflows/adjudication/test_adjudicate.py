@@ -220,14 +220,14 @@ def test_taking_back_and_deciding_anew(room: Scope) -> None:
     assert cell_card(room, "study", cell)["settled"]["value"] == 5
     take_back(room, "study", cell, first)
     card = cell_card(room, "study", cell)
+    # the median again
     assert card["settled"] is None and card["final"] == {
         "value": 3,
         "source": "people",
         "reason": "3 people",
-    }  # the median again
-    assert (
-        len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
-    )  # people and judge; two given, two taken back
+    }
+    # people and judge; two given, two taken back
+    assert len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
     with pytest.raises(NotFound, match="found no adjudicated verdict"):
         take_back(room, "study", cell, first)
 
@@ -261,9 +261,8 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
 
 def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     cell = of(room, "q2", "completeness")
-    assert (
-        cell_card(room, "study", cell)["final"]["reason"] == "people differ"
-    )  # 2 and 3; the judge's 1 does not decide
+    # 2 and 3; the judge's 1 does not decide
+    assert cell_card(room, "study", cell)["final"]["reason"] == "people differ"
     decide(room, cell, 2)
     project = projects.get_project(room.ws, "study")
     row = next(c for c in projects.criteria(room.ws, project) if c.key == "small/completeness")

@@ -43,12 +43,13 @@ def test_people_are_weighed_where_there_are_enough(
     one = cell("q0", "completeness")
     assert cell_card(scope, "study", one)["advice"]
     found = advice(scope, "study", one)
+    # the median is 2
     assert (found["offered"], found["value"], found["word"], found["people"]) == (
         True,
         5,
         "everything",
         5,
-    )  # the median is 2
+    )
     assert found["chance"] > 0.9
     assert Line(scope.ws.path, capsys)("adjudicate", "advice", str(one)).out.startswith(
         "5 everything, "

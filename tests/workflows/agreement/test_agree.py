@@ -46,12 +46,10 @@ def test_verdicts_weigh_one_over_their_probability(tmp_path: Path) -> None:
     human += said("mira", words([None] * 20 + [0, 1] * 10), design="calibration", probability=1.0)
     scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1, 0] * 10)))
     found = pair(agree.agreement(scope, "study"), "north", "mira")
-    assert found["raw"]["value"] == pytest.approx(
-        2 / 3
-    )  # 20 agree at weight 2, 20 differ at weight 1: 40 / 60
-    assert found["lead"]["value"] == pytest.approx(
-        1 / 3
-    )  # both use each value half the time: (2/3 - 1/2) / (1 - 1/2)
+    # 20 agree at weight 2, 20 differ at weight 1: 40 / 60
+    assert found["raw"]["value"] == pytest.approx(2 / 3)
+    # both use each value half the time: (2/3 - 1/2) / (1 - 1/2)
+    assert found["lead"]["value"] == pytest.approx(1 / 3)
     assert found["counts"] == [[10, 10], [10, 10]]  # counts stay counts
 
 
@@ -121,9 +119,8 @@ def test_adjudicated_is_a_target_of_its_own_and_no_person(tmp_path: Path) -> Non
     )
     criterion = found["criteria"][0]
     assert criterion["people"]["names"] == ["mira", "jonas"]
-    assert criterion["people"]["mean"]["value"] == pytest.approx(
-        0.8
-    )  # 36 of 40 equal, each value half the time: (.9 - .5) / .5
+    # 36 of 40 equal, each value half the time: (.9 - .5) / .5
+    assert criterion["people"]["mean"]["value"] == pytest.approx(0.8)
     judge = criterion["judges"][0]
     assert judge["people"]["value"] == pytest.approx((1.0 + 0.8) / 2)
     assert judge["adjudicated"]["lead"]["value"] == 1.0

@@ -86,9 +86,8 @@ def test_summeval_gives_the_quadratic_kappas_of_the_first_two_experts(real: Scop
         ["expert0", "expert1", "expert2"],
     )
     assert [(g["group"], g["people"]) for g in first["groups"]] == [("crowd", 5)]
-    assert (
-        sum(p["kind"] == "judge-person" for p in found["pairs"]) == 4 * 10 * 8
-    )  # criteria x judges x people
+    # criteria x judges x people
+    assert sum(p["kind"] == "judge-person" for p in found["pairs"]) == 4 * 10 * 8
 
 
 def test_visitors_see_agreement_too(real: Scope) -> None:

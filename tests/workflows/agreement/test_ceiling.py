@@ -80,10 +80,11 @@ def test_the_ceiling_is_the_one_of_the_statistics(scale: Scale) -> None:
 
 
 def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_path: Path) -> None:
+    # people differ on the second half, which the judge did not grade
     one, two = (
         words([0, 1] * 40),
         words([0, 1] * 20 + [1, 0] * 20),
-    )  # people differ on the second half, which the judge did not grade
+    )
     scope = study(
         tmp_path, human=said("ann", one) + said("bob", two), judge=judged("north", one[:40]), n=80
     )
@@ -113,10 +114,11 @@ def test_what_is_missing_is_said_in_labels(
         said("bob", bits[:shared]) if shared else said("bob", [*[None] * 40, *words([0, 1])])
     )
     scope = study(tmp_path, human=human, judge=judged("north", bits), n=42)
+    # among all verdicts any label would do
     for blind_only, label in (
         (True, "blind label"),
         (False, "label"),
-    ):  # among all verdicts any label would do
+    ):
         verdict = agree.agreement(scope, "study", blind_only=blind_only)["criteria"][0]["judges"][
             0
         ]["verdict"]
@@ -274,10 +276,11 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     )
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     now = agree.agreement(scope, "study")
+    # and an adjudicated one
     assert (now["criteria"], now["left_out"]["earlier_wording"]) == (
         [],
         81,
-    )  # and an adjudicated one
+    )
     [told] = [c for c in rubric_list(scope, "study")["rubrics"][0]["criteria"] if c["people"]]
     assert told["people"] == 81
     assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
@@ -306,9 +309,8 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
         "Does it do what was asked?", "Does it do all that was asked?"
     ).replace("rubric: small", "rubric: small\nversion: 2")
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
-    nobody = by_wording.versions(scope, "study")["criteria"][0]["wordings"][
-        0
-    ]  # since it was changed nobody has graded
+    # since it was changed nobody has graded
+    nobody = by_wording.versions(scope, "study")["criteria"][0]["wordings"][0]
     assert (nobody["present"], nobody["judges"], nobody["cells"]) == (True, [], 0)
     assert (
         nobody["words"]
@@ -318,9 +320,8 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
     human, judge = (
         [{**row, **anew} for row in rows] for rows in (said("ann", bits), judged("north", bits))
     )
-    bring(
-        scope, tmp_path, changed, questions=asked, human=human, judge=judge
-    )  # bob has said nothing anew
+    # bob has said nothing anew
+    bring(scope, tmp_path, changed, questions=asked, human=human, judge=judge)
     (found,) = by_wording.versions(scope, "study")["criteria"]
     now, before = found["wordings"]
     assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [

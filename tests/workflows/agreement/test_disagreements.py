@@ -42,9 +42,10 @@ def test_disagreements_stand_in_groups_by_whose_fault_they_were(scope: Scope) ->
     assert found["title"] == "16 verdicts of people differ from north."
     groups = {row["key"]: row["count"] for row in found["groups"]}
     assert groups == {"judge wrong": 6, UNSAID: 4, "reference wrong": 3, "rubric unclear": 3}
+    # 6 of 12
     assert (
         found["mended"]["words"] == "50 % of the disagreements are the rubric's or the reference's."
-    )  # 6 of 12
+    )
     assert (found["mended"]["named"], found["mended"]["of"]) == (12, 16)
     assert "Of 12 disagreements for which people named a reason" in found["mended"]["sentence"]
 

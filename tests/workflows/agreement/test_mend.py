@@ -57,16 +57,14 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     bring(scope, tmp_path, RUBRIC, questions=questions, human=human, judge=judge)
     count = scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     done = mend_references(scope, "study", "q0", ["new", "", "new", " other "])
-    assert done["stale"] == {
-        "Correct": 2
-    }  # both answers to q0, under the one criterion that shows references
+    # both answers to q0, under the one criterion that shows references
+    assert done["stale"] == {"Correct": 2}
     assert "Judges are asked again about 2 cells of Correct" in done["words"]
     [question] = content.questions(scope.ws.db, scope.project("study"), ["q0"]).values()
     assert question.references == ("new", "other")
     assert references.one(scope, "study", "q0")["texts"] == ["new", "other"]
-    assert (
-        scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count
-    )  # nobody's verdict is touched
+    # nobody's verdict is touched
+    assert scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count
     [event] = projects.events(scope.ws, scope.project("study"), "references")
     assert (event["body"]["before"], event["body"]["after"]) == (["old"], ["new", "other"])
     assert not mend_references(scope, "study", "q0", ["new", "other"])["changed"]

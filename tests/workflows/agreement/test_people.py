@@ -91,9 +91,8 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     ) == (1.0, ["ann", "bob"])
     assert found["subtitle"].endswith("Set aside: cy.")
     board = leaderboard(scope, "study", show="people")
-    assert (
-        board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]
-    )  # cells are 0 or 1 now, no thirds between
+    # cells are 0 or 1 now, no thirds between
+    assert board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]
     assert board["rests_on"].endswith("Set aside: cy.") and diagnostics(scope, "study")[
         "subtitle"
     ].endswith(" Set aside: cy.")
@@ -169,11 +168,12 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
         },
     )
     found = progress(scope, "study")
+    # one in seven days, three left
     assert (found["left"], found["done"], found["days"]) == (
         3,
         1,
         21.0,
-    )  # one in seven days, three left
+    )
     assert {one["kind"]: one["minutes"] for one in found["minutes"] if one["minutes"]} == {
         "review": 1.5
     }

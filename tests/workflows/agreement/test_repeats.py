@@ -44,9 +44,8 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
         looks[f"{criterion} {question}"] += 1
         if criterion == "small/relevance":
             return "relevant"
-        return (
-            4 if looks[f"{criterion} {question}"] == 1 else 3
-        )  # the second look is never the same
+        # the second look is never the same
+        return 4 if looks[f"{criterion} {question}"] == 1 else 3
 
     mira = Scope(Actor("mira"), scope.ws)
     assert (
@@ -68,9 +67,10 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     ), "nothing tells it from a first look"
     assert {cell["mine"] for answer in again["answers"] for cell in answer["cells"]} == {None}
     before = said(scope)
+    # flagged on the first look
     saves.set_flags(
         scope.ws.db, scope.ws, project, assignments.find(scope.ws.db, back, "mira"), True
-    )  # flagged on the first look
+    )
     scope.ws.db.execute("UPDATE assignment SET flagged = 1 WHERE screen_id = ?", (back,))
     stored = save(mira, again, value)
     assert scope.ws.db.execute("SELECT count(*) FROM flag").fetchone()[0] == 1, (
@@ -160,9 +160,8 @@ def test_what_was_worded_anew_or_changed_does_not_come_back(tmp_path: Path) -> N
     )
     projects_settings.change_settings(scope, "study", {"repeat": 0.2})
     mira = Scope(Actor("mira"), scope.ws)
-    (again,) = grading.next_screens(
-        mira, "study", 1
-    )  # of the four that are old enough one shows the present text
+    # of the four that are old enough one shows the present text
+    (again,) = grading.next_screens(mira, "study", 1)
     assert (
         scope.ws.db.execute("SELECT design FROM screen WHERE id = ?", (again["id"],)).fetchone()[0]
         == "repeat"
@@ -212,9 +211,8 @@ def test_second_looks_travel_beside_the_queue(tmp_path: Path) -> None:
 
 
 def test_nothing_comes_back_whose_marks_were_seen_or_that_looked_hard(tmp_path: Path) -> None:
-    scope = routed(
-        tmp_path, N, calibration=0.0, blind=0.5, repeat=0.6
-    )  # half of them assisted, all in adaptive order
+    # half of them assisted, all in adaptive order
+    scope = routed(tmp_path, N, calibration=0.0, blind=0.5, repeat=0.6)
     grade(
         scope,
         "mira",

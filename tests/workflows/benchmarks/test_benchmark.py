@@ -67,12 +67,10 @@ def test_the_lead_figure_counts_each_token_once(tmp_path: Path) -> None:
             models={},
         )
     metrics = one(report, "m")["metrics"]
-    assert (
-        metrics["token_f1_set"]["value"] == 0.5
-    )  # {hello, world} and {hello, there} share 1: 2 x 1 / (2 + 2)
-    assert metrics["token_f1"]["value"] == pytest.approx(
-        0.4
-    )  # hello x 2 and world: 2 x 1 / (3 + 2)
+    # {hello, world} and {hello, there} share 1: 2 x 1 / (2 + 2)
+    assert metrics["token_f1_set"]["value"] == 0.5
+    # hello x 2 and world: 2 x 1 / (3 + 2)
+    assert metrics["token_f1"]["value"] == pytest.approx(0.4)
     assert metrics["exact"]["value"] == 0.0
     assert metrics["token_f1_set"]["reason"] == "fewer than 10 cases"
     versions = next(o["versions"] for o in report["benchmarks"][0]["metrics"] if o["key"] == "bleu")
@@ -122,9 +120,8 @@ def test_intervals_keep_to_the_range_of_what_is_measured() -> None:
     assert mean["value"] == pytest.approx(-1.9 / 3)
     assert mean["low"] == -1.0  # by t with 2 degrees of freedom -1.9 / 3 - 4.303 x 0.318 = -2.00
     assert -1.0 < mean["high"] < 1.0
-    assert (
-        difference["low"] == -2.0
-    )  # of -2, -1 and -1.9, so that t says -3.00; two cosines are never more than 2 apart
+    # of -2, -1 and -1.9, so that t says -3.00; two cosines are never more than 2 apart
+    assert difference["low"] == -2.0
 
 
 def figures(values: list[float]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -234,9 +231,8 @@ def test_a_missing_model_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     assert here["error"] == ""
     assert (one(report, "gone")["ran"], one(report, "gone")["causes"]) == (0, {"model_missing": 10})
     assert one(report, "here")["ran"] == 10
-    assert (
-        sum(model == "gone" for model, _ in server.asked) == 1
-    )  # the first refusal says it for all ten
+    # the first refusal says it for all ten
+    assert sum(model == "gone" for model, _ in server.asked) == 1
 
 
 def test_nobody_at_the_address_leaves_earlier_reports_alone(tmp_path: Path) -> None:

@@ -66,11 +66,12 @@ def test_new_cases_are_written_beside_those_that_are_there(tmp_path: Path) -> No
     numbers = iter(range(1, 100))
     with ollama(lambda model, prompt: GOOD.format(n=next(numbers))) as server:
         made = benchmark.generate(root, count=3, category="translation", model="m", url=server.url)
+    # English and Russian by turns
     assert [path.name for path in made.written] == [
         "en-02.txt",
         "ru-01.txt",
         "en-03.txt",
-    ]  # English and Russian by turns
+    ]
     assert made.refused == ()
     assert (root / "translation/en-01.txt").read_text("utf-8") == GOOD.format(n=0)
     assert "=== разделитель ===" in (root / "translation/ru-01.txt").read_text("utf-8")

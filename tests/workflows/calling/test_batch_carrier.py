@@ -344,9 +344,8 @@ def test_what_nobody_asks_for_any_more_is_kept_where_no_reply_was(study: Workspa
 
 
 def test_calls_in_a_batch_are_not_sent_one_by_one(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
-    stub.configure(
-        faults={}, latency=0.0, polls=1_000, expired=0
-    )  # under way, however often a busy machine looks
+    # under way, however often a busy machine looks
+    stub.configure(faults={}, latency=0.0, polls=1_000, expired=0)
     run = started(study, stub.base_url, stay=False)
     assert runs.execute(study, run) == "paused"
     handed_in = (
@@ -380,9 +379,8 @@ def test_a_batch_that_the_provider_lost_is_named_and_asked_again_and_fails_no_la
     stub.configure(polls=0, gone=int(handle.rpartition("_")[2]))
     try:
         messages: list[str] = []
-        while (
-            len(messages) < 3 and run_store.get_run(study, run)["state"] != "done"
-        ):  # it may leave after a look
+        # it may leave after a look
+        while len(messages) < 3 and run_store.get_run(study, run)["state"] != "done":
             again(study, run)
             messages.append(run_store.get_run(study, run)["message"])
         assert (
@@ -415,9 +413,8 @@ def test_an_older_run_that_asks_call_by_call_does_not_go_on_beside_a_batch(
     runs.wish(small.scope_of(study), "study", run, "stop")
     with pytest.raises(InputError, match=f"found {ANSWERS} calls are in a batch"):
         runs.wish(small.scope_of(study), "study", plain, "run")
-    with (
-        study.write() as db
-    ):  # as a worker finds it that was started before the batch was handed in
+    # as a worker finds it that was started before the batch was handed in
+    with study.write() as db:
         db.execute("UPDATE run SET state = 'queued', want = 'run' WHERE id = ?", (plain,))
     paid = stub.stats()["paid"]
     assert runs.execute(study, plain) == "paused" and stub.stats()["paid"] == paid

@@ -89,9 +89,8 @@ def test_the_key_of_a_purchase():
         call_key(replace(request, settings={}), "http://a/v1"),
     ]
     assert len(set(different)) == len(different)
-    assert (
-        call_key(replace(request, criteria=("other",)), "http://a/v1/") == different[0]
-    )  # who asks does not matter
+    # who asks does not matter
+    assert call_key(replace(request, criteria=("other",)), "http://a/v1/") == different[0]
 
 
 def test_a_wish_to_stop_lets_what_is_on_the_way_finish(stub):
@@ -190,10 +189,11 @@ def test_nothing_to_do_ends_at_once():
         (Reply(cause="timeout"), "perhaps"),
         (Reply(cause="truncated_body"), "perhaps"),
         (Reply(cause="connection"), "perhaps"),
+        # a page in place of a reply: who knows what stood behind it
         (
             Reply(cause="malformed"),
             "perhaps",
-        ),  # a page in place of a reply: who knows what stood behind it
+        ),
         (Reply(cause="rate_limited"), "no"),
         (Reply(cause="unreachable"), "no"),
     ],

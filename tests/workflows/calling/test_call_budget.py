@@ -30,9 +30,8 @@ class TestBudget:
         run = Run(stub.base_url, 200, prices=(100.0, 100.0), limit=Budget(money=1.0))
         per_call = run.report.money / run.report.usable
         assert run.report.stopped == "budget"
-        assert (
-            1.0 - 3 * per_call < run.report.money <= 1.0
-        )  # stops within the estimate (twice the dearest) of one call
+        # stops within the estimate (twice the dearest) of one call
+        assert 1.0 - 3 * per_call < run.report.money <= 1.0
 
     def test_too_little_for_one_call_sends_nothing(self, stub):
         stub.configure(faults={})
@@ -71,9 +70,8 @@ class TestBudget:
         assert wallet.settle(
             2.02, request, Reply(text="x", input_tokens=90, output_tokens=10)
         ) == pytest.approx(1.0)
-        assert wallet.take(request) == pytest.approx(
-            2.0
-        )  # twice the dearest so far is less than the worst case
+        # twice the dearest so far is less than the worst case
+        assert wallet.take(request) == pytest.approx(2.0)
         assert wallet.spent == pytest.approx(1.0)
 
 

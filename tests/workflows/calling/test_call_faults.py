@@ -42,9 +42,8 @@ def test_mixed_faults_end_as_a_verdict_or_a_named_status_and_every_resend_has_it
             for fault, count in stats["faults"].items()
         }
     )
-    assert (
-        met == run.report.resends + run.report.unscored
-    )  # each fault that was met led to one resend, or was the last
+    # each fault that was met led to one resend, or was the last
+    assert met == run.report.resends + run.report.unscored
     assert {cause for what, _, cause in run.ledger.notes if what == "sent"} == {
         "",
         *run.report.resends,
@@ -87,9 +86,8 @@ def test_a_fault_that_always_comes_back_ends_as_unscored_after_five_sends(stub, 
     } == {("unscored", cause, None)}
     assert len(run.verdicts) == 4
     if fault in ("malformed", "wrong", "off_scale", "page", "server_error"):
-        assert all(
-            reply.raw for _, reply in run.ledger.given_up.values()
-        )  # kept for people to look at
+        # kept for people to look at
+        assert all(reply.raw for _, reply in run.ledger.given_up.values())
 
 
 def test_a_verdict_that_is_cut_short_of_our_limit_is_asked_again_and_one_at_the_limit_is_not(stub):
@@ -212,6 +210,5 @@ def test_a_provider_that_raises_costs_cells_and_not_the_run():
 def test_an_unreadable_reply_is_asked_again_at_once():
     job = Job("key", [], payload="", sends=3)
     assert job.pause("malformed", random.Random(1)) == 0.0
-    assert (
-        job.pause("server_error", random.Random(1)) >= 1.0
-    )  # 0.5 * 2**2 = 2, times at least a half
+    # 0.5 * 2**2 = 2, times at least a half
+    assert job.pause("server_error", random.Random(1)) >= 1.0

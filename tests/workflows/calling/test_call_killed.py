@@ -60,16 +60,14 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
 
     with provider_stub(hold=int(share * ANSWERS)) as stub:
         process, run = start(stub)
-        while (
-            stub.stats()["requests"] < share * ANSWERS + AT_ONCE
-        ):  # no more comes: so many are on the way
+        # no more comes: so many are on the way
+        while stub.stats()["requests"] < share * ANSWERS + AT_ONCE:
             time.sleep(0.005)
         process.kill()
         process.wait()
         stub.release()  # what was on the way is charged, too
-        workspace.db.execute(
-            "UPDATE run SET state = 'failed' WHERE id = ?", (run,)
-        )  # its worker was the killed process
+        # its worker was the killed process
+        workspace.db.execute("UPDATE run SET state = 'failed' WHERE id = ?", (run,))
         stored = workspace.db.execute(
             "SELECT count(*) FROM call WHERE state = 'stored'"
         ).fetchone()[0]
@@ -85,8 +83,7 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
     perhaps, rows = workspace.db.execute(
         "SELECT sum(perhaps_paid), count(*) FROM call WHERE state = 'stored'"
     ).fetchone()
-    assert (
-        rows == ANSWERS and twice <= perhaps <= AT_ONCE
-    )  # the ledger knows that it may have paid them twice
+    # the ledger knows that it may have paid them twice
+    assert rows == ANSWERS and twice <= perhaps <= AT_ONCE
     payload = json.loads(workspace.db.execute("SELECT payload FROM request LIMIT 1").fetchone()[0])
     assert payload["model"] == "stub" and payload["schema"]["required"] == ["a", "b"]

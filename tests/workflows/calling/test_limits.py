@@ -145,9 +145,8 @@ def test_the_found_time_limit_gives_up_few_replies_that_would_have_come(seed: in
         given_up += seconds > patience.limit
         patience.took(min(seconds, patience.limit))
     assert given_up <= 0.005 * len(times)
-    assert (
-        4 * 2.0 < patience.limit < 14 * 2.0
-    )  # the 99.9 % point of the replies is at 6.4 times the middle
+    # the 99.9 % point of the replies is at 6.4 times the middle
+    assert 4 * 2.0 < patience.limit < 14 * 2.0
 
 
 def test_the_time_limit_follows_a_provider_that_becomes_slow() -> None:

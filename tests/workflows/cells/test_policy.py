@@ -55,6 +55,7 @@ SUGGESTIONS = [
     (YES, ["Yes"], [], "Yes", 1.0, "rule r1"),
     (YES, ["Yes"], [("No", 0.9), ("No", 0.9)], "Yes", 1.0, "rule r1"),
     (YES, ["No", "No"], [], "No", 1.0, "rule r1"),
+    # a rule that is not decisive leaves it to the judge
     (
         YES,
         [None],
@@ -62,7 +63,7 @@ SUGGESTIONS = [
         "Yes",
         0.7,
         "judge j1",
-    ),  # a rule that is not decisive leaves it to the judge
+    ),
     (YES, [None, "No"], [("Yes", 0.7)], "No", 1.0, "rule r2"),
     (YES, ["Yes", "No"], [("Yes", 0.9)], None, None, "rules differ: r1 says Yes, r2 says No"),
     # each found a fault, a minor one in the middle: the worst tells, and one that finds none is a
@@ -84,6 +85,7 @@ SUGGESTIONS = [
     # the question does not ask for what the criterion grades, whatever a judge says
     (GRADES, [NOT_ASKED], [(4, 0.9)], None, None, "not asked for"),
     (YES, [UNMEASURED, UNMEASURED], [], None, None, "not measured"),
+    # the other rule looks at the text: a person can too
     (
         YES,
         [UNMEASURED, None],
@@ -91,7 +93,7 @@ SUGGESTIONS = [
         None,
         None,
         "no verdict",
-    ),  # the other rule looks at the text: a person can too
+    ),
     (YES, [UNMEASURED, "No"], [], "No", 1.0, "rule r2"),
     (YES, [UNMEASURED], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),
     (YES, [UNMEASURED], [None], None, None, "no usable verdict"),
@@ -121,6 +123,7 @@ SUGGESTIONS = [
     (TONES, [], ["warm", "warm", "dry"], "warm", pytest.approx(2 / 3), "2 of 3 judges"),
     (TONES, [], ["warm", "dry", "stiff"], None, None, "judges differ"),
     (GRADES, [], [1, 4, 5], 4, pytest.approx(1 / 3), "1 of 3 judges"),
+    # (.9 + .5)/2 x 2/3
     (
         GRADES,
         [],
@@ -128,7 +131,8 @@ SUGGESTIONS = [
         2,
         pytest.approx(0.7 * 2 / 3),
         "2 of 3 judges",
-    ),  # (.9 + .5)/2 x 2/3
+    ),
+    # the middle by rank, not by name
     (
         STEPS,
         [],
@@ -136,12 +140,13 @@ SUGGESTIONS = [
         "fair",
         pytest.approx(1 / 3),
         "1 of 3 judges",
-    ),  # the middle by rank, not by name
+    ),
     (SHARE, [], [0.1, 0.4, 0.9], 0.4, 1.0, "3 of 3 judges"),
     (GRADES, [], [2, 4, None], None, None, "judges differ"),  # two spoke, and differ
     # four judges
     (GRADES, [], [1, 4, 4, 5], 4, 0.5, "2 of 4 judges"),
     (GRADES, [], [1, 2, 4, 5], None, None, "judges differ"),  # between 2 and 4
+    # half is not more than half
     (
         TONES,
         [],
@@ -149,7 +154,7 @@ SUGGESTIONS = [
         None,
         None,
         "judges differ",
-    ),  # half is not more than half
+    ),
     (TONES, [], ["warm", "warm", "warm", "dry"], "warm", 0.75, "3 of 4 judges"),
     (SHARE, [], [0.1, 0.4, 0.6, 0.9], 0.5, 1.0, "4 of 4 judges"),  # (.4 + .6) / 2
     (SHARE, [], [0.1, 0.4, 0.9, None], 0.4, 0.75, "3 of 4 judges"),
@@ -320,6 +325,7 @@ ROUTES = [
     ),
     ("", "factual", RULES, 1, False, "", Route("people", "rules differ")),
     ("", "factual", UNSURE, 2, False, LOW, Route("people", "low confidence (0.55)")),
+    # nothing stated is not low
     (
         "",
         "factual",
@@ -328,7 +334,7 @@ ROUTES = [
         False,
         "",
         Route("automatic", "judge j1"),
-    ),  # nothing stated is not low
+    ),
     (
         "",
         "factual",
@@ -444,10 +450,11 @@ LOCAL = Voice("learned", 4)
         ([A, B, TOGETHER], "P"),  # the panel stands for its members
         ([A, B, C, TOGETHER], "cP"),
         ([A, B, C, Voice("panel(b, c)", 2)], "abc"),  # an earlier panel
+        # members that differ are not asked one by one again
         (
             [A, B, Voice("panel(a, b)", None, reason="tie")],
             "P",
-        ),  # members that differ are not asked one by one again
+        ),
         ([A, LOCAL], "a"),
         ([Voice("a", None), LOCAL], "L"),  # no other judge gives a value
         ([LOCAL], "L"),

@@ -97,9 +97,8 @@ def test_three_protocols_and_all_that_is_kept_beside_an_answer(
     assert len(answers) == 6
     gpt = answers["q1", "gpt"]
     assert (gpt.text, gpt.finish_reason, gpt.version) == ("Two plus two is four.", "stop", 1)
-    assert (
-        gpt.input_tokens == (len("Be short.") + len("What is 1?")) // 4 + 1
-    )  # as the stub counts: characters / 4 + 1
+    # as the stub counts: characters / 4 + 1
+    assert gpt.input_tokens == (len("Be short.") + len("What is 1?")) // 4 + 1
     assert gpt.output_tokens == 21 // 4 + 1
     assert gpt.cost == pytest.approx((5 * 1.0 + 6 * 2.0) / 1e6)
     assert 0 < gpt.time_to_first_token < gpt.total_seconds
@@ -114,9 +113,8 @@ def test_three_protocols_and_all_that_is_kept_beside_an_answer(
         "system": "Be short.",
     }
     assert answers["q0", "claude"].cost is None  # nobody knows a price at this address
-    assert answers["q0", "claude"].metadata["collected"]["left_out"] == [
-        "temperature"
-    ]  # known not to be taken
+    # known not to be taken
+    assert answers["q0", "claude"].metadata["collected"]["left_out"] == ["temperature"]
     assert answers["q0", "claude"].metadata["collected"]["settings"] == {"max_output_tokens": 99}
     assert answers["q0", "llama"].cost == 0.0
     assert answers["q0", "llama"].metadata["collected"]["settings"] == {
@@ -175,12 +173,13 @@ def test_each_call_is_the_question_alone(scope: Scope, stub: StubProvider, tmp_p
     )
     body = json.loads(stub.stats()["last_body"])
     assert body["messages"] == [{"role": "user", "content": "What is 1?"}]
+    # no setting that nobody asked for
     assert set(body) == {
         "model",
         "messages",
         "stream",
         "stream_options",
-    }  # no setting that nobody asked for
+    }
 
 
 def test_a_stored_reply_is_never_bought_again_and_another_text_is_a_new_version(
@@ -207,9 +206,8 @@ def test_a_stored_reply_is_never_bought_again_and_another_text_is_a_new_version(
         2,
         "December",
     )
-    collect.collect(
-        scope, PROJECT, replace(order, questions=None)
-    )  # the first ones once more, for nothing
+    # the first ones once more, for nothing
+    collect.collect(scope, PROJECT, replace(order, questions=None))
     assert stub.stats()["requests"] == 2
     assert (shown(scope.ws)["q0", "gpt"].text, shown(scope.ws)["q0", "gpt"].version) == (
         "First.",
@@ -263,10 +261,11 @@ def test_a_model_that_is_missing_and_a_dead_address_do_not_stop_the_others(
             sources=(*dead, *near, openai(stub)), questions=questions(tmp_path), timeout=5.0
         )
         found = {m["name"]: m for m in collect.collect(scope, PROJECT, order)["models"]}
+        # one at a time
         assert [prompt for model, prompt in server.asked if model == "there"] == [
             "What is 0?",
             "What is 1?",
-        ]  # one at a time
+        ]
     assert {name: m["answered"] for name, m in found.items()} == {
         "far": 0,
         "farther": 0,
@@ -290,10 +289,11 @@ def test_a_provider_keeps_its_limit(scope: Scope, stub: StubProvider, tmp_path: 
     collect.collect(scope, PROJECT, Order(sources=sources, questions=questions(tmp_path, 6)))
     stats = stub.stats()
     stub.configure(latency=0.0)
+    # two models of one address, one after the other
     assert (stats["requests"], stats["peak"]) == (
         12,
         2,
-    )  # two models of one address, one after the other
+    )
 
 
 def test_a_budget_in_calls_holds_over_providers_and_the_same_order_goes_on(

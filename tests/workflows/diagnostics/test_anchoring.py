@@ -121,9 +121,8 @@ def test_without_a_pull_there_is_none_to_see(
         and found["wrong"]["value"] is None
         and found["wrong"]["reason"] == "no cells"
     )
-    assert (
-        found["words"] == "INCONCLUSIVE: no spread to estimate an interval from."
-    )  # all alike is not certainty
+    # all alike is not certainty
+    assert found["words"] == "INCONCLUSIVE: no spread to estimate an interval from."
     assert Line(scope.ws.path, capsys)("anchoring").code == 5
 
 
@@ -132,9 +131,8 @@ def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(
 ) -> None:
     scope = two_arms(tmp_path, 6, truth=True)
     whole = relevance(scope)
-    set_aside(
-        scope, "study", "noor", True
-    )  # who is set aside on Agreement had an arm drawn as well
+    # who is set aside on Agreement had an arm drawn as well
+    set_aside(scope, "study", "noor", True)
     assert relevance(scope) == whole
     assert anchoring(scope, "study")["subtitle"].endswith(
         " Set aside on Agreement, counted here: noor."

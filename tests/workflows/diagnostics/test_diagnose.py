@@ -99,9 +99,8 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scope = study(tmp_path)
-    with (
-        pytest.MonkeyPatch.context() as patch
-    ):  # much to read is told before it is read, and by criterion meanwhile
+    # much to read is told before it is read, and by criterion meanwhile
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diagnose, "MANY_CELLS", 10)
         assert diagnostics(scope, "study", patience=1.0, begun=False)["progress"] == {
             "done": 0,
@@ -114,10 +113,11 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
     assert [judge["name"] for judge in report["judges"]] == ["north", "south", "openai:gpt-mini"]
     north = figures(report, "north")
     assert north["leniency"]["value"] == pytest.approx(0.5) and north["leniency"]["real"]
+    # 40 questions, 2 answers, 2 people
     assert (north["leniency"]["n_cells"], north["leniency"]["n_questions"]) == (
         160,
         40,
-    )  # 40 questions, 2 answers, 2 people
+    )
     assert north["confidence"]["stated"] == pytest.approx(0.9) and north["confidence"][
         "met"
     ] == pytest.approx(0.5)
@@ -125,9 +125,8 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
     assert north["brier"]["value"] == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north[
         "confidence"
     ]["floor"] == pytest.approx(0.09)
-    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(
-        0.25, abs=0.01
-    )  # knows no more than the share
+    # knows no more than the share
+    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(0.25, abs=0.01)
     assert north["quotes"]["value"] == pytest.approx(0.25) and north["quotes"]["n_cells"] == 80
     assert north["family"]["reason"] == "the judge's name does not tell its family"
     assert north["use"]["judge"] != north["use"]["people"] and sum(north["use"]["people"]) == 160
@@ -137,9 +136,8 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
     )
 
     south = figures(report, "south")
-    assert south["consistency"]["value"] == pytest.approx(
-        (1 + 1 / 3) / 2
-    )  # samples of odd questions agree in one pair of three
+    # samples of odd questions agree in one pair of three
+    assert south["consistency"]["value"] == pytest.approx((1 + 1 / 3) / 2)
     assert south["unread"]["value"] == pytest.approx(10 / 80) and south["findings"] == []
     assert south["leniency"]["status"] == "INCONCLUSIVE"  # all alike is not certainty
 
@@ -276,9 +274,8 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     assert north["changed"]["value"] == pytest.approx(0.25) and north["changed"]["n_cells"] == N
     # in these the first gets 1 - 0 = 1 more: 10 of 40 pairs
     assert north["first"]["value"] == pytest.approx(0.25) and north["findings"] == ["first"]
-    assert (
-        south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
-    )  # people give it 1 on 30 of 40, south on all
+    # people give it 1 on 30 of 40, south on all
+    assert south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
     assert report["title"] == "north prefers the answer shown first on Better."
 
     other = rubric.replace("Better?", "Which is better?")
@@ -288,10 +285,11 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     assert none["subtitle"].endswith(
         " 80 verdicts of people and 120 verdicts of judges given under another wording are left out."
     )
+    # 2 x 40 of mira
     assert (
         " 80 verdicts of people given under another wording are left out."
         in agreement(scope, "study")["subtitle"]
-    )  # 2 x 40 of mira
+    )
     (then,) = [
         int(row["value"])
         for row in choices(scope, scope.project("study"))["wording"]

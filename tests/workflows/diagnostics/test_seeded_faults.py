@@ -101,9 +101,8 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
     found = seeded_faults.detection(scope, "study")
     north = next(one for one in found["graders"] if one["name"] == "north")
     assert (north["all"]["noticed"], north["all"]["copies"], north["all"]["raised"]) == (21, 84, 21)
-    assert (
-        north["all"]["value"] == 0.25 and north["all"]["low"] is None
-    )  # every question alike is not certainty
+    # every question alike is not certainty
+    assert north["all"]["value"] == 0.25 and north["all"]["low"] is None
     assert (
         north["all"]["beyond"]["value"] == 0 and north["faults"]["tail_cut"]["beyond"]["value"] == 1
     )

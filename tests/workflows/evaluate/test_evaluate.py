@@ -190,6 +190,7 @@ class TestFacts:
                 1.0,
                 True,
             ),
+            # 1 / 2
             (
                 ONE,
                 opinion("yes", "Armstrong stepped out first"),
@@ -197,7 +198,7 @@ class TestFacts:
                 "1 of 2",
                 0.5,
                 False,
-            ),  # 1 / 2
+            ),
             (
                 POEM,
                 opinion("no", "a slender boot"),
@@ -391,17 +392,19 @@ class TestWhoGrades:
             v.criterion.rpartition("/")[2]: v for v in result.verdicts if v.author_kind == "rule"
         }
         assert {name: (v.author, v.mark.value, v.mark.reason) for name, v in own.items()} == {
+            # nobody can make up for it: it counts neither way
             "speed": (
                 "time_to_first_token",
                 None,
                 "not_measured",
-            ),  # nobody can make up for it: it counts neither way
+            ),
             "brevity": ("length", value, ""),
         }
+        # of relevance, completeness, clarity 1 each, and brevity
         assert (result.passed, result.score) == (
             passed,
             score,
-        )  # of relevance, completeness, clarity 1 each, and brevity
+        )
         assert (
             f"brevity: {value}. {count:,} characters, limit 1,100 for a short answer."
             in result.feedback
@@ -501,9 +504,8 @@ class TestAccuracy:
             ("unscored", "no_reference")
         ]
         assert (result.passed, result.metadata["calls"], stub.stats()["requests"]) == (None, 0, 0)
-        assert evaluate(
-            **case, options={"reference": False}
-        ).passed  # a judge that is set up to see none
+        # a judge that is set up to see none
+        assert evaluate(**case, options={"reference": False}).passed
 
     #: What a model may say in place of its JSON, and the cause by which it is asked again.
     BAD = (

@@ -164,9 +164,8 @@ class TestManyAndAsync:
             many = await aevaluate_many(
                 [{"document": "Async.", "claim": "B."}], judge=MINI, base_url=stub.root
             )
-            blocking = evaluate(
-                document="Async.", claim="C.", judge=MINI, base_url=stub.root
-            )  # as in a notebook
+            # as in a notebook
+            blocking = evaluate(document="Async.", claim="C.", judge=MINI, base_url=stub.root)
             return [one.passed, many[0].passed, blocking.passed]
 
         assert asyncio.run(work()) == [True, True, True]

@@ -124,9 +124,8 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     found = overview.all_projects(scope)
     assert [project["title"] for project in found["projects"]] == ["Tiny 2", "Tiny"]
     assert (found["title"], found["imports"]) == ("Two projects wait for you.", [])
-    third = importing_stage.stage(
-        scope, "tiny", tmp_path / "tiny.csv"
-    ).import_id  # into a project that is there already
+    # into a project that is there already
+    third = importing_stage.stage(scope, "tiny", tmp_path / "tiny.csv").import_id
     found = overview.all_projects(scope)
     assert found["title"] == "Two projects wait for you." and [
         one["id"] for one in found["imports"]
@@ -321,9 +320,10 @@ def test_an_interrupted_first_import_leaves_its_name_too(scope: Scope, tmp_path:
 def test_bad_rows_do_not_run_in_a_spreadsheet(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path, name="=1+1")
     rows = list(csv.DictReader(io.StringIO(bad_rows.bad_rows_csv(scope, import_id))))
+    # 1 header, 3 good rows, then the bad one
     assert [(row["cograde_file"], row["cograde_row"], row["cograde_column"]) for row in rows] == [
         ("'=1+1.csv", "5", "question")
-    ]  # 1 header, 3 good rows, then the bad one
+    ]
     assert rows[0]["cograde_found"] and rows[0]["cograde_expected"]
 
 
@@ -428,11 +428,12 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
     ("state", "phase", "title"),
     [
         ("queued", "waiting", "The run is about to begin."),
+        # nobody works on it
         (
             "running",
             "gone",
             "The run was interrupted: 2 replies read, for $0.50.",
-        ),  # nobody works on it
+        ),
         ("paused", "paused", "Paused: 2 replies read, for $0.50."),
         ("waiting_for_key", "key", "The run waits for your key."),
         (

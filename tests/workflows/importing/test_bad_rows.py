@@ -28,6 +28,7 @@ from tests.support.imported import values
 HEAD = ["key", "Frage", "wer", "reply", "secs", "=completeness", "rater"]
 ROWS = [
     ["1", "One?", "m", "- a\n- b", "1", "4", "ann"],
+    # a bad number; the question's text stands in the row above
     [
         "1",
         "",
@@ -36,7 +37,7 @@ ROWS = [
         "soon",
         "3",
         "ann",
-    ],  # a bad number; the question's text stands in the row above
+    ],
     ["2", "", "m", "c", "2", "3", "ann"],  # no question
     ["3", "Three?", "m", "-d", "2", "9", "ann"],  # off the scale
     ["4", "Four?", "m", "e", "2", "3", "ann"],
@@ -56,9 +57,8 @@ RUBRIC = small.RUBRIC.replace("completeness:", '"=completeness":')
 def as_csv(path: Path) -> None:
     out = io.StringIO()
     csv.writer(out).writerows([HEAD, *ROWS])
-    path.write_text(
-        out.getvalue() + '"5,Five?,m,f,2,3,ann\n6,Six?\n', "utf-8"
-    )  # an open quote, and cells too few
+    # an open quote, and cells too few
+    path.write_text(out.getvalue() + '"5,Five?,m,f,2,3,ann\n6,Six?\n', "utf-8")
 
 
 def as_xlsx(path: Path) -> None:
@@ -124,11 +124,12 @@ def test_what_is_mended_comes_in_and_nothing_else_changes(
     _, look = importing_look.see(back)
     assert look.mended is not None and look.mended.project == "study"
     report = importing_stage.stage(scope, "study", back, look)
+    # the row with cells too few is as it was
     assert (report.bad, report.changed_questions, report.new_versions) == (
         left,
         0,
         0,
-    )  # the row with cells too few is as it was
+    )
     importing_stage.finish(scope, report.import_id)
     given = {"ann": sorted(value for _, value in values(scope.ws, 1))}
     assert given == {"ann": sorted([4, 3, 3, 5, 3] + [3] * (name == "t.csv"))}

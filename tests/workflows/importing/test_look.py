@@ -140,11 +140,12 @@ def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_
     assert (report.answers, report.verdicts) == (3, 1)
     assert [(bad.place, bad.column, bad.found) for bad in report.bad_rows] == [
         ("row 2", "Ash completeness", "9"),
+        # a verdict on an answer that is not there
         (
             "row 3 (line 4)",
             "Ash completeness",
             "'2 / Ash'",
-        ),  # a verdict on an answer that is not there
+        ),
         ("row 3 (line 4)", "Oak completeness", "'good'"),
     ]
     ids = "case,Antwort,Modell,completeness\n1,Because.,Elm,4\n7,So.,Elm,4\n"

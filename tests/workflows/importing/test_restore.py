@@ -159,10 +159,11 @@ def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
         "SELECT person_id, count(*) FROM flag GROUP BY 1 ORDER BY 1",
         "SELECT DISTINCT person_id FROM seen ORDER BY 1",
     )
+    # whoever saw marks on finished screens gives no blind verdict on them elsewhere
     for sql in (
         flags,
         shown,
-    ):  # whoever saw marks on finished screens gives no blind verdict on them elsewhere
+    ):
         assert (
             [tuple(row) for row in other.db.execute(sql)]
             == [tuple(row) for row in ws.db.execute(sql)]
@@ -263,11 +264,12 @@ def test_draws_between_imports_and_pairs_keep_their_populations(
     lead = small.study(tmp_path, ws, count=3, models=["Ash", "Oak"])
     small.sample(ws, calibration=0.5)
     projects_settings.change_rubric(lead, "study", "small", PAIRED)
+    # pairs of what is there, drawn; then further answers, drawn; then their pairs, drawn
     for count in (
         5,
         8,
         8,
-    ):  # pairs of what is there, drawn; then further answers, drawn; then their pairs, drawn
+    ):
         draw_pairs.draw(lead, "study", "all")
         route(lead, "study")
         more = small.folder(
@@ -280,9 +282,8 @@ def test_draws_between_imports_and_pairs_keep_their_populations(
         route(lead, "study")
     made = "subject s JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = s.question_id WHERE s.other_id > 0 ORDER BY s.id"
     sides = dict(map(tuple, ws.db.execute(f"SELECT q.key, a.model FROM {made}")))
-    last = next(
-        question for question in reversed(sides) if sides[question] == "Ash"
-    )  # what is said of pairs is read before the rest of them
+    # what is said of pairs is read before the rest of them
+    last = next(question for question in reversed(sides) if sides[question] == "Ash")
     said = small.human(last, "Ash vs Oak", "better", "mira", "A", model_a="Ash", model_b="Oak")
     small.bring(
         lead,

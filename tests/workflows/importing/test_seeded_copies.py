@@ -97,9 +97,8 @@ def test_somebodys_project_of_that_name_gets_no_copies(
 def test_an_empty_project_of_that_name_is_free_to_take(
     whole: Path, ws: Workspace, scope: Scope, seeds: bool
 ) -> None:
-    projects.add_project(
-        ws, "study-seeded"
-    )  # as a kill between making it and beginning its import left it
+    # as a kill between making it and beginning its import left it
+    projects.add_project(ws, "study-seeded")
     if seeds:
         small.bring(
             scope, small.folder(whole.parent, "plain", questions=QUESTIONS, answers=ANSWERS)
@@ -205,11 +204,12 @@ def test_copies_that_come_again_wait_no_longer_than_their_file(
 ) -> None:
     importing_stage.finish(scope, importing_stage.stage(scope, "study", whole).import_id)
     again = importing_stage.stage(scope, "study", whole)
+    # as seeding does
     small.bring(
         scope,
         small.folder(whole.parent, "more", questions=QUESTIONS, answers=ANSWERS[:1]),
         "study-seeded",
-    )  # as seeding does
+    )
     assert states(ws) == ["done", "done", "swept", "swept", "done"] and not import_store.unfinished(
         ws
     ), "neither is offered"

@@ -39,11 +39,12 @@ def test_answers_that_slipped_by_a_row_are_pointed_out(
         doing=lambda *step: told.append(step),
     )
     assert len(report.slipped) == found
+    # 6 questions and 12 answers, told before they are encoded
     assert (
         importing_stage.SLIPS,
         0,
         18,
-    ) in told  # 6 questions and 12 answers, told before they are encoded
+    ) in told
     if found:
         first = report.slipped[0]
         assert (first["question"], first["nearest"]) == (

@@ -116,16 +116,18 @@ def test_known_orders_do_not_contradict_each_other() -> None:
     ("given", "scale", "bad"),
     [
         ([*[4, 5, 1, 2, 3] * 2, "9x"], Scale("integer", low=1, high=5), 1),  # 10 of 11 are numbers
+        # four are too few to be sure
         (
             [4, 5, 1, 2, "n/a"],
             Scale("nominal", labels=("4", "5", "1", "2", "n/a")),
             0,
-        ),  # four are too few to be sure
+        ),
+        # 6 of 7 are not nearly all
         (
             [*[4, 5, 1] * 2, "n/a"],
             Scale("nominal", labels=("4", "5", "1", "n/a")),
             0,
-        ),  # 6 of 7 are not nearly all
+        ),
     ],
 )
 def test_a_slip_among_numbers_is_a_bad_row_and_no_label(
@@ -158,11 +160,12 @@ def test_a_slip_among_numbers_is_a_bad_row_and_no_label(
         ({"correctness": None}, "нет", "correctness"),  # as its Russian translation says No
         ({"correctness": [1, 5]}, 3, "study-imported"),  # the name fits, the scale does not
         ({"coherence": [1, 5], "fluency": [1, 5]}, 4, "summary-quality"),
+        # one of two is not in the bundled rubric
         (
             {"coherence": [1, 5], "wit": [1, 5]},
             4,
             "study-imported",
-        ),  # one of two is not in the bundled rubric
+        ),
     ],
 )
 def test_a_bundled_rubric_is_taken_where_names_and_scales_fit(

@@ -149,9 +149,8 @@ def test_a_version_is_compared_with_what_took_its_place(scope: Scope) -> None:
     )
     assert "Left out: 40 questions without both versions." in found["subtitle"]
     people = compare(scope, "study", "new", "new@1", show="people", view="small/relevance")
-    assert (
-        row(people, "small/relevance")["labelled"] == CHANGED
-    )  # what people said of the earlier answers still stands
+    # what people said of the earlier answers still stands
+    assert row(people, "small/relevance")["labelled"] == CHANGED
     assert [choice["ref"] for choice in found["choices"]] == ["new", "old", "other", "new@1"]
     assert compare(scope, "study")["b"]["label"] == "new (version 1)"
     cases = found["cases"]

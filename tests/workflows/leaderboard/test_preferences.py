@@ -89,9 +89,11 @@ def compared(folder: Path) -> Scope:
     human = [vote(*one, annotator="mira") for one in outcomes()]
     human += [vote(0, PAIRS[0], "B", annotator="jonas", arm="assisted", design="ordinary")]
     judge = [by_north(i, pair) for i, pair, _ in outcomes()]
+    # no list of two
     judge.append(
         vote(0, PAIRS[0], None, judge="south", status="unscored", reason="refusal", orders="A")
-    )  # no list of two
+    )
+    # the file's own
     judge.append(
         vote(
             1,
@@ -102,7 +104,7 @@ def compared(folder: Path) -> Scope:
             reason="refusal",
             metadata={"orders": ["A", "B"]},
         )
-    )  # the file's own
+    )
     bring(scope, folder, RUBRIC, questions=questions, answers=answers, human=human, judge=judge)
     return scope
 
@@ -247,9 +249,8 @@ def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Pat
     route.route(scope, "study")
     screens = grading.next_screens(scope, "study", 3)
     for n, screen in enumerate(screens):
-        (answer,) = screen[
-            "answers"
-        ]  # answers that are graded in pairs only have no card of their own
+        # answers that are graded in pairs only have no card of their own
+        (answer,) = screen["answers"]
         assert (answer["text"], answer["other"], answer["model"]) == (
             "[model] says *so*.",
             "[model] says *so*.",
@@ -300,11 +301,12 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
     # 24 places in rounds through 6 pairs: four of each, less those of the answer that is missing
     assert (made["probability"], len(count)) == (pytest.approx(2 / 6), 6)
     assert made["pairs"] == len(found) >= 22 and set(count.values()) <= {2, 3, 4}
+    # rounds run over the ends of questions: no pair loses its turn by standing there already
     for models, per in (
         (3, 2),
         (4, 5),
         (5, 3),
-    ):  # rounds run over the ends of questions: no pair loses its turn by standing there already
+    ):
         every = list(combinations(map(str, range(models)), 2))
         places = list(
             draw_pairs._chosen(
@@ -318,10 +320,11 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
         )
     assert {tuple(sorted(pair)) == tuple(pair) for _, *pair in found} == {True, False}
     assert max(Counter(question for question, *_ in found).values()) == 2
+    # the same again is nothing new
     assert (draw_pairs.draw(scope, "study", per_question=2)["pairs"], len(stored(scope))) == (
         0,
         len(found),
-    )  # the same again is nothing new
+    )
     assert [
         event["body"]["seed"]
         for event in projects.events(scope.ws, scope.project("study"), "pairs")
@@ -399,10 +402,11 @@ def test_adjudicated_pairs_count_once(tmp_path: Path) -> None:
     human += [vote(i, PAIRS[0], "B", annotator="adjudicated") for i in range(6)]
     bring(scope, tmp_path, RUBRIC, questions=questions, answers=answers, human=human)
     found = {row["model"]: row for row in preferences(scope, "study")["models"]}
+    # two people on six questions, one word on the other six
     assert (found["Ash"]["won"], found["Ash"]["lost"]) == (
         12,
         6,
-    )  # two people on six questions, one word on the other six
+    )
     assert set(found) == {"Ash", "Beech"}
 
 

@@ -86,9 +86,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     ]
     assert run(scope, stub, budget_calls=25) == "stopped"
     half = said(scope)
-    assert 0 < len(half) < 15 and all(
-        orders for _, _, orders, _ in half.values()
-    )  # none of one order alone
+    # none of one order alone
+    assert 0 < len(half) < 15 and all(orders for _, _, orders, _ in half.values())
     assert run(scope, stub) == "done"
     found = said(scope)
     assert (len(found), stub.stats()["requests"]) == (15, 45)
@@ -146,9 +145,8 @@ def _people(scope: Scope, found: dict[int, tuple[Any, str, Any, str]]) -> None:
             {"save_id": f"a-save-{number}", "screen": screen["id"], "verdicts": verdicts},
         )
     assert arms == {"blind", "assisted"}
-    report = agreement(
-        scope, "study", population="adaptive", intervals=False
-    )  # the queue puts what a judge is unsure of first
+    # the queue puts what a judge is unsure of first
+    report = agreement(scope, "study", population="adaptive", intervals=False)
     (row,) = (one for one in report["criteria"] if one["key"] == "small/better")
     assert [judge["name"] for judge in row["judges"]] == ["openai:stub"] and row["ranges"] == [
         "A",
@@ -164,9 +162,8 @@ def test_a_judge_that_takes_the_first_answer_decides_nothing(
 ) -> None:
     scope = study(tmp_path, 2)
     stub.configure(faults={}, say=json.dumps(ALWAYS_FIRST))
-    assert (
-        run(scope, stub, judge_options={"per": "question"}) == "done"
-    )  # pairs are asked about one by one
+    # pairs are asked about one by one
+    assert run(scope, stub, judge_options={"per": "question"}) == "done"
     assert set(map(str, said(scope).values())) == {
         str(("tie", "position_dependent", ["A", "B"], "ok"))
     }

@@ -163,9 +163,8 @@ def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(
             "not labelled for every model; give it a weight to rank only those that are",
         ),
     }
-    wanted = leaderboard(
-        scope, "study", weights={"small/completeness": 1.0}
-    )  # whoever gives it a weight means it
+    # whoever gives it a weight means it
+    wanted = leaderboard(scope, "study", weights={"small/completeness": 1.0})
     assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == [
         "Ash"
     ]
@@ -378,9 +377,8 @@ def test_a_model_with_few_labels_has_no_rank_and_takes_no_place_from_others(tmp_
         for i in range(60)
         for k, m in enumerate(MODELS[:2])
     ]
-    human += [
-        given(f"q{i}", "Cedar", "relevance", "mira", "irrelevant") for i in range(9)
-    ]  # it trails by far, on nine questions
+    # it trails by far, on nine questions
+    human += [given(f"q{i}", "Cedar", "relevance", "mira", "irrelevant") for i in range(9)]
     found = leaderboard(
         study(tmp_path, right, judged, 0, human), "study", show="people", a="Ash", b="Cedar"
     )
@@ -426,9 +424,8 @@ def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
     ]
     assert ash[2] == pytest.approx((3 * ash[0] + 100 * (ash[1] - 1) / 4) / 4)
     assert [c["weight"] for c in found["criteria"]] == [3.0, 1.0]
-    for criterion, own in zip(
-        found["criteria"], single, strict=True
-    ):  # a figure copied from the mean's table is that of its own view
+    # a figure copied from the mean's table is that of its own view
+    for criterion, own in zip(found["criteria"], single, strict=True):
         told = {
             model: f"{figure['sentence']} {criterion['ground']}"
             for model, figure in criterion["cells"].items()
@@ -514,9 +511,8 @@ def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Pa
 
     assert ash()[0]["value"] == 0.0  # what was adjudicated settles it
     mine, found = ash(annotator=["mira"])
-    assert mine["value"] == pytest.approx(
-        100 * right[:60, 0].mean()
-    )  # what she said, not what was adjudicated
+    # what she said, not what was adjudicated
+    assert mine["value"] == pytest.approx(100 * right[:60, 0].mean())
     assert found["rests_on"] == (
         "Counted: people's blind verdicts on 180 cells of 60 questions, only annotator mira, drawn or imported, each weighted by "
         "1/probability; they speak for the 360 cells that the judge graded, as far as it was left to chance which of the drawn answers these are."
@@ -604,9 +600,8 @@ def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Pat
         **known,
         judge=[{k: v for k, v in row.items() if k != "value"} for row in refused],
     )
-    assert (
-        leaderboard(scope, "study")["judge"] == "north"
-    )  # as many verdicts as west's, and with values
+    # as many verdicts as west's, and with values
+    assert leaderboard(scope, "study")["judge"] == "north"
     asked = leaderboard(scope, "study", judge="west")["subtitle"]
     assert asked == "20 questions labelled by people, blind; west has no value that counts."
 

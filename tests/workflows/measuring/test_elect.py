@@ -293,9 +293,10 @@ def test_the_lead_sees_who_was_elected_by_what_and_what_hangs_on_it(tmp_path: Pa
     assert references.shown(lead, "study")[0] | {"at": ""} == row | {
         "kind": "appointed", "model": "Oak", "by": "lead", "best": ["Ash"], "candidates": 3, "out": 1, "score": 2.0, "of": 2, "at": ""
     }  # fmt: skip
+    # somebody decides otherwise
     lead.ws.db.execute(
         "UPDATE cell SET final = '\"irrelevant\"', final_number = 0 WHERE final_number = 1"
-    )  # somebody decides otherwise
+    )
     lead.ws.db.commit()
     assert references.one(lead, "study", "q")["stale"]
     assert references.renew(lead, "study", ["q"], Alike())["changed"] == ["q"]

@@ -46,9 +46,8 @@ def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: 
         for fact in facts
     ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=human)
-    assert (
-        runs.plan(scope, "study", {})["cells"] == 2 * (3 + 1 + 2 + 0) + 8 * 1
-    )  # the lists' entries, and tone once an answer
+    # the lists' entries, and tone once an answer
+    assert runs.plan(scope, "study", {})["cells"] == 2 * (3 + 1 + 2 + 0) + 8 * 1
     found = tables.grid(scope, "study")
     ash = next(row for row in found["models"] if row["model"] == "Ash")["cells"]["small/facts"]
     # Shares of 3/3, 0/1 and 2/2: their mean, not five facts of six.
@@ -81,12 +80,13 @@ def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> Non
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=more + gone)
     (row,) = tables.grid(scope, "study")["models"]
     cell = row["cells"]["small/facts"]
+    # a no, b yes, c not applicable; q2 waits
     assert (cell["shown"], cell["n"], cell["closed"], cell["pending"]) == (
         "50 %",
         1,
         1,
         3,
-    )  # a no, b yes, c not applicable; q2 waits
+    )
 
 
 PARTED = """
@@ -271,11 +271,12 @@ def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path
     scope = scope_at(tmp_path, "mira")
     rubric = "rubric: small\ncriteria:\n  clarity: {question: Clear?, parts: [language, mistakes, structure], graders: [judge], review: people}\n"
     names = ("q1", "q2", "q3")
+    # two parts of q2 do not apply, one of q3 is pending
     marks = {
         "q1": (1.0, 0.0, 0.5),
         "q2": (1.0, None, None),
         "q3": (0.1, 0.1),
-    }  # two parts of q2 do not apply, one of q3 is pending
+    }
     said = [
         given(
             q,

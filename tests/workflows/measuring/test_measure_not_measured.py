@@ -207,9 +207,8 @@ def test_what_a_person_said_of_a_measured_cell_stays_on_the_blind_screen(tmp_pat
         "SELECT c.id FROM cell c JOIN criterion r ON r.id = c.criterion_id AND r.key = 'quick/speed' WHERE c.subject_id = ?",
         (subject,),
     ).fetchone()[0]
-    small.save(
-        mira, screen, "save-old1", {}, verdicts=[{"cell": cell, "value": "slow"}]
-    )  # a page of before still asked
+    # a page of before still asked
+    small.save(mira, screen, "save-old1", {}, verdicts=[{"cell": cell, "value": "slow"}])
     again = grading.one_screen(mira, "study", screen["id"])
     assert [
         c["mine"]["value"] for c in again["answers"][0]["cells"] if c["criterion"] == "quick/speed"

@@ -33,9 +33,10 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
         (judge,) = progress["judges"]
         assert set(progress["reasons"]) == {"refusal", "empty"}
         assert progress["reasons"] == judge["reasons"]
+        # three criteria a call
         assert (
             progress["without_verdict"] == sum(judge["reasons"].values()) == 3 * judge["unreadable"]
-        )  # three criteria a call
+        )
         found = unscored(scope, "study", "openai:stub")
         assert {row["reason"]: row["cells"] for row in found["reasons"]} == progress["reasons"]
         assert found["total"] == progress["without_verdict"] and len(found["rows"]) == min(

@@ -73,9 +73,8 @@ def test_what_the_files_column_states_stays_and_a_wrong_choice_is_corrected(
     )
     assert task_types.map_categories(scope, "study", {"sums": "creative", "verse": "factual"}) == 2
     assert types(ws) == {"q1": "creative", "q2": "creative", "q3": "creative", "q4": "creative"}
-    assert (
-        task_types.map_categories(scope, "study", {"sums": "factual"}) == 2
-    )  # also the types that are equal now are told apart
+    # also the types that are equal now are told apart
+    assert task_types.map_categories(scope, "study", {"sums": "factual"}) == 2
     assert types(ws) == {"q1": "creative", "q2": "factual", "q3": "factual", "q4": "creative"}
     assert task_types.categories(scope, "study") == [
         {
@@ -116,9 +115,8 @@ def test_questions_that_come_later_take_the_type_of_their_category(
         "q4": "creative",
         "q5": "unknown",
     }
-    small.bring(
-        scope, small.folder(tmp_path, "c", questions=asked(("q3", "sums", "factual")))
-    )  # now a file states it
+    # now a file states it
+    small.bring(scope, small.folder(tmp_path, "c", questions=asked(("q3", "sums", "factual"))))
     task_types.map_categories(scope, "study", {"sums": "creative"})
     assert types(ws) == {
         "q1": "creative",

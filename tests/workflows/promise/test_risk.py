@@ -264,9 +264,8 @@ def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(
     scope = drawn_study(tmp_path, creative=True)
     project = scope.project("study")
     mover = {"id": "q2", "text": "Question 2?", "task_type": "factual", "category": "sums"}
-    bring(
-        scope, tmp_path, questions=[{"id": "new", "text": "New?", "category": "verse"}, mover]
-    )  # nobody has labelled anything yet
+    # nobody has labelled anything yet
+    bring(scope, tmp_path, questions=[{"id": "new", "text": "New?", "category": "verse"}, mover])
     fix_terms(scope, "study", 0.2, 0.2)
     numbers = drawn(scope)
     label(scope, tmp_path, numbers)

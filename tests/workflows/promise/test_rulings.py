@@ -107,10 +107,11 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     tmp_path: Path,
 ) -> None:
     scope = routed(tmp_path, 80, calibration=0.0, audit=1.0, creative=False)
+    # .98 - .43 i / 80 < .6
     assert routes(scope, task="factual") == {
         ("automatic", "judge north"): 71,
         ("people", "low confidence"): 9,
-    }  # .98 - .43 i / 80 < .6
+    }
     projects.add_person(scope.ws, "Mira", person_id="mira")
     mine, rang = Scope(Actor("mira"), scope.ws), []
     while len(rang) < 26:
@@ -131,9 +132,8 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     )
     assert draw_more(scope, "study", 5)["tasks"]["factual"]["draw"] == 2
     route.route(scope, "study")
-    assert set(routes(scope, task="factual")) == {
-        ("people", "the audit's alarm")
-    }  # until the new draw proves it
+    # until the new draw proves it
+    assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}
 
 
 def test_what_is_read_anyway_is_graded_whole_where_a_lead_says_so(tmp_path: Path) -> None:

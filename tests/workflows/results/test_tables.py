@@ -68,12 +68,13 @@ def cell(found: Mapping[str, Any], model: str, criterion: str) -> dict[str, Any]
 def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
     ash = cell(found, "Ash", "completeness")
+    # (5 + 4 + 3) / 3
     assert (ash["value"], ash["n"], ash["pending"], ash["note"]) == (
         4.0,
         3,
         1,
         "1 pending",
-    )  # (5 + 4 + 3) / 3
+    )
     oak = cell(found, "Oak", "completeness")
     assert (oak["value"], oak["note"]) == (1.25, "all 4")  # (1 + 1 + 2 + 1) / 4
     share = cell(found, "Oak", "relevance")
@@ -132,12 +133,13 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(
     )
     more = [given(f"q{i}", "Ash", "tone", "mira", "warm") for i in (3, 4)]
     bring(scope, tmp_path, questions=[], answers=[], human=more)
+    # 3 of 4
     assert tone() == (
         None,
         4,
         "warm 75 %",
         "warm 3, stiff 1; labels without order have no mean",
-    )  # 3 of 4
+    )
     assert tone(category="verse")[2:] == ("warm 100 %", "warm 2; labels without order have no mean")
     monkeypatch.setattr(tables, "COUNTED_CELLS", 7)  # of 8
     assert tone() == (None, 4, "", "labels without order have no mean")
@@ -216,17 +218,17 @@ def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:
         answers=[{"question_id": "q", "model": m, "text": m} for m in models],
     )
     second = tables.grid(scope, "study", page=3, sort="name")
+    # 50 + 50 + 20
     assert (second["pages"], second["found"], [r["model"] for r in second["models"]]) == (
         3,
         120,
         models[100:],
-    )  # 50 + 50 + 20
+    )
     assert tables.grid(scope, "study", page=99, sort="name")["page"] == 3
     found = tables.grid(scope, "study", search="Model 01")
     assert [r["model"] for r in found["models"]] == models[10:20]
-    assert (
-        found["title"] == "Nothing has a final value yet; 360 cells are still pending."
-    )  # 120 x 3 criteria
+    # 120 x 3 criteria
+    assert found["title"] == "Nothing has a final value yet; 360 cells are still pending."
 
 
 def test_a_cell_of_the_grid_opens_its_answers(tmp_path: Path) -> None:
@@ -293,11 +295,12 @@ def test_one_answer_shows_every_verdict_metric_and_fact(tmp_path: Path) -> None:
         ("token_f1", None, "no_reference"),
     ]
     facts = {fact["name"]: fact["value"] for fact in found["facts"]}
+    # "The Ash reply to 1."
     assert (facts["characters"], facts["first token"], facts["price"]) == (
         "19",
         "unknown",
         "unknown",
-    )  # "The Ash reply to 1."
+    )
     assert [row["text"] for row in completeness["history"]] == [
         "mira: 5 everything, blind, 12 s",
         "north: 4",
@@ -314,9 +317,8 @@ def test_an_earlier_version_keeps_its_own_verdicts(tmp_path: Path) -> None:
     assert now["versions"] == [{"version": 2, "current": True}, {"version": 1, "current": False}]
     before = tables.answer(scope, "study", "q1", "Ash", version=1)
     assert (before["text"], len(before["cells"][1]["verdicts"])) == ("The Ash reply to 1.", 2)
-    assert (
-        cell(tables.grid(scope, "study"), "Ash", "completeness")["value"] == 3.5
-    )  # (4 + 3) / 2: the 5 was on the old text
+    # (4 + 3) / 2: the 5 was on the old text
+    assert cell(tables.grid(scope, "study"), "Ash", "completeness")["value"] == 3.5
     with pytest.raises(NotFound, match="no version 7"):
         tables.answer(scope, "study", "q1", "Ash", version=7)
 

@@ -49,12 +49,13 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
             "seconds": 7.5,
             "fault_of": "judge wrong",
         },
+        # a clock that went backwards has measured nothing
         {
             "cell": other["id"],
             "value": None,
             "action": "typed",
             "seconds": -1,
-        },  # a clock that went backwards has measured nothing
+        },
     ]
     order = [a["id"] for a in screen["answers"]]
     body = {"save_id": "save-one1", "screen": screen["id"], "order": order, "seconds": "long"}
@@ -98,6 +99,7 @@ def test_a_blind_verdict_carries_its_draw(
     tmp_path: Path, shares: dict[str, float], design: str, probability: float
 ) -> None:
     ws = made(tmp_path, **shares)
+    # the blind arm is drawn for each person and screen
     for person in (
         "mira",
         "jon",
@@ -105,7 +107,7 @@ def test_a_blind_verdict_carries_its_draw(
         "bob",
         "cy",
         "di",
-    ):  # the blind arm is drawn for each person and screen
+    ):
         for screen in take(ws, person, 9):
             if screen["arm"] == "blind":
                 small.save(at(ws, person), screen, f"save-{person}-{screen['id']}", {"tone": "dry"})

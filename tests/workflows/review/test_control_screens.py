@@ -205,9 +205,8 @@ def test_copies_come_unseen_and_say_who_notices(
     assert found["person"]["noticed"] in (0, None), (
         "what was said under the earlier wording counts no more"
     )
-    projects.save_rubric(
-        scope.ws, scope.project("study"), projects.known_rubric(RUBRIC, "small")
-    )  # as if the copies were left behind
+    # as if the copies were left behind
+    projects.save_rubric(scope.ws, scope.project("study"), projects.known_rubric(RUBRIC, "small"))
     scope.ws.db.execute("UPDATE assignment SET state = 'released' WHERE occasion = 4")
     scope.ws.db.commit()
     assert grading.next_screens(mine, "study", 3) == [], (

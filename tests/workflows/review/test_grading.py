@@ -388,9 +388,10 @@ def test_the_order_is_the_same_on_reload_and_another_for_others(tmp_path: Path) 
         assert again == orders[person]
     assert orders["mira"].keys() == orders["jon"].keys() and len(orders["mira"]) == 12
     assert orders["mira"] != orders["jon"]  # equal by chance: (1/6)^12
+    # by chance: (1/6)^12
     assert any(sorted(order) != order for order in orders["mira"].values()), (
         "not the order of the rows"
-    )  # by chance: (1/6)^12
+    )
 
 
 def test_equal_texts_are_read_once_and_keep_cells_of_their_own(tmp_path: Path) -> None:

@@ -177,9 +177,8 @@ def test_what_is_given_blind_later_is_marked_and_not_blind_any_more(tmp_path: Pa
         "mira": [("blind", False)] * 18 + [("blind", True)] * 9,
         "jon": [("blind", False)] * 9,
     }
-    assert [blind for _, _, blind in opinions(ws, "mira", "small/completeness")].count(
-        1
-    ) == 6  # 2 screens x 3 answers
+    # 2 screens x 3 answers
+    assert [blind for _, _, blind in opinions(ws, "mira", "small/completeness")].count(1) == 6
 
 
 def test_switching_it_off_again_does_not_make_later_verdicts_blind(tmp_path: Path) -> None:
@@ -291,9 +290,10 @@ def test_a_screen_for_two_people_waits_for_the_second(tmp_path: Path) -> None:
     grade(ws, "mira", 2)
     mira, jon = (grading.counts(at(ws, person), "study") for person in ("mira", "jon"))
     assert queue.open_screens(ws.db, project) == mira["waiting"] == jon["waiting"] == 2
+    # Mira has nothing left to do
     assert (mira["done"], mira["total"], jon["done"], jon["total"]) == (
         2,
         2,
         0,
         2,
-    )  # Mira has nothing left to do
+    )

@@ -176,9 +176,8 @@ def test_a_second_draw_is_sorted_by_what_the_first_one_taught(tmp_path: Path) ->
         0.1,
         0.1,
     )
-    assert (
-        not by_it.automatic.any()
-    )  # the same labels prove nothing of what the machine is surest of
+    # the same labels prove nothing of what the machine is surest of
+    assert not by_it.automatic.any()
 
     # labels that come later change nothing
     rest = [key for key in HUMAN if key not in first and key not in second][:60]
@@ -208,12 +207,10 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
     scope = study(tmp_path, calibration=0.2)
     first = drawn(scope)
     blind = [key for key in HUMAN if key not in first]
-    label(
-        scope, tmp_path, [*blind[:60], *first[:5]], "noor", design="ordinary", probability=1.0
-    )  # some lie in the draw that is to be tested
-    with (
-        monkeypatch.context() as patch
-    ):  # what takes long is left to whoever works beside the pages
+    # some lie in the draw that is to be tested
+    label(scope, tmp_path, [*blind[:60], *first[:5]], "noor", design="ordinary", probability=1.0)
+    # what takes long is left to whoever works beside the pages
+    with monkeypatch.context() as patch:
         patch.setattr(sortable, "AT_ONCE", N - 1)
         route(scope, "study")
         assert kept(scope) == 0 and sorting.is_due(scope.ws, scope.project("study"))

@@ -66,9 +66,8 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
 
     cograde = Line(scope.ws.path, capsys)
     follow(cograde, 0)
-    assert (
-        grade(scope, "mira", right, seconds=30) >= 84
-    )  # drawn ones, and those of which the judge is less than .6 sure
+    # drawn ones, and those of which the judge is less than .6 sure
+    assert grade(scope, "mira", right, seconds=30) >= 84
     after = routing(scope, "study")
     states = {row["criterion"].split("/")[1]: row["state"] for row in after["rows"]}
     assert states == {"relevance": "PROVEN", "completeness": "UNPROVEN"}

@@ -410,9 +410,8 @@ def test_what_a_crash_left_out_the_next_look_asks_for_once(
     scope = routed(tmp_path, study, calibration=0.0)
     place(scope, "study", RELEVANCE, 250)
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "tests.workflows.routing.test_place_labels.after_label", lambda *_: False
-        )  # killed right after the last save
+        # killed right after the last save
+        patch.setattr("tests.workflows.routing.test_place_labels.after_label", lambda *_: False)
         assert len(grade(scope, study)) == 216
     project, criterion = scope.project("study"), relevance(scope)
     assert row(scope)["draw"]["open"] and not any(
@@ -507,11 +506,12 @@ def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: P
     study = Easy()
     scope = routed(tmp_path, study, calibration=0.0)
     mine = person(scope)
+    # with marks: completeness waits
     seen = [
         answer["id"]
         for screen in grading.next_screens(mine, "study", 5)
         for answer in screen["answers"]
-    ]  # with marks: completeness waits
+    ]
     assert place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]["of"] == 240 - len(seen)
     project, criterion = scope.project("study"), relevance(scope)
     bring(

@@ -107,9 +107,8 @@ def test_hard_screens_first_then_what_reviewers_find_and_nothing_of_it_is_a_samp
     )
     assert "because they looked hard" in anchoring(scope, "study")["subtitle"]
 
-    change_settings(
-        scope, "study", {"review_order": "question"}
-    )  # what looks easy was left over: it is no sample either
+    # what looks easy was left over: it is no sample either
+    change_settings(scope, "study", {"review_order": "question"})
     assert ordinary(scope) == sorted(left)
     grade(scope, "mira", truth)
     said = scope.ws.db.execute(

@@ -397,9 +397,8 @@ def test_answers_to_creative_questions_are_compared_with_nobody(
     cells = cells.only(np.argsort(cells.cell))
     work = sorting._Work(scope, scope.project("study"), kinds[0].criterion, None, None)
     rows, _ = sorting._features(work, cells, sorting.Sources(("north", "south"), (), ()))
-    beside = ~np.isnan(rows.more[:, -4:-1]).any(
-        axis=1
-    )  # what is said of the other answers: no row of a creative one has it
+    # what is said of the other answers: no row of a creative one has it
+    beside = ~np.isnan(rows.more[:, -4:-1]).any(axis=1)
     assert (beside == (cells.task == TASK_TYPES.index("factual"))).all() and beside.sum() == 120
 
 

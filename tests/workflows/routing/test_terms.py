@@ -86,9 +86,8 @@ def test_a_further_draw_before_labels_joins_the_first(tmp_path: Path) -> None:
     scope = drawn_study(tmp_path)
     found = draw_more(scope, "study", 20, task_type="factual")
     assert (found["answers"], found["tasks"]["factual"]["draw"], len(drawn(scope))) == (20, 1, 100)
-    assert chances(scope) == {
-        100 / 160
-    }  # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
+    # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
+    assert chances(scope) == {100 / 160}
     numbers = drawn(scope)
     label(scope, tmp_path, numbers, wrong=2)
     proven = row(scope)
@@ -138,11 +137,12 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(
     assert (found["terms"]["drawn"], found["terms"]["earlier"]) == (60, 64)
     label(scope, tmp_path, fresh)
     proven = row(scope)
+    # 160 - 64 - 60
     assert (proven["state"], proven["labels"], proven["automatic"]) == (
         "PROVEN",
         60,
         36,
-    )  # 160 - 64 - 60
+    )
     assert proven["words"].endswith(
         "0 of 60 labels differ. Draw 2: earlier ones are not in this test."
     )

@@ -229,9 +229,10 @@ def test_a_text_is_tried_on_an_answer_rules_at_once_a_judge_when_asked(
     subject = judging.draw(room.ws, room.project("study"), 1)[0]
     said = room.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     found = try_rubric.try_rubric(room, "study", SOURCE, subject)
+    # 11 characters, 5 allowed
     assert [(r["criterion"], r["grader"], r["word"]) for r in found["rows"]] == [
         ("Brevity", "length", "too long")
-    ]  # 11 characters, 5 allowed
+    ]
     roomy = try_rubric.try_rubric(
         room, "study", SOURCE.replace("short: 5, detailed: 6", "short: 50, detailed: 60"), subject
     )

@@ -134,11 +134,12 @@ def test_accepting_changes_what_this_question_is_asked_about_and_nothing_else(
     says(stub, LIST)
     element_lists.draft(room, "study", judge_at(stub))
     made = element_lists.accept(room, "study", "q1", ["a name", " a weakness ", ""])
+    # 2 elements x 2 answers
     assert made == {
         "question_id": "q1",
         "elements": ["a name", "a weakness"],
         "cells": 4,
-    }  # 2 elements x 2 answers
+    }
     row = row_of(room)
     assert row["elements"] == ["a name", "a weakness"] and row["draft"] is None
     origin = row["origin"]
@@ -192,9 +193,8 @@ def test_only_the_new_list_is_asked_about_and_paid_for(
 
 
 def test_a_list_that_is_taken_away_brings_the_scale_and_its_verdicts_back(room: Scope) -> None:
-    assert (
-        element_lists.accept(room, "study", "q1", LIST)["cells"] == 6
-    )  # written by a person alone
+    # written by a person alone
+    assert element_lists.accept(room, "study", "q1", LIST)["cells"] == 6
     assert (
         row_of(room)["origin"]["accepted_by"] == "Mira"
         and "drafted_by" not in row_of(room)["origin"]
@@ -221,9 +221,8 @@ def test_a_list_that_a_person_took_away_is_drafted_anew_only_by_name(
 
 def test_entries_stand_in_the_order_of_the_list(room: Scope) -> None:
     element_lists.accept(room, "study", "q1", LIST)
-    element_lists.accept(
-        room, "study", "q1", ["a horse", *reversed(LIST)]
-    )  # one is new, the others had their cells before
+    # one is new, the others had their cells before
+    element_lists.accept(room, "study", "q1", ["a horse", *reversed(LIST)])
     wanted = ["elements a horse", "elements a weakness", "elements a class", "elements a name"]
     assert [name for name in parts(room, "q1") if name.startswith("elements")] == wanted
     small.sample(room.ws, calibration=0.0, audit=0.0, blind=0.0)

@@ -73,11 +73,12 @@ def test_a_plan_tells_what_is_better_known_before(
             "It asks 4 times: samples that tie leave the cell to people. An odd number ties less.",
         ),
         ("openai:gpt-5", {"reasoning_effort": "high", "samples": 3, "temperature": 1}, None),
+        # is not sent, and that is said in the plan
         (
             "anthropic:claude-sonnet-4-5",
             {"reasoning_effort": "hihg"},
             None,
-        ),  # is not sent, and that is said in the plan
+        ),
     ],
 )
 def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
@@ -121,12 +122,13 @@ def test_a_plan_names_the_criterion_that_keeps_a_reference_whole(
     tmp_path: Path, cut: str, per: str, held: bool
 ) -> None:
     scope = scope_at(tmp_path, "mira")
+    # about 5,000 tokens
     question = {
         "id": "q",
         "text": "Tell it.",
         "task_type": "factual",
         "references": ["word " * 4_000],
-    }  # about 5,000 tokens
+    }
     answers = [
         {"question_id": "q", "model": model, "text": f"{model} says so."}
         for model in ("Cedar", "Rowan")

@@ -117,9 +117,8 @@ def test_claims_and_relevancy_are_one_call_of_a_chat_model(
     scope = study(tmp_path, read_named_rubric("grounded"))
     stub.configure(faults={}, say=None)
     found = graded(scope, "openai:stub", base_url=stub.base_url)
-    assert (
-        stub.stats()["requests"] == 4
-    )  # one an answer; without a document relevancy alone is asked
+    # one an answer; without a document relevancy alone is asked
+    assert stub.stats()["requests"] == 4
     assert found[("q2", "Oak", "supported", "It never closes.")] == (None, "no_context")
     assert len(found) == 10 and found[("q1", "Ash", "relevancy", "")][0] in ("no", "yes")
 
@@ -295,9 +294,8 @@ def test_what_compares_with_a_reference_is_not_asked_without_one(
     studies.bring(
         scope, tmp_path, rubric=COMPARED, questions=[{**questions[1], "references": ["This."]}]
     )
-    assert {names for _, names in asked_about(scope)} == {
-        ("right", "tone")
-    }  # what was said of q2 rested on no reference
+    # what was said of q2 rested on no reference
+    assert {names for _, names in asked_about(scope)} == {("right", "tone")}
 
 
 def test_of_a_criterion_with_parts_those_are_asked_that_are_open() -> None:

@@ -74,9 +74,8 @@ def test_a_budget_stops_the_judge_and_routes_the_rest(ws: Workspace) -> None:
 
 
 def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
-    scope = routed(
-        tmp_path, Study(questions=8)
-    )  # sorted without vectors: a run looks at how near answers are, too
+    # sorted without vectors: a run looks at how near answers are, too
+    scope = routed(tmp_path, Study(questions=8))
     told: list[tuple[str, int, int]] = []
 
     def listen(progress: Progress) -> None:

@@ -100,9 +100,8 @@ def test_only_what_was_changed_comes_back(lead: Scope, path: Path) -> None:
 def test_a_sheet_that_nobody_changed_brings_nothing(lead: Scope, path: Path) -> None:
     resaved(path)
     assert back(lead, path).verdicts == 0
-    assert [p.name for p in projects.people(lead.ws).values()] == [
-        "kim"
-    ]  # and no person is made for it
+    # and no person is made for it
+    assert [p.name for p in projects.people(lead.ws).values()] == ["kim"]
 
 
 def test_the_same_sheet_twice_brings_its_values_once(lead: Scope, path: Path) -> None:
@@ -166,9 +165,8 @@ def test_a_label_may_be_typed_in_the_language_of_a_translation(lead: Scope, path
     )
     assert (back(lead, path).bad_rows, said(lead, "Ann")) == (
         (),
-        [
-            ("q1", "Ash", "study/relevance", None, "irrelevant", None, "assisted", "edited")
-        ],  # Oak's was relevant already
+        # Oak's was relevant already
+        [("q1", "Ash", "study/relevance", None, "irrelevant", None, "assisted", "edited")],
     )
 
 
@@ -262,9 +260,8 @@ def test_values_belong_to_the_text_that_the_sheet_was_written_for(
     )
     typed(path, ("q2", "depth", "Oak", 8))
     assert back(lead, path).verdicts == 1
-    assert (
-        finals(lead)["q2", "Oak", "study/depth", ""] is None
-    )  # the new text is still to be graded
+    # the new text is still to be graded
+    assert finals(lead)["q2", "Oak", "study/depth", ""] is None
     given = [
         row for row in take_snapshot(lead, "study").tables["human"] if row["annotator"] != "kim"
     ]
@@ -292,9 +289,8 @@ def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path)
     def change(table: Rows) -> None:
         table.append(["q9", "Why is it dark?", "relevance", "relevant", ""])
         table.append(["", "", "depth", 5, 6])
-        table.append(
-            ["q9", "Why is it dark?", "our remark", "well said", ""]
-        )  # a note of the team's own
+        # a note of the team's own
+        table.append(["q9", "Why is it dark?", "our remark", "well said", ""])
         table.append(["q3", "Why is snow white?", "depth", "", 7])
         table.append(["q9", "Why is it dark?", "clarity: language", "", ""])
 
@@ -376,9 +372,8 @@ def test_whoever_worked_in_the_sheet_gets_no_blind_screen_with_its_answers(
 ) -> None:
     typed(path, ("q2", "depth", "Oak", 8))
     back(lead, path)
-    assert (
-        lead.ws.db.execute("SELECT count(*) FROM seen").fetchone()[0] == 4
-    )  # all four answers, not only the one that was graded
+    # all four answers, not only the one that was graded
+    assert lead.ws.db.execute("SELECT count(*) FROM seen").fetchone()[0] == 4
 
 
 def appointed(lead: Scope, model: str) -> None:

@@ -68,10 +68,11 @@ def test_a_study_is_written_into_the_empty_sheet_of_a_new_spreadsheet(
         ["q1", "", "depth", 3.5, 7],
         ["q1", "", "clarity", 0.75, 0.75],
     ]
+    # and no costs where no judge was asked
     assert {title: bool(s.properties.get("hidden")) for title, s in server.sheets.items()} == {
         "Sheet1": False,
         MEMORY: True,
-    }  # and no costs where no judge was asked
+    }
     assert server.seen.count("POST /values:batchUpdate") == 1  # all values at once, or none
 
 
@@ -102,6 +103,7 @@ def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(
         "Team study, sheet Sheet1, E8 (Oak)",  # a formula is never replaced
     ]
     found = server.rows("Sheet1")
+    # right of the note
     assert found[0] == [
         "Question id",
         "Question",
@@ -112,12 +114,11 @@ def test_what_people_change_comes_back_and_the_sheet_is_brought_up_to_date(
         "",
         "",
         "=Elm()",
-    ]  # right of the note
+    ]
     assert found[2][3] == 4 and found[3][7] == "a note beside"  # the median of 3.5 and 4.5
     assert found[11] == ["q3", "=1+1", "relevance", "", "", "", "", "", "pending"]
-    assert not any(
-        isinstance(v, tuple) for at, v in cells.items() if at != (7, 4)
-    )  # no text of ours became a formula
+    # no text of ours became a formula
+    assert not any(isinstance(v, tuple) for at, v in cells.items() if at != (7, 4))
 
 
 def test_a_sheet_that_somebody_changes_meanwhile_is_not_written(

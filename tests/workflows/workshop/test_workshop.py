@@ -98,9 +98,8 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     assert stub.stats()["requests"] == 0 and workshop.workshop(scope, "study")["tries"] == []
     # A budget ends it; asked again it buys only what is missing.
     begun = asked(scope, stub, PERSONA, budget_calls=100, concurrency=4)
-    runs_again = workshop.start(
-        scope, "study", "strict", {}, {}, begun["number"]
-    )  # it knows where it was asked
+    # it knows where it was asked
+    runs_again = workshop.start(scope, "study", "strict", {}, {}, begun["number"])
     assert runs.execute(scope.ws, runs_again["run"]) == "done"
     assert stub.stats()["requests"] == 160 and verdicts(scope) == 0, "nothing of a try is a verdict"
     assert runs.status(scope, "study")["run"]["workshop"]
@@ -127,9 +126,8 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     with pytest.raises(Conflict, match="changed since the try: temperature: none → 0"):
         workshop.keep(scope, "study", "strict", 1)
     judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a strict teacher"})
-    workshop.keep(
-        scope, "study", "strict", 2
-    )  # nothing is lost by keeping another try instead: both stand in the list
+    # nothing is lost by keeping another try instead: both stand in the list
+    workshop.keep(scope, "study", "strict", 2)
     # The address was typed for the try: the judge keeps it, and the next run asks there without
     # being told.
     assert (
@@ -350,9 +348,8 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
     with pytest.raises(
         InputError, match=r"no disagreement that people put down to the rubric, expected"
     ):
-        wording.draft(
-            scope, "study", "small/relevance", "openai:stub"
-        )  # the cases were about the old wording
+        # the cases were about the old wording
+        wording.draft(scope, "study", "small/relevance", "openai:stub")
     small.bring(
         scope,
         small.folder(tmp_path, "asked", questions=tables["questions"], answers=tables["answers"]),
