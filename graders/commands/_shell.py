@@ -19,6 +19,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.core.settings import Settings
+from graders.store import damage
 from graders.store.projects import begun_projects
 from graders.store.trouble import TROUBLES, storage_error
 from graders.store.unplaced import Unplaced
@@ -185,15 +186,18 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
             found="an interruption",
             remedy="Everything that was stored is kept.",
         )
-    except TROUBLES as trouble:
-        if (refused := storage_error(trouble)) is None:
-            raise
-        messages.print(str(refused), markup=False)
-        return refused.exit_code, refused
     except CogradeError as error:
         error = _as_typed(error)
         messages.print(str(error), markup=False)
         return error.exit_code, error
+    except (*TROUBLES, *damage.ERRORS) as trouble:
+        is_damage = damage.is_damage(trouble)
+        path = Context.workspace or Context.settings.workspace
+        refused = damage.damaged(path, str(trouble)) if is_damage else storage_error(trouble)
+        if refused is None:
+            raise
+        messages.print(str(refused), markup=False)
+        return refused.exit_code, refused
 
 
 def _as_typed(error: CogradeError) -> CogradeError:

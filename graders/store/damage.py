@@ -11,30 +11,39 @@ from graders.store.backups import backups_of
 from graders.store.trouble import storage_error
 
 #: A file up to this size, in bytes, is looked through whenever it is opened: about 4 ms a megabyte.
-#: Larger ones are looked through when they are backed up.
+#: Larger ones the app looks through beside its work, and `cograde check` at any time.
 SMALL_BYTES = 16 << 20
 
+#: What SQLite raises of a file that it cannot read.
+ERRORS = (sqlite3.DatabaseError,)
 #: SQLite's codes (https://sqlite.org/rescode.html) of a damaged file.
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def look_through(db: sqlite3.Connection) -> str:
+def look_through(db: sqlite3.Connection, path: Path) -> str:
     """What the first damage is that SQLite meets in the pages of a file, empty where there is none.
-    Reads the whole file."""
+    Reads the whole file.
+
+    InputError where the disk or another program keeps it from that.
+    """
     try:
         found = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        if _code(error) not in _DAMAGED:
-            raise
+        if not is_damage(error):
+            raise told(path, error) or error from error
         found = str(error)
     return "" if found == "ok" else found
 
 
 def refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
     """InputError where a small file is damaged; larger ones are not looked at."""
-    sizes = [file.stat().st_size for file in (path, Path(f"{path}-wal")) if file.exists()]
-    if sum(sizes) <= SMALL_BYTES and (found := look_through(db)):
+    if size_of(path) <= SMALL_BYTES and (found := look_through(db, path)):
         raise damaged(path, found)
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a workspace with its log."""
+    return sum(file.stat().st_size for file in (path, Path(f"{path}-wal")) if file.exists())
 
 
 def damaged(path: Path, what: str) -> InputError:
@@ -49,8 +58,8 @@ def damaged(path: Path, what: str) -> InputError:
         found=f"damage ({told})",
         expected="a whole file",
         remedy=(
-            f"End all programs that use it, copy it, then put a backup in its place. {last}; "
-            "docs/workspaces.md says how."
+            "End all programs that use it, copy it, then see what `cograde check` finds. "
+            f"{last}; docs/workspaces.md says how to go back."
         ),
     )
 
@@ -58,9 +67,9 @@ def damaged(path: Path, what: str) -> InputError:
 def told(path: Path, error: Exception) -> CogradeError | None:
     """The sentence about an error that a file, its folder or its disk is the cause of; None about
     any other error."""
-    if _code(error) in _DAMAGED:
+    if is_damage(error):
         return damaged(path, str(error))
-    if (found := storage_error(error)) is not None:
+    if (found := storage_error(error, f"workspace {path.name}")) is not None:
         return found
     if not isinstance(error, OSError):
         return None
@@ -71,6 +80,11 @@ def told(path: Path, error: Exception) -> CogradeError | None:
         expected="a place for the file",
         remedy="Name another file with --workspace.",
     )
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether SQLite met damage."""
+    return _code(error) in _DAMAGED
 
 
 def _code(error: Exception) -> int:

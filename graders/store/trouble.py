@@ -20,9 +20,9 @@ _UNLOCK = (
 )
 
 
-def storage_error(error: BaseException) -> StorageError | None:
+def storage_error(error: BaseException, where: str = "workspace") -> StorageError | None:
     """The error of a full disk, a file that may not be written, or one that others hold; None for
-    any other trouble."""
+    any other trouble. `where` begins its sentence."""
     code = (
         getattr(error, "sqlite_errorcode", 0) & 0xFF
         if isinstance(error, sqlite3.OperationalError)
@@ -30,15 +30,13 @@ def storage_error(error: BaseException) -> StorageError | None:
     )
     number = error.errno if isinstance(error, OSError) else 0
     if code == sqlite3.SQLITE_FULL or number in _FULL:
-        return StorageError(
-            "workspace", found="a full disk", expected="room to write", remedy=_MAKE_ROOM
-        )
+        return StorageError(where, found="a full disk", expected="room to write", remedy=_MAKE_ROOM)
     if (
         code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
         or number in _SHUT
     ):
         return StorageError(
-            "workspace",
+            where,
             found="a file that may only be read",
             expected="one that can be written",
             remedy=_UNLOCK,
@@ -46,7 +44,7 @@ def storage_error(error: BaseException) -> StorageError | None:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         remedy = "Nothing of this was stored. Try again in a moment."
         return StorageError(
-            "workspace",
+            where,
             found="a file that another program is writing",
             expected="a turn",
             remedy=remedy,
@@ -57,5 +55,5 @@ def storage_error(error: BaseException) -> StorageError | None:
         remedy = (
             "Nothing of this was stored. Look whether the disk is full or broken, then try again."
         )
-        return StorageError("workspace", found=found, expected="a disk in order", remedy=remedy)
+        return StorageError(where, found=found, expected="a disk in order", remedy=remedy)
     return None

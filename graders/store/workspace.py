@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from graders.core.collector import not_collecting
-from graders.core.errors import ReadOnly
+from graders.core.errors import InputError, ReadOnly
 from graders.store.damage import refuse_damaged, told
 from graders.store.kinds import kind_of, mark_new, revision_of
 from graders.store.soon import Soon
@@ -79,6 +79,8 @@ class Workspace:
         self._log = Path(f"{path}-wal")
         self._copying = threading.Lock()
         self._copied = 0.0
+        #: What a look at the whole file found wrong, as a sentence; empty where nothing is known.
+        self.damage = ""
         #: Does small writes beside, in a thread of its own.
         self.soon = Soon(lambda: self.write(durable=False), self.close)
 
@@ -336,6 +338,28 @@ def forget_lock(path: Path) -> None:
     """Forget the lock of a file that was removed."""
     with _locks_guard:
         _locks.pop(str(path.resolve()), None)
+
+
+def open_to_check(path: Path) -> Workspace:
+    """The workspace in a file, also a damaged one, as it is. InputError if there is none, or one of
+    another version."""
+    if not path.exists() or kind_of(path) == "new":
+        raise InputError(
+            f"workspace {path}",
+            found="no such file",
+            expected="a workspace",
+            remedy="Name one with --workspace.",
+        )
+    try:
+        _refuse_newer(path)
+        workspace = Workspace(path)
+        current = workspace.db.execute("PRAGMA user_version").fetchone()[0] == _revision()
+    except sqlite3.DatabaseError as error:
+        raise told(path, error) or error from error
+    if not current:
+        workspace.close()
+        open_workspace(path).close()  # backed up and brought up to date
+    return workspace
 
 
 def _revision() -> int:

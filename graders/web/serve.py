@@ -19,6 +19,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.rates import Rates
 from graders.web.session import Resolver
+from graders.web.watch import watch
 from graders.workflows.importing.stage import sweep_interrupted
 from graders.workflows.projects.demo import ensure_demo
 from graders.workflows.review import desk
@@ -50,6 +51,7 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
         begun_project(workspace, settings.project)
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
+    watch(workspace)
     app = make_app(resolver_of(workspace, settings), settings)
     address = f"http://{_shown(settings.host)}:{settings.port}/"
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""

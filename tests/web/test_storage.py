@@ -113,6 +113,6 @@ def test_a_command_says_so_in_a_sentence(tmp_path: Path) -> None:
     )
     assert (
         done.returncode == 1
-        and "workspace: found a" in done.stderr
+        and "workspace w.db: found a" in done.stderr
         and "Traceback" not in done.stderr
     ), done.stderr

@@ -15,6 +15,7 @@ __all__ = [
     "misquoted",
     "opinions",
     "pairs",
+    "recount",
     "rubrics",
     "tallies",
     "unscored",

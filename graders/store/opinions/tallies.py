@@ -36,7 +36,7 @@ def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -
                     ids,
                 )
             ]
-            _assign(db, new)
+            assign(db, new)
             for batch in chunks(new):
                 add_sums(db, sums(db, f"c.id IN ({marks(len(batch))})", batch), +1)
         else:
@@ -75,10 +75,10 @@ def assign_import(ws: Workspace, import_id: int) -> None:
             (import_id, import_id),
         )
     ]
-    ws.background(ids, _assign)
+    ws.background(ids, assign)
 
 
-def _assign(db: sqlite3.Connection, cell_ids: Sequence[int]) -> None:
+def assign(db: sqlite3.Connection, cell_ids: Sequence[int]) -> None:
     """Point cells at their tally row, made if need be."""
     for batch in chunks(cell_ids):
         source = (

@@ -14,9 +14,12 @@ router = APIRouter()
 
 @router.get("/api/frame")
 def frame(request: Request, project: str = "") -> dict[str, Any]:
-    """Projects, pages, the person, screens that wait."""
+    """Projects, pages, the person, screens that wait; `damage` says what is wrong with the
+    workspace's file, empty where nothing is."""
+    scope = scope_of(request)
     pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
     return {
-        **tables.frame(scope_of(request), project, request.app.state.settings.project),
+        **tables.frame(scope, project, request.app.state.settings.project),
         "pages": pages,
+        "damage": scope.ws.damage,
     }

@@ -150,6 +150,14 @@ def refresh(
         cell_store.set_states(db, _changes(db, frame, batch, route))
 
 
+def outdated(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int]) -> list[int]:
+    """Those cells whose state is not what follows from the present opinions about them. Nothing is
+    written."""
+    return [
+        change[0].id for batch in chunks(cell_ids) for change in _changes(db, frame, batch, False)
+    ]
+
+
 def refresh_all(
     ws: Workspace,
     project: Project,

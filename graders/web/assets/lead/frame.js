@@ -31,7 +31,8 @@ export async function frame(mount, path) {
   const main = el("div.mn", { tabindex: "-1" });
   const skip = el("button.skip", { type: "button", onclick: () => focusOn(main.querySelector("h1") ?? main) }, words.skip);
   const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
-  fill(mount, skip, head, main);
+  const alarm = el("div", { role: "alert" });
+  fill(mount, skip, head, alarm, main);
   keepPlace(mount);
   let data;
   try {
@@ -40,6 +41,7 @@ export async function frame(mount, path) {
     fill(main, problem(error));
     throw error;
   }
+  if (data.damage) fill(alarm, el("p.alert.damage", {}, data.damage));
   const project = data.project;
   if (here().project !== project && project) {
     history.replaceState(null, "", location.pathname + query({ ...here(), project }));
