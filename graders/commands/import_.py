@@ -121,13 +121,14 @@ def command(
 
     The first rows are printed under the roles of their columns; every guess can be changed:
 
-    \b Example: cograde import answers.csv --project support --rubric correctness Example: cograde
-    import answers.csv --column Frage=question --column 3=answer:my-model --column notes=ignore
-    Example: cograde import answers.csv --column "seconds A=total_seconds:A" --column "clarity
-    A=verdict:A" Example: cograde import answers.csv --layout long --column bot=model --column
-    reply=answer Example: cograde import answers.txt --no-header --separator tab --encoding cp1251
-    Example: cograde import book.xlsx --sheet Answers --header Example: cograde import answers.csv
-    --yes --bad-rows to-mend.csv
+    \b
+    Example: cograde import answers.csv --project support --rubric correctness
+    Example: cograde import answers.csv --column Frage=question --column 3=answer:my-model
+    Example: cograde import answers.csv --column notes=ignore --column "clarity A=verdict:A"
+    Example: cograde import answers.csv --layout long --column bot=model --column reply=answer
+    Example: cograde import answers.txt --no-header --separator tab --encoding cp1251
+    Example: cograde import book.xlsx --sheet Answers --header
+    Example: cograde import answers.csv --yes --bad-rows to-mend.csv
     """
     chosen = named_rubrics.read_named_rubric(rubric) if rubric else None
     importer, look = _look(

@@ -106,10 +106,10 @@ class Rule(Part, abstract=True):
     `fault_title` (words), `severity` (minor, major or critical), `speaks_to` (the bare name of a
     criterion that the fault counts against), `why` (what it costs a reader) and `misses` (what it
     is known to overlook or to take for the fault). `present` and `absent` are examples with the
-    fault and without, `missed` such as the rule takes wrongly: they are its tests. `closes` is a
-    reason for which the rule leaves a cell without a value for good, so that nobody need look at
-    it: what cannot be read, what is not asked for. `measures` is true where it compares a
-    measurement (seconds, characters) with a limit: what no reader can tell by looking.
+    fault and without, `missed` such as the rule takes wrongly: they are its tests.
+    `closes` is a reason for which the rule leaves a cell without a value for good, so that nobody
+    need look at it: what cannot be read, what is not asked for. `measures` is true where it
+    compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
     """
 
     kind = "rule"

@@ -46,15 +46,11 @@ _NOT_HERE = ("answer", "model", *FIGURES)
 class StudyFolder(Importer):
     """Questions from an index, answers from text files::
 
-        study/
-          index.csv a row per question: folder, question, category, type, reference, must have, ...
-          answers.csv where there are figures: folder, model, time to first token, seconds, tokens,
-          cost, ... q01/
-            question.txt     in place of a question in the index
-            reference.txt    one right answer; reference-2.txt a further one
-            gpt-4o.txt       the answer of gpt-4o: the file's name is the model's
-            llama3.txt
-          q02/ ...
+        study/ index.csv a row per question: folder, question, category, type, reference, must have,
+          ... answers.csv where there are figures: folder, model, time to first token, seconds,
+          tokens, cost, ... q01/ question.txt in place of a question in the index reference.txt one
+          right answer; reference-2.txt a further one gpt-4o.txt the answer of gpt-4o: the file's
+          name is the model's llama3.txt q02/ ...
 
     The index may be CSV, TSV, XLSX, JSON, JSONL or YAML; its headers are those of any table, in any
     language. Its column ``folder`` (else the id, else the number of the row) names the folder: its

@@ -19,11 +19,12 @@ class TokenF1(Metric):
     """F1 of the tokens that an answer and a reference share, from 0 to 1.
 
     ``token_f1`` counts a token as often as it stands in both (as SQuAD does); ``token_f1_set``
-    counts it once. F1 = 2 x shared / (tokens of the answer + tokens of the reference): "hello
-    world" against "hello there" is 2 x 1 / (2 + 2) = 0.5. English as in SQuAD: lower case, no
-    punctuation, no articles, split at white space. Chinese, Japanese, Thai, Lao and Khmer:
-    characters, with Latin words and numbers whole. Other languages: words. Of several references
-    the best counts, for each of the two by itself.
+    counts it once.
+    F1 = 2 x shared / (tokens of the answer + tokens of the reference): "hello world" against "hello
+    there" is 2 x 1 / (2 + 2) = 0.5. English as in SQuAD: lower case, no punctuation, no articles,
+    split at white space. Chinese, Japanese, Thai, Lao and Khmer: characters, with Latin words and
+    numbers whole. Other languages: words. Of several references the best counts, for each of the
+    two by itself.
 
     Limits: a synonym counts as a miss, a "not" as one word of many; long answers to short
     references score low.

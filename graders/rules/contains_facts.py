@@ -53,10 +53,11 @@ class ContainsFacts(Rule):
     """Decides that an answer is complete when every known fact and required element stands in it
     word for word.
 
-    Why it matters: such an answer needs nobody to look for what is missing. Decides: facts "Paris",
-    "2.1 million" in "Paris has 2.1 million people". Does not: "two million" for "2.1 million".
-    Case, white space, punctuation between words and usual endings (Russian cases, English plurals)
-    may differ. What is not literally there may be there in other words, so it is not decisive.
+    Why it matters: such an answer needs nobody to look for what is missing.
+    Decides: facts "Paris", "2.1 million" in "Paris has 2.1 million people". Does not: "two million"
+    for "2.1 million". Case, white space, punctuation between words and usual endings (Russian
+    cases, English plurals) may differ. What is not literally there may be there in other words, so
+    it is not decisive.
     Known misses: a fact that is denied ("not Paris"), fleeting vowels and other changes inside a
     stem.
     """

@@ -20,10 +20,12 @@ _LONG = 10_000
 class ExactMatch(Rule):
     """Decides that an answer which says no more and no less than a reference is right.
 
-    Why it matters: such an answer needs no judge and no person. Decides: "The Eiffel Tower." for
-    the reference "Eiffel tower". Does not: "It is the Eiffel Tower". An unequal answer may still be
-    right, so it is not decisive; with `strict` it gets the worst value. Known misses: other
-    spellings, numbers in words, answers in a sentence.
+    Why it matters: such an answer needs no judge and no person.
+    Decides: "The Eiffel Tower." for the reference "Eiffel tower". Does not: "It is the Eiffel
+    Tower".
+    An unequal answer may still be right, so it is not decisive; with `strict` it gets the worst
+    value.
+    Known misses: other spellings, numbers in words, answers in a sentence.
     """
 
     version: ClassVar[str] = "1"

@@ -28,10 +28,10 @@ class RequestedCount(Rule):
     Chinese and Japanese; counted are numbered items, headings, bullets, rows, parts between rules,
     plain lines and enumerations. Of running text only this is counted: items that count themselves
     ("First, ... Second, ..."), one thing that is named as one, and a single short sentence where
-    three or more were asked for. One is read before a riddle, a joke, a name and other short
-    things, against an answer that is a numbering of several; of riddles, jokes and their like "a"
-    is read as one. The right number says nothing about what the items are worth, so it is not
-    decisive.
+    three or more were asked for.
+    One is read before a riddle, a joke, a name and other short things, against an answer that is a
+    numbering of several; of riddles, jokes and their like "a" is read as one.
+    The right number says nothing about what the items are worth, so it is not decisive.
     """
 
     version: ClassVar[str] = "5"

@@ -33,9 +33,10 @@ class Unreadable(Rule):
     A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or
     mixed sentences; a single broken sign is a stray symbol. Code and formulas do not count. Works
     for English, Russian, Chinese and Japanese; other languages by broken encodings and lost letters
-    only. With `unscored` the rule gives no value where the text cannot be read: nobody can say
-    whether much or little is in it, so a criterion such as completeness has neither a low nor a
-    high value, but none.
+    only.
+    With `unscored` the rule gives no value where the text cannot be read: nobody can say whether
+    much or little is in it, so a criterion such as completeness has neither a low nor a high value,
+    but none.
     """
 
     version: ClassVar[str] = "4"

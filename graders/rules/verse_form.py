@@ -53,9 +53,9 @@ class VerseForm(Rule):
     syllables in English (by spelling, one off is left open) and Russian, characters in Chinese,
     morae in Japanese where a line is in kana; rhyme schemes in English and Russian by spelling.
     haiku and tanka, limerick (with its AABBA), sonnet, couplet, quatrain, 绝句 and 律诗 bring their
-    own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words. The
-    best value where all demands hold, the worst where one is surely broken, else ``not_countable``.
-    Read are the first 30,000 characters.
+    own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words.
+    The best value where all demands hold, the worst where one is surely broken, else
+    ``not_countable``. Read are the first 30,000 characters.
     """
 
     version: ClassVar[str] = "3"

@@ -48,8 +48,9 @@ def drift(
 
     `audit_error`: bool[m], all audits so far; `pi`: float[m], chances of their draw; `g`: int[m]
     questions. Look k has the level 6 / pi² `level` / k², which sums to `level` over all looks; an
-    only look has it all. Equal chances: exact binomial test; else a t-test by questions of the sum
-    of (error - alpha) / pi.
+    only look has it all.
+    Equal chances: exact binomial test; else a t-test by questions of the sum of (error - alpha) /
+    pi.
     """
     x, chance, questions = same_length(audit_error, pi, g)
     if look is not None and look < 1:

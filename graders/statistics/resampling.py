@@ -78,8 +78,9 @@ def cluster_tables(
     ascending order of `g`.
 
     `a`, `b`: int[n] codes, -1 missing (the cell is left out); `L`: number of codes of `b`, `K`
-    unless given. `w`: float[n], 1/probability of the cell's draw; it is scaled so that the tables
-    still add up to the number of cells, which no figure notices.
+    unless given.
+    `w`: float[n], 1/probability of the cell's draw; it is scaled so that the tables still add up to
+    the number of cells, which no figure notices.
     """
     first, second, questions = same_length(a, b, g)
     names, group = np.unique(questions, return_inverse=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -30,10 +31,18 @@ UNREADABLE = (
 
 Kind = Literal["new", "workspace"]
 
+#: Files, by device and number, of which this process may hold connections. Their bytes are never
+#: read past SQLite: closing any other handle of such a file would drop the locks of all of them,
+#: and another process would then take the log away (https://sqlite.org/howtocorrupt.html, 2.2).
+_ours: set[tuple[int, int]] = set()
+_guard = threading.Lock()
+#: Seconds to wait for another program that holds such a file.
+_PATIENCE = 2.0
 
-def kind_of(path: Path) -> Kind:
-    """`new` where there is no file, or an empty one; `workspace` for one of any version. Nothing is
-    written.
+
+def kind_of(path: Path) -> tuple[Kind, int]:
+    """`new` where there is no file, or an empty one; `workspace` for one of any version, with the
+    ``user_version`` of its head (what its log holds may be later). Nothing is written.
 
     InputError for everything else: a folder, a file that is no database, a database of another
     program, a log without its file.
@@ -42,21 +51,33 @@ def kind_of(path: Path) -> Kind:
         raise _refused(
             path, "a folder" if path.is_dir() else "something that is no file", ELSEWHERE
         )
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-    except FileNotFoundError:
-        head = b""
-    except OSError as error:
-        raise _refused(path, f"a file that cannot be read ({error.strerror})", ELSEWHERE) from error
-    if not head:
-        return _new(path)
+    with _guard:
+        try:
+            place = _place(path)
+            if place in _ours and (revision := _asked(path)) is not None:
+                return "workspace", revision
+            with path.open("rb") as file:
+                head = file.read(HEAD_BYTES)
+        except FileNotFoundError:
+            return _new(path), 0
+        except OSError as error:
+            why = f"a file that cannot be read ({error.strerror})"
+            raise _refused(path, why, ELSEWHERE) from error
+        if not head:
+            return _new(path), 0
+        _refuse_foreign(path, head)
+        _ours.add(place)
+    return "workspace", int.from_bytes(head[60:64], "big")
+
+
+def _refuse_foreign(path: Path, head: bytes) -> None:
+    """InputError where the file with this head is no workspace."""
     if not (head.startswith(MAGIC) and len(head) == HEAD_BYTES):
         raise _refused(path, "a file that is no workspace (it is not a database)", ELSEWHERE)
     mark = int.from_bytes(head[68:72], "big")
     try:
         if mark == APPLICATION_ID or (mark == 0 and _has_steps(path)):
-            return "workspace"
+            return
     except sqlite3.DatabaseError as error:
         raise _refused(path, f"a database that cannot be read ({error})", UNREADABLE) from error
     raise _refused(
@@ -66,10 +87,25 @@ def kind_of(path: Path) -> Kind:
     )
 
 
-def revision_of(path: Path) -> int:
-    """The ``user_version`` in the head of a database; what its log holds may be later."""
-    with path.open("rb") as file:
-        return int.from_bytes(file.read(HEAD_BYTES)[60:64], "big")
+def _asked(path: Path) -> int | None:
+    """The ``user_version`` of a workspace as SQLite tells it; None for another file, which has the
+    number of one that was removed, or a damaged one."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as db:
+            mark = db.execute("PRAGMA application_id").fetchone()[0]
+            if mark == APPLICATION_ID or (mark == 0 and _steps(db)):
+                return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        pass
+    return None
+
+
+def _place(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_dev, stat.st_ino
 
 
 def mark_new(path: Path) -> None:
@@ -77,6 +113,7 @@ def mark_new(path: Path) -> None:
     knows what it will be."""
     with closing(sqlite3.connect(path, timeout=30.0)) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        _ours.add(_place(path))
 
 
 def _new(path: Path) -> Kind:

@@ -53,7 +53,8 @@ def storage_error(error: BaseException, where: str = "workspace") -> StorageErro
     if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
         found = "a disk that does not read or write"
         remedy = (
-            "Nothing of this was stored. Look whether the disk is full or broken, then try again."
+            "Nothing of this was stored, and nothing else is lost. Look whether the disk is full "
+            "or broken, then try again."
         )
         return StorageError(where, found=found, expected="a disk in order", remedy=remedy)
     return None

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from graders.core.collector import not_collecting
 from graders.core.errors import InputError, ReadOnly
 from graders.store.damage import refuse_damaged, told
-from graders.store.kinds import kind_of, mark_new, revision_of
+from graders.store.kinds import kind_of, mark_new
 from graders.store.soon import Soon
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active
@@ -318,9 +318,10 @@ def open_workspace(
     workspace = Workspace(path, clock)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if kind_of(path) == "new":
+        kind, revision = kind_of(path)
+        if kind == "new":
             mark_new(path)
-        elif revision_of(path) != _revision():
+        elif revision != _revision():
             _refuse_newer(path)
         if checked:
             refuse_damaged(workspace.db, path)
@@ -343,7 +344,7 @@ def forget_lock(path: Path) -> None:
 def open_to_check(path: Path) -> Workspace:
     """The workspace in a file, also a damaged one, as it is. InputError if there is none, or one of
     another version."""
-    if not path.exists() or kind_of(path) == "new":
+    if not path.exists() or kind_of(path)[0] == "new":
         raise InputError(
             f"workspace {path}",
             found="no such file",

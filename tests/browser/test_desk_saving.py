@@ -153,7 +153,7 @@ def test_what_is_kept_survives_closing_the_page(page: Page, server: ToyServer) -
     server.set(fail=503)
     press(page, "Enter")
     save_anyway(page)
-    expect(page.locator(".cg-status")).to_have_text("Offline: 1 kept here")
+    expect(page.locator(".cg-status")).to_have_text("Not saved yet: 1 kept here")
     again = page.context.new_page()
     page.close()
     server.set(fail=0)
@@ -169,7 +169,7 @@ def test_two_tabs_send_each_save_once(page: Page, server: ToyServer) -> None:
     for tab in (page, other):
         press(tab, "Enter", "Enter")
         save_anyway(tab)
-    expect(page.locator(".cg-status")).to_contain_text("Offline: 2")
+    expect(page.locator(".cg-status")).to_contain_text("Not saved yet: 2")
     server.set(fail=0)
     server.saves(2)
     for tab in (page, other):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -143,3 +145,21 @@ def test_a_workspace_from_before_there_was_a_mark_is_known_by_its_steps(
     ws = open_workspace(path)
     assert [row[0] for row in ws.db.execute("SELECT name FROM person")] == ["Mira"]
     assert ws.db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+
+
+def test_a_second_opening_takes_nobodys_locks_away(tmp_path: Path) -> None:
+    """Closing a handle that is not SQLite's own drops the locks of all connections of a process:
+    another process would take the log away, and what is saved after that is lost."""
+    path = tmp_path / "work.db"
+    first = open_workspace(path)
+    project = first.db.execute("SELECT count(*) FROM project").fetchone()[0]
+    open_workspace(path)
+    log = Path(f"{path}-wal").stat().st_ino
+    other = (
+        "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); "
+        "db.execute(\"INSERT INTO setting VALUES ('said', 'elsewhere')\"); db.commit(); db.close()"
+    )
+    subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+    assert Path(f"{path}-wal").stat().st_ino == log, "the log stays while somebody reads"
+    said = first.db.execute("SELECT value FROM setting WHERE name = 'said'").fetchone()
+    assert project == 0 and said[0] == "elsewhere"

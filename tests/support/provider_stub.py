@@ -1,12 +1,14 @@
 """A model provider on loopback that speaks three protocols, answers any JSON schema and fails on
 request.
 
-    POST /v1/chat/completions OpenAI: a reply after `latency` seconds, valid for the schema that was
-    asked for POST /v1/messages Anthropic: the same POST /api/chat Ollama: the same POST /v1/files,
-    /v1/batches OpenAI's batches, and those of Anthropic under /v1/messages/batches GET /v1/models
-    one model GET /stub/stats what was asked, what would be charged, how much at once POST
-    /stub/config {...} change any option while it runs POST /stub/reset counts and the generator
-    back to the start
+    POST /v1/chat/completions      OpenAI: after `latency` seconds, valid for the schema asked for
+    POST /v1/messages              Anthropic: the same
+    POST /api/chat                 Ollama: the same
+    POST /v1/files, /v1/batches    OpenAI's batches; Anthropic's under /v1/messages/batches
+    GET  /v1/models                one model
+    GET  /stub/stats               what was asked, what would be charged, how much at once
+    POST /stub/config {...}        change any option while it runs
+    POST /stub/reset               counts and the generator back to the start
 
 Each request draws once from a seeded generator; `faults` maps names of FAULTS to shares. With
 `sticky` the draw is made from the request itself, so that the same request always meets the same

@@ -3,8 +3,9 @@
 English: the last vowel group and what follows, brought to a common spelling (night, kite, quite);
 lines surely do not rhyme where the consonants at the end differ in kind (town, door). Russian: the
 last vowel and what follows, with the consonant before an open end (саду, иду); voiced and voiceless
-ends are alike, and so are и and ы, о and а. Known misses: words outside the list below whose
-spelling hides their sound, words with two sounds (read, bow), stress.
+ends are alike, and so are и and ы, о and а.
+Known misses: words outside the list below whose spelling hides their sound, words with two sounds
+(read, bow), stress.
 """
 
 from __future__ import annotations

@@ -100,12 +100,13 @@ def tasks(
 
     `only` names the subjects that it is asked about (with all others of their questions, where it
     is asked about these together); None stands for all. `afresh` brings the calls for cells with a
-    verdict too. What waits for an elected reference is asked in the stage ``after`` the election,
-    all else ``before`` it. Cells that a rule closes are not asked about: nothing that a judge says
-    counts there. Those that the judge makes no call for, such as claims without a document, are put
-    into `refused`; subjects with all their verdicts into `graded`. With `faults` it is asked about
-    named faults too. With `lost` it is asked about these answers, each in calls of its own, and
-    about what was lost of them alone.
+    verdict too.
+    What waits for an elected reference is asked in the stage ``after`` the election, all else
+    ``before`` it. Cells that a rule closes are not asked about: nothing that a judge says counts
+    there. Those that the judge makes no call for, such as claims without a document, are put into
+    `refused`; subjects with all their verdicts into `graded`. With `faults` it is asked about named
+    faults too. With `lost` it is asked about these answers, each in calls of its own, and about
+    what was lost of them alone.
     """
     only = only if lost is None else list(lost)
     elected = elections.elections(ws.db, project)

@@ -71,10 +71,10 @@ def leaderboard(
     0..100, by `weights` (1 unless given). `show`: corrected (PPI++, the judge's values of all
     answers corrected by people's blind labels), people (these labels alone) or judge. `judge`: the
     judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording,
-    and which of people's blind labels. `a`, `b`: the pair. `rogan_gladen`: add each model's share
-    by that method too, which scales of two values allow. `patience`: seconds after which
-    ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun`
-    False tells of much to read before reading it.
+    and which of people's blind labels. `a`, `b`: the pair.
+    `rogan_gladen`: add each model's share by that method too, which scales of two values allow.
+    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes
+    on where it stopped. `begun` False tells of much to read before reading it.
     """
     project = scope.project(project_name)
     wish = Wish(

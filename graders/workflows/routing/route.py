@@ -35,7 +35,8 @@ def route(
 ) -> dict[str, Any]:
     """Route all cells of a project, fix the order in which promises are tested, draw calibration
     and audit, form the screens; returns the counts. With an `encoder` that order knows how near
-    answers to a question are (see `sorting`); `doing` is told how far making it is."""
+    answers to a question are (see `sorting`);
+    `doing` is told how far making it is."""
     project = scope.project(project_name)
     with run_store.alone(scope.ws, f"route {project.id}"):
         return _route(scope, project, encoder, doing)

@@ -39,10 +39,10 @@ def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict
     """The latest run, or the one of that number, with its heading, the phase (none, waiting,
     working, pausing, paused, key, gone, over), next steps, known judges.
 
-    `claims` says that the project has a criterion whose parts are claims. `broken_parts` are those
-    of the installation that could not be loaded. `reasons` has the words for the reasons for which
-    cells got no verdict, or questions no answer, `causes` those for what was sent again; the run's
-    progress counts them.
+    `claims` says that the project has a criterion whose parts are claims.
+    `broken_parts` are those of the installation that could not be loaded.
+    `reasons` has the words for the reasons for which cells got no verdict, or questions no answer,
+    `causes` those for what was sent again; the run's progress counts them.
     """
     project = scope.project(project_name)
     run = runs.status(scope, project_name, run_id)["run"]

@@ -31,7 +31,7 @@ export class Desk {
       onAck: (job, reply) => this.acknowledged(job, reply),
       onRefused: (job, sentence) => refused(this, job, sentence),
       onSignedOut: () => events.onSignedOut(),
-      onTrouble: (sentence) => this.view.remark(sentence),
+      onTrouble: (sentence) => this.view.trouble(sentence),
     });
     this.pool = new Pool(
       api,

@@ -18,7 +18,8 @@ function sequence() {
 
 /**
  * Keeps and sends jobs `{id, path, body}`.
- * Events: `onStatus({kind: "saved"|"saving"|"offline", n})`, `onAck(job, reply)`, `onRefused(job, sentence)`, `onSignedOut()`.
+ * Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved", n})`, `onAck(job, reply)`, `onRefused(job, sentence)`,
+ * `onSignedOut()`, `onTrouble(sentence)`: why the server cannot save for now, empty once it can.
  */
 export class Outbox {
   constructor(store, person, events, send = postJson) {
@@ -30,7 +31,7 @@ export class Outbox {
     this.timer = null;
     this.running = false;
     this.stopped = false;
-    this.failing = false;
+    this.failing = "";
     this.tab = Math.random().toString(36).slice(2);
   }
 
@@ -103,11 +104,18 @@ export class Outbox {
     this.hurry();
   }
 
-  /** Say how things stand; while sending keeps failing, the word is "offline". */
+  /** Say how things stand; while sending keeps failing: "offline" where nobody answers, "unsaved" where the server cannot save. */
   report(kind) {
     const n = this.pending;
-    if (!n) this.failing = false;
-    this.events.onStatus({ kind: n && this.failing ? "offline" : n ? kind : "saved", n });
+    if (!n) this.failing = "";
+    this.events.onStatus({ kind: n ? this.failing || kind : "saved", n });
+  }
+
+  /** What keeps jobs here for now: nobody answers, or the server says why it cannot save. */
+  fail(status, sentence) {
+    this.failing = status > 0 && sentence ? "unsaved" : "offline";
+    this.report("saving");
+    this.events.onTrouble(status > 0 ? sentence : "");
   }
 
   /** True when everything was sent, false when something stays for later. */
@@ -117,7 +125,8 @@ export class Outbox {
       const { status, reply } = await this.send(job.path, job.body);
       if (status === 200 && reply?.ok) {
         this.store.remove(job.key);
-        this.failing = false;
+        if (this.failing) this.events.onTrouble("");
+        this.failing = "";
         this.wait = WAIT_MS.first;
         this.events.onAck(job, reply);
       } else if (status === 422) {
@@ -128,9 +137,7 @@ export class Outbox {
         this.events.onSignedOut();
         return false;
       } else {
-        this.failing = true;
-        this.report("offline");
-        if (status > 0 && reply?.error) this.events.onTrouble(reply.error);
+        this.fail(status, reply?.error ?? "");
         return false;
       }
     }

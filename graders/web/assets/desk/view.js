@@ -246,6 +246,13 @@ export class View {
     this.telling = setTimeout(() => this.say.replaceChildren(), MESSAGE_MS);
   }
 
+  /** Why the server cannot save for now; empty once it can. */
+  trouble(text) {
+    if (text) this.remark(text);
+    else if (this.word.textContent === this.troubled) this.word.hidden = true;
+    this.troubled = text;
+  }
+
   /** A word about the screen itself: it stands above the question as long as the screen is shown, and covers nothing. */
   remark(text) {
     this.word.hidden = false;
