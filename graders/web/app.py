@@ -39,10 +39,13 @@ from graders.web.page import Page, shell
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
+from graders.web.tokens import Tokens
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
 
 ASSETS = Path(__file__).parent / "assets"
+#: The name of the session's cookie.
+COOKIE = "cograde"
 #: The largest file that may be uploaded.
 LARGEST_UPLOAD = "300mb"
 #: Gradio's own frame, taken away: pages bring their own ground.
@@ -149,11 +152,14 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_middleware(
         SessionMiddleware,
         secret_key=resolver.shared.secret(),
-        session_cookie="cograde",
+        session_cookie=COOKIE,
         max_age=365 * 24 * 3600,
         same_site="none" if settings.space else "lax",
         https_only=bool(settings.space),
+        partitioned=bool(settings.space),
     )
+    if settings.space:
+        app.add_middleware(Tokens, cookie=COOKIE)
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
     app.add_middleware(Policies, space=bool(settings.space))

@@ -1,6 +1,8 @@
 // Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only when the
 // server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
 
+import { ask } from "../session.js";
+
 const LOCK = "cograde-outbox";
 const SETTLE_MS = 100;
 const LEASE_MS = 20_000;
@@ -174,7 +176,7 @@ async function settle() {
 /** POST JSON; `{status, reply}`, status 0 when nobody answered. */
 export async function postJson(path, body) {
   try {
-    const response = await fetch(path, {
+    const response = await ask(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -8,6 +8,7 @@ import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
+import { ask, keepsNothing } from "../session.js";
 import * as state from "./state.js";
 import { openStore } from "./store.js";
 import { followTabs, Tabs } from "./tabs.js";
@@ -19,7 +20,7 @@ import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 async function getJson(path, query) {
   try {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const response = await fetch(`${path}?${new URLSearchParams(given)}`, {
+    const response = await ask(`${path}?${new URLSearchParams(given)}`, {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(15_000),
     });
@@ -49,9 +50,15 @@ function transport(project, onSignedOut) {
     fault: (name) => get("/api/fault", { name }),
     myWork: (text) => get("/api/my-work", { q: text }),
     release: (screens) =>
-      screens.length &&
-      navigator.sendBeacon("/api/release", new Blob([JSON.stringify({ project, screens })], { type: "application/json" })),
+      screens.length && giveBack("/api/release", JSON.stringify({ project, screens })),
   };
+}
+
+/** Tell the server something as the page goes; nobody waits for an answer. */
+function giveBack(path, body) {
+  const type = "application/json";
+  if (!keepsNothing()) return navigator.sendBeacon(path, new Blob([body], { type }));
+  return ask(path, { method: "POST", keepalive: true, headers: { "content-type": type }, body }).catch(() => null);
 }
 
 /** The words in English, from beside this module, for the moments when the server could not give any. */

@@ -1,4 +1,5 @@
 // Elements: the list of each question, the draft that waits beside it, and the one field in which a person edits and accepts it.
+import { openStore } from "../desk/store.js";
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
@@ -25,7 +26,7 @@ const words = {
   filters: { "": "All", draft: "Drafts that wait", without: "Without a list", with: "With a list" },
 };
 const A_PAGE = 20;
-const KEPT = "cograde.draft-judge";
+const KEPT = "draft-judge";
 
 export async function start(mount) {
   const { main, project } = await frame(mount, "/elements");
@@ -58,8 +59,8 @@ function head(found) {
 }
 
 function bar(found, project, note, again) {
-  const judge = el("input", { type: "text", value: localStorage.getItem(KEPT) ?? "", placeholder: words.judgeHint, "aria-label": words.judge, size: 34, spellcheck: "false" });
-  judge.addEventListener("change", () => localStorage.setItem(KEPT, judge.value.trim()));
+  const judge = el("input", { type: "text", value: openStore().get(KEPT) ?? "", placeholder: words.judgeHint, "aria-label": words.judge, size: 34, spellcheck: "false" });
+  judge.addEventListener("change", () => openStore().set(KEPT, judge.value.trim()));
   const show = here().show ?? "";
   const choice = (value) => el("button", { type: "button", "aria-pressed": String(show === value), onclick: () => go({ show: value, p: "" }) }, words.filters[value]);
   const todo = found.questions.filter((row) => !row.elements.length && !row.emptied && !row.draft).map((row) => row.question_id);

@@ -1,9 +1,11 @@
 // Asking the server. Every failure becomes an Error whose message a person can read.
 
+import { ask as send } from "../session.js";
+
 async function ask(address, options) {
   let reply;
   try {
-    reply = await fetch(address, { credentials: "same-origin", ...options });
+    reply = await send(address, { credentials: "same-origin", ...options });
   } catch {
     throw new Error("The server does not answer. Please check the connection and try again.");
   }

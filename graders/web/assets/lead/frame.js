@@ -4,6 +4,7 @@ import { getJSON, postJSON, query } from "./api.js";
 import { el, fill } from "./el.js";
 import { focusOn, keepPlace } from "./keep.js";
 import { here } from "./url.js";
+import { keepsNothing } from "../session.js";
 
 export const words = {
   skip: "Skip to the page",
@@ -19,6 +20,8 @@ export const words = {
   mine: "screens wait that you can do",
   bring: "Bring in questions and answers: everything else follows from them.",
   choose: "Choose a file",
+  refused: "This browser keeps no cookies inside other sites, so your work here lasts until you leave this page.",
+  ownTab: "Open Cograde in its own tab",
 };
 
 /**
@@ -42,6 +45,7 @@ export async function frame(mount, path) {
     throw error;
   }
   if (data.damage) fill(alarm, el("p.alert.damage", {}, data.damage));
+  else if (keepsNothing()) fill(alarm, ownTab());
   const project = data.project;
   if (here().project !== project && project) {
     history.replaceState(null, "", location.pathname + query({ ...here(), project }));
@@ -76,6 +80,12 @@ async function choose(head, path, name) {
   if (data.project !== name) return;
   history.replaceState(null, "", location.pathname + query({ ...here(), project: name }));
   drawHead(head, data, path);
+}
+
+/** The way out of a frame in which nothing can be kept. */
+function ownTab() {
+  const link = el("a", { href: location.href, target: "_blank", rel: "noopener" }, words.ownTab);
+  return el("p.alert.frame", {}, words.refused, " ", link);
 }
 
 /** A sentence that says what went wrong, for the place where the page would be. */
@@ -132,6 +142,7 @@ function navigation(data, path) {
 function who(data) {
   const name = data.person?.name ?? "";
   const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
+  if (name && keepsNothing()) return el("span.nm", { style: { "margin-left": "auto" }, title: name }, name);
   const dialog = nameDialog(name);
   const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? [el("span", { "aria-hidden": "true" }, letters), el("span.nm", { title: name }, name)] : words.who);
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);

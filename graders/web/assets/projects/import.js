@@ -4,6 +4,7 @@ import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
+import { ask } from "../session.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
@@ -51,7 +52,7 @@ export function dropCard(opened) {
     const current = turn();
     state.textContent = `Sending ${file.name}…`;
     try {
-      const reply = await fetch("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
+      const reply = await ask("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
       const body = await reply.json().catch(() => null);
       if (!reply.ok) throw new Error(body?.error || `The server refused the file (status ${reply.status}).`);
       if (current()) opened(body);

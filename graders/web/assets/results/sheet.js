@@ -3,6 +3,7 @@
 import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { several } from "../lead/several.js";
+import { ask } from "../session.js";
 
 const words = {
   open: "Bring back a sheet",
@@ -60,7 +61,7 @@ function open(project, person, button) {
     if (seen) await postJSON("/api/import/drop", { token: seen.token }).catch(() => null);
     seen = null;
     const headers = { "x-file-name": encodeURIComponent(chosen.name), "content-type": "application/octet-stream" };
-    const reply = await fetch("/api/sheet/upload" + query({ project, person: name.value }), { method: "POST", credentials: "same-origin", headers, body: chosen });
+    const reply = await ask("/api/sheet/upload" + query({ project, person: name.value }), { method: "POST", credentials: "same-origin", headers, body: chosen });
     const body = await reply.json().catch(() => null);
     if (!reply.ok) throw new Error(body?.error ?? `The server refused (status ${reply.status}).`);
     return body;
