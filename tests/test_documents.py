@@ -91,6 +91,13 @@ def test_the_list_of_settings_is_the_code_s() -> None:
     assert sorted(listed) == sorted(Settings.__dataclass_fields__)
 
 
+def test_the_list_of_rubrics_is_the_folder_s() -> None:
+    part = text("docs/rubrics.md").split("## Rubrics that come")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.+?`) \|", part, flags=re.M)
+    listed = [name for row in rows for name in re.findall(r"`([\w-]+)`", row)]
+    assert sorted(listed) == sorted(path.stem for path in ROOT.glob("rubrics/*.yaml"))
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_options_that_are_named_exist(name: str) -> None:
     known = {
