@@ -24,7 +24,7 @@ _HOMES = {
     "aevaluate": "graders.workflows.evaluate.evaluate",
     "evaluate_many": "graders.workflows.evaluate.evaluate",
     "aevaluate_many": "graders.workflows.evaluate.evaluate",
-    "open_workspace": "graders.store.workspace",
+    "open_workspace": "graders.notebook.workspace",
 }
 __all__ = sorted(_HOMES)
 

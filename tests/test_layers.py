@@ -32,8 +32,9 @@ MAY = {
     "workflows": {"core", *SIBLINGS, "workflows"},
     "web": {"core", *SIBLINGS, "workflows", "web"},
     "commands": {"core", *SIBLINGS, "workflows", "commands"},
+    "notebook": {"core", "store", "workflows", "notebook"},
     "__main__": {"core", "store", "workflows", "web", "commands"},
-    "__init__": {"core", "store", "workflows"},
+    "__init__": {"core", "workflows", "notebook"},
 }
 #: Rooms of a layer from the ground up: each stands only on those before it. What has no room stands
 #: below all of them in the store, and above all of them elsewhere.

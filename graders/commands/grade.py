@@ -194,14 +194,7 @@ def command(
             raise StoppedEarly(
                 "the plan", found="no", expected="a yes to start", remedy="Nothing was sent."
             )
-        if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
-            run_store.end(
-                scope.ws,
-                latest["id"],
-                "stopped",
-                "Its process ended; what it bought is kept.",
-                latest["progress"],
-            )
+        run_control.end_abandoned(scope, name)
         run_id = runs.start(scope, name, options)["run"]
     begun = time.monotonic()
     state = work(scope, run_id, Context.settings.models())

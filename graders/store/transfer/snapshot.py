@@ -368,7 +368,12 @@ def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 
 def cells(ws: Workspace, project: Project) -> Rows:
     """One row per cell, with question, answer and final value, for spreadsheets."""
-    found = _load(
+    return list(each_cell(ws, project))
+
+
+def each_cell(ws: Workspace, project: Project) -> Iterator[Row]:
+    """The rows of `cells`, one at a time."""
+    return _load(
         _rows(
             ws.db,
             "SELECT q.key AS question_id, q.text AS question, q.category, q.task_type, "
@@ -386,7 +391,6 @@ def cells(ws: Workspace, project: Project) -> Rows:
         "final",
         "suggestion",
     )
-    return list(found)
 
 
 def _said(table: str) -> Callable[[sqlite3.Connection, Project], Iterator[Row]]:

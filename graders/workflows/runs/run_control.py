@@ -56,6 +56,21 @@ def words(run: Mapping[str, Any]) -> str:
 
 
 @needs("run")
+def end_abandoned(scope: Scope, project_name: str) -> None:
+    """Stop the project's latest run where nobody works on it any more, so that another may start;
+    what it bought is kept."""
+    latest = runs.status(scope, project_name)["run"]
+    if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
+        run_store.end(
+            scope.ws,
+            latest["id"],
+            "stopped",
+            "Its process ended; what it bought is kept.",
+            latest["progress"],
+        )
+
+
+@needs("run")
 def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
     """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second.
     Returns {run, state, phase, words}.

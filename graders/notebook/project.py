@@ -1,0 +1,315 @@
+"""A project in a notebook: its frames, and what brings answers in, grades them and takes them
+away."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from graders.core.errors import InputError
+from graders.core.rubric import Rubric
+from graders.core.settings import read_settings
+from graders.notebook.tables import frame
+from graders.store import projects
+from graders.store.calls import runs as run_store
+from graders.store.transfer import snapshot
+from graders.workflows.agreement import agree
+from graders.workflows.collecting import collect_run
+from graders.workflows.importing import look as import_look
+from graders.workflows.importing import look_choices, stage
+from graders.workflows.leaderboard import ranking
+from graders.workflows.report import export
+from graders.workflows.report import report as reports
+from graders.workflows.runs import run_control, runs
+from graders.workflows.scope.named_rubrics import read_named_rubric
+from graders.workflows.scope.permissions import Scope, needs
+
+Row = dict[str, Any]
+#: Between several texts in one cell of a table.
+SEVERAL = "|||"
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a frame brought: counts of records, and the rows that could not be used."""
+
+    questions: int
+    answers: int
+    new_versions: int
+    verdicts: int
+    unchanged: int
+    bad_rows: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: its number, ``done``, ``stopped`` (a limit was reached) or ``paused``, its
+    message, calls and US dollars (None where a price is not known)."""
+
+    run: int
+    state: str
+    message: str
+    calls: int
+    money: float | None
+
+
+class Project:
+    """A project of an open workspace. Frames are read when they are asked for; their columns are
+    described in `graders.notebook.tables.TABLES`."""
+
+    def __init__(self, scope: Scope, name: str, rubric: str | Path | Rubric | None = None) -> None:
+        self.scope, self.name, self._rubric = scope, name, rubric
+
+    def __repr__(self) -> str:
+        return f"<Project {self.name}>"
+
+    # -- frames
+
+    @property
+    def questions(self) -> pd.DataFrame:
+        """One row per question, as they came."""
+        return self._frame("questions", lambda ws, p: snapshot.rows(ws, p, "questions"))
+
+    @property
+    def answers(self) -> pd.DataFrame:
+        """One row per answer and version, as they came."""
+        return self._frame("answers", lambda ws, p: snapshot.rows(ws, p, "answers"))
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """One row per verdict of a person, a judge or a rule, as they were given: those that were
+        amended or retracted stand there too."""
+        return self._frame("verdicts", _verdicts)
+
+    @property
+    def cells(self) -> pd.DataFrame:
+        """One row per current answer and criterion: the suggestion and the final value."""
+        return self._frame("cells", snapshot.each_cell)
+
+    @property
+    def routes(self) -> pd.DataFrame:
+        """One row per current answer and criterion: who decides it, and why."""
+        return self._frame("routes", lambda ws, p: snapshot.rows(ws, p, "routes"))
+
+    def agreement(self, *, blind_only: bool = True) -> pd.DataFrame:
+        """One row per criterion and judge: how far it agrees with people, beside how far people
+        agree. `blind_only` False adds verdicts that were given with suggestions in view."""
+        found = agree.agreement(self.scope, self.name, blind_only=blind_only)
+        return frame("agreement", _agreement(found))
+
+    def leaderboard(self) -> pd.DataFrame:
+        """One row per model overall, and one per model and criterion, the best first."""
+        return frame("leaderboard", _leaderboard(ranking.leaderboard(self.scope, self.name)))
+
+    def report(self, path: str | Path = "", *, force: bool = False) -> pd.DataFrame:
+        """One row per cell of each table of the report. With a `path` (HTML, Markdown or XLSX) the
+        report is written there too; `force` writes over a file."""
+        if path:
+            target = Path(path)
+            kind = export.format_of(target, reports.ENDINGS, "html")
+            found = reports.write_report(self.scope, self.name, target, kind, force=force)
+        else:
+            found = reports.report(self.scope, self.name)
+        return frame("report", _report(found))
+
+    # -- what changes a project
+
+    def add(self, answers: pd.DataFrame, columns: Mapping[str, str] | None = None) -> Added:
+        """Bring a frame in, as a file with the same columns; what is there already stays.
+
+        `columns` gives a role to columns that are not called like it: ``{"bot": "model", "Cedar":
+        "answer:Cedar"}`` (docs/import.md lists the roles). Lists become several texts. InputError
+        where no row can be used; rows that cannot be stand in `bad_rows`.
+        """
+        rubric = self._chosen()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "frame.csv"
+            _plain(answers).to_csv(path, index=False, encoding="utf-8")
+            _, look = import_look.look_at(self.scope, path)
+            look = look_choices.with_columns(
+                look, [f"{name}={role}" for name, role in (columns or {}).items()]
+            )
+            report = stage.stage(self.scope, self.name, path, look, rubric=rubric)
+            stage.finish(self.scope, report.import_id)
+        self._rubric = None
+        return Added(
+            report.questions,
+            report.answers,
+            report.new_versions,
+            report.verdicts,
+            report.unchanged,
+            frame("bad_rows", map(asdict, report.bad_rows)),
+        )
+
+    def plan(self, judge: str | Sequence[str] = (), **options: Any) -> Mapping[str, Any]:
+        """What `grade` would do: cells, and per judge calls, tokens, money, seconds and where its
+        key goes. Nothing is sent."""
+        return runs.plan(self.scope, self.name, _options(judge, options))
+
+    def grade(self, judge: str | Sequence[str] = (), **options: Any) -> Ended:
+        """Grade what has no present verdict: rules and metrics, and each `judge`
+        (PROVIDER:MODEL, or the name of one that was set up).
+
+        `options` are those of ``cograde grade`` with underscores: `tries`, `budget_money`,
+        `budget_calls`, `concurrency`, `panel`, ... Keys come from the environment. A run that was
+        interrupted is taken up by the next one: stored replies are never bought again. InputError
+        where a judge lacks its key, or could not be asked.
+        """
+        run_control.end_abandoned(self.scope, self.name)
+        return self._work(runs.start(self.scope, self.name, _options(judge, options))["run"])
+
+    def collect(self, models: str | Sequence[str], **options: Any) -> Ended:
+        """Ask models (PROVIDER:MODEL) the questions that they have not answered. `options` are
+        those of ``cograde collect`` with underscores. InputError as for `grade`."""
+        wish = {**options, "models": _several(models)}
+        return self._work(collect_run.start(self.scope, self.name, wish)["run"])
+
+    def _work(self, run_id: int) -> Ended:
+        ws = self.scope.ws
+        models = read_settings(os.environ, Path.cwd()).models()
+        state = runs.execute(ws, run_id, models=models)
+        run = run_store.get_run(ws, run_id)
+        if state in ("failed", "waiting_for_key"):
+            raise InputError(
+                f"run {run_id}",
+                found=state.replace("_", " "),
+                expected="a run that is done",
+                remedy=str(run["message"]),
+            )
+        progress = run["progress"]
+        return Ended(run_id, state, run["message"], progress.get("calls", 0), progress.get("money"))
+
+    def export(self, path: str | Path, format: str = "", *, force: bool = False) -> Path:
+        """Write the project to a file, in the format that its ending names, or in `format`; `force`
+        writes over a file."""
+        target = Path(path)
+        chosen = format or export.format_of(target, export.endings(), export.EXCHANGE)
+        return export.export(self.scope, self.name, chosen, target, force=force)
+
+    def _chosen(self) -> Rubric | None:
+        if self._rubric is None or isinstance(self._rubric, Rubric):
+            return self._rubric
+        return read_named_rubric(str(self._rubric))
+
+    def _frame(
+        self, table: str, rows: Callable[[Any, projects.Project], Iterator[Row]]
+    ) -> pd.DataFrame:
+        return frame(table, _read(self.scope, self.name, rows))
+
+
+@needs("export")
+def _read(
+    scope: Scope, name: str, rows: Callable[[Any, projects.Project], Iterator[Row]]
+) -> Iterator[Row]:
+    return rows(scope.ws, scope.project(name))
+
+
+def _options(judge: str | Sequence[str], options: Mapping[str, Any]) -> Row:
+    return {**options, "judges": _several(judge)}
+
+
+def _several(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _plain(given: pd.DataFrame) -> pd.DataFrame:
+    """The frame as a table of texts: lists as several texts, absent values empty."""
+
+    def text(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return SEVERAL.join(map(str, value))
+        return value
+
+    return given.map(text)
+
+
+def _verdicts(ws: Any, project: projects.Project) -> Iterator[Row]:
+    for table, (kind, name) in snapshot.OPINIONS.items():
+        for _, row in snapshot.opinions(ws, project, table):
+            yield {
+                "status": "ok",
+                "kind": "given",
+                **row,
+                "author": row[name],
+                "author_kind": kind,
+            }
+
+
+def _interval(found: Mapping[str, Any] | None) -> Row:
+    if found is None:
+        return {}
+    return {**found, "cells": found["n_cells"], "questions": found["n_questions"]}
+
+
+def _agreement(report: Mapping[str, Any]) -> Iterator[Row]:
+    for criterion in report["criteria"]:
+        for judge in criterion["judges"]:
+            ceiling = judge["ceiling"] or {}
+            yield {
+                **_interval(judge["shown"]),
+                "criterion": criterion["key"],
+                "judge": judge["name"],
+                "figure": criterion["figure"],
+                "against": judge["shown_against"],
+                "ceiling": ceiling.get("value"),
+                "ceiling_low": ceiling.get("low"),
+                "ceiling_high": ceiling.get("high"),
+                "raw": judge["raw"],
+                "verdict": judge["verdict"]["word"],
+                "verdict_reason": judge["verdict"]["reason"],
+                "counted": criterion["counted"],
+            }
+
+
+def _leaderboard(board: Mapping[str, Any]) -> Iterator[Row]:
+    for model in board["models"]:
+        low, high = model["ranks"] or (None, None)
+        yield {
+            **_interval(model["figure"]),
+            "model": model["model"],
+            "criterion": "overall",
+            "unit": board["axis"]["words"],
+            "rank_low": low,
+            "rank_high": high,
+            "counted": board["rests_on"],
+        }
+    for criterion in board["criteria"]:
+        for model, found in criterion["cells"].items():
+            low, high = found["ranks"] or (None, None)
+            yield {
+                **_interval(found),
+                "model": model,
+                "criterion": criterion["key"],
+                "unit": criterion["words"],
+                "rank_low": low,
+                "rank_high": high,
+                "counted": criterion["ground"],
+            }
+
+
+def _report(report: Mapping[str, Any]) -> Iterator[Row]:
+    for section in report["sections"]:
+        for table in section["tables"]:
+            for number, row in enumerate(table["rows"], 1):
+                for column, found in zip(table["columns"], row, strict=True):
+                    yield {
+                        "section": section["key"],
+                        "table": table["title"],
+                        "row": number,
+                        "column": column["name"],
+                        **_shown(found),
+                    }
+
+
+def _shown(found: Any) -> Row:
+    if isinstance(found, Mapping):
+        return dict(found)
+    if isinstance(found, (int, float)) and not isinstance(found, bool):
+        return {"value": found, "text": f"{found:,}"}
+    return {"text": None if found is None else str(found)}

@@ -1,0 +1,89 @@
+"""The way into a workspace from Python: `open_workspace`, then `project` or `create`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pandas as pd
+
+from graders.core.errors import InputError
+from graders.core.rubric import Rubric
+from graders.notebook.project import Project
+from graders.notebook.tables import frame
+from graders.store import projects
+from graders.store import workspace as store
+from graders.workflows.scope.permissions import Actor, Scope
+
+
+def open_workspace(path: str | Path, person: str = "") -> Workspace:
+    """The workspace in a file, made if there is none; an older one is backed up and brought up to
+    date.
+
+    `person` is the name under which what is done here is noted; without it, it is the machine's
+    owner. InputError if the file is something else, damaged, or of a newer version.
+    """
+    found = store.open_workspace(path)
+    who = ""
+    if person:
+        known = {one.name: one.id for one in projects.people(found).values()}
+        who = known.get(person) or projects.add_person(found, person).id
+    return Workspace(Scope(Actor(who), found))
+
+
+class Workspace:
+    """An open workspace. Use it as a context manager, or `close` it."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def __repr__(self) -> str:
+        names = ", ".join(one.name for one in projects.begun_projects(self.scope.ws))
+        return f"<Workspace {self.scope.ws.path.name}: {names or 'no project'}>"
+
+    @property
+    def projects(self) -> pd.DataFrame:
+        """One row per project; columns: `graders.notebook.tables.TABLES`."""
+        found = projects.begun_projects(self.scope.ws)
+        return frame(
+            "projects", [{"name": p.name, "title": p.title, "notice": p.notice} for p in found]
+        )
+
+    def project(self, name: str = "") -> Project:
+        """A project by name; without one the only project. InputError where there is none."""
+        if not name:
+            names = [one.name for one in projects.begun_projects(self.scope.ws)]
+            if len(names) != 1:
+                raise InputError(
+                    "project",
+                    found="no name",
+                    expected="one of " + ", ".join(names) if names else "a project",
+                    remedy="Name it." if names else "Make one with create(name).",
+                )
+            (name,) = names
+        return Project(self.scope, self.scope.project(name).name)
+
+    def create(self, name: str, rubric: str | Path | Rubric = "answer-quality") -> Project:
+        """A project that begins with the first frame that is added to it. `rubric` is the name of
+        one that ships with Cograde, a file, or a Rubric."""
+        return Project(self.scope, name, rubric)
+
+    def check(self) -> list[str]:
+        """What SQLite complains about in the file; empty when all is well."""
+        return self.scope.ws.check()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.scope.ws.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
