@@ -79,7 +79,7 @@ class Visitor:
         }
         self.http = aiohttp.ClientSession(
             headers=headers,
-            connector=aiohttp.TCPConnector(limit=6),
+            connector=aiohttp.TCPConnector(limit=6, keepalive_timeout=3),  # the server ends idle ones after 5 s
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(120),
         )
@@ -244,6 +244,7 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
         ) as server:
             memory = Memory(server)
             before = memory.now()
+            busy = sum(memory.process.cpu_times())
             parts = json.dumps(parts_of(server.url, chromium))
             words = [
                 sys.executable,
@@ -259,10 +260,11 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
             time.sleep(5)
             memory.end()
             after = memory.now()
+            busy = sum(memory.process.cpu_times()) - busy  # with what it started and that has ended
             files = [file.path for file in memory.process.open_files()]
             copies = len(list((folder / "data" / "visitors").glob("*.db")))
     held = sum("/visitors/" in path for path in files)
-    grown = {"most": memory.most - before, "after": after - before, "files": held, "copies": copies}
+    grown = {"most": memory.most - before, "after": after - before, "files": held, "copies": copies, "busy": busy}
     return Told(**json.loads(said)), grown
 
 
@@ -309,7 +311,7 @@ def main(scale: float = 1.0) -> list[dict[str, Any]]:
     print(
         f"{len(told.seconds):,} responses, p50 {tail[49] * 1e3:.0f} ms, p95 {tail[94] * 1e3:.0f} ms, p99 {tail[98] * 1e3:.0f} ms; "
         f"a page with all its parts p50 {quantiles(told.opened, n=20)[9]:.2f} s, p95 {quantiles(told.opened, n=20)[18]:.2f} s; "
-        f"memory afterwards {grown['after']:+.0f} MB; refused {len(told.refused)}: {'; '.join(told.refused[:3])}"
+        f"the server's processor {grown['busy']:.0f} s; memory afterwards {grown['after']:+.0f} MB; refused {len(told.refused)}: {'; '.join(told.refused[:3])}"
     )
     return rows(told, grown, scale)
 
