@@ -132,7 +132,8 @@ class Copies:
         stats = [
             (path.name, stat) for path in self.folder.iterdir() if (stat := _stat(path)) is not None
         ]
-        copies = [stat for name, stat in stats if name.endswith(".db")]
+        # Backups lie beside copies.
+        copies = [stat for name, stat in stats if _NAME.fullmatch(name.removesuffix(".db"))]
         needed = more + others * self.source.path.stat().st_size
         size = sum(stat.st_size for name, stat in stats if not name.endswith(".template")) + needed
         crowded = len(copies) + others > self.limits.copies
