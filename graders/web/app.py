@@ -157,7 +157,10 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     )
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
-    app.add_middleware(Files, files=own_files(ASSETS, f"/assets/{version}") | gradio_files(Path(gr.__file__).parent))
+    app.add_middleware(
+        Files,
+        files=own_files(ASSETS, f"/assets/{version}") | gradio_files(Path(gr.__file__).parent),
+    )
     app.add_middleware(Policies, space=bool(settings.space))
     app.add_middleware(Hosts, settings=settings)
     return app

@@ -1,7 +1,8 @@
-"""Files that never change under their address, sent from memory before anything else looks at the request.
+"""Files that never change under their address, sent from memory before anything else looks at the
+request.
 
-A page asks for some forty of them. Through session, routes and threads each takes the server two milliseconds, and a crowd that
-opens pages would wait for little else.
+A page asks for some forty of them. Through session, routes and threads each takes the server two
+milliseconds, and a crowd that opens pages would wait for little else.
 """
 
 from __future__ import annotations
@@ -34,20 +35,38 @@ class Files:
         self._read: dict[Path, bytes] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        file = self._files.get(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
-        if file is None or any(name == b"range" for name, _ in scope["headers"]):
+        file = self._asked(scope)
+        if file is None:
             return await self.app(scope, receive, send)
-        if file not in self._read:  # once, and small: not worth a thread
+        # Once, and small: not worth a thread.
+        if file not in self._read:
             self._read[file] = file.read_bytes()
-        body, kind = self._read[file], mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), *_HEADERS]
+        body = self._read[file]
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        headers = [
+            (b"content-type", kind.encode()),
+            (b"content-length", str(len(body)).encode()),
+            *_HEADERS,
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+    def _asked(self, scope: Scope) -> Path | None:
+        """The file that is asked for as a whole."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            return None
+        if any(name == b"range" for name, _ in scope["headers"]):
+            return None
+        return self._files.get(scope["path"])
 
 
 def own_files(folder: Path, address: str) -> dict[str, Path]:
     """Our own files, whose common `address` carries a hash of them all."""
-    return {f"{address}/{file.relative_to(folder).as_posix()}": file for file in folder.rglob("*") if file.is_file()}
+    return {
+        f"{address}/{file.relative_to(folder).as_posix()}": file
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
 def gradio_files(gradio: Path) -> dict[str, Path]:

@@ -79,7 +79,9 @@ class Visitor:
         }
         self.http = aiohttp.ClientSession(
             headers=headers,
-            connector=aiohttp.TCPConnector(limit=6, keepalive_timeout=3),  # the server ends idle ones after 5 s
+            connector=aiohttp.TCPConnector(
+                limit=6, keepalive_timeout=3
+            ),  # the server ends idle ones after 5 s
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(120),
         )
@@ -260,11 +262,19 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
             time.sleep(5)
             memory.end()
             after = memory.now()
-            busy = sum(memory.process.cpu_times()[:4]) - busy  # with what it started and that has ended
+            busy = (
+                sum(memory.process.cpu_times()[:4]) - busy
+            )  # with what it started and that has ended
             files = [file.path for file in memory.process.open_files()]
             copies = len(list((folder / "data" / "visitors").glob("*.db")))
     held = sum("/visitors/" in path for path in files)
-    grown = {"most": memory.most - before, "after": after - before, "files": held, "copies": copies, "busy": busy}
+    grown = {
+        "most": memory.most - before,
+        "after": after - before,
+        "files": held,
+        "copies": copies,
+        "busy": busy,
+    }
     return Told(**json.loads(said)), grown
 
 

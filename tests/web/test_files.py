@@ -37,9 +37,15 @@ def test_what_a_page_names_comes_whole_and_may_be_kept(server: Server) -> None:
         part = httpx.get(server.url + path, headers={"range": "bytes=0-9"}, trust_env=False)
         assert whole.status_code == 200, path
         assert whole.headers["cache-control"] == "public, max-age=31536000, immutable"
-        assert whole.headers["x-content-type-options"] == "nosniff" and "content-security-policy" in whole.headers
+        assert (
+            whole.headers["x-content-type-options"] == "nosniff"
+            and "content-security-policy" in whole.headers
+        )
         if head.status_code == 200:
-            assert whole.headers["content-type"].split(";")[0] == head.headers["content-type"].split(";")[0]
+            assert (
+                whole.headers["content-type"].split(";")[0]
+                == head.headers["content-type"].split(";")[0]
+            )
             assert len(whole.content) == int(head.headers["content-length"])
         assert part.content in (whole.content[:10], whole.content)
 
@@ -60,6 +66,13 @@ def test_nothing_else_is_sent(tmp_path: Path) -> None:
     client = TestClient(Files(PlainTextResponse("the application"), gradio_files(tmp_path)))
     assert client.get("/assets/index-AbCd1234.js").text == "1"
     assert client.post("/assets/index-AbCd1234.js").text == "the application"
-    for path in ("plain.js", "large-AbCd1234.js", "../../secret-AbCd1234.js", "%2e%2e/secret-AbCd1234.js", "", "x-AbCd1234.js"):
+    for path in (
+        "plain.js",
+        "large-AbCd1234.js",
+        "../../secret-AbCd1234.js",
+        "%2e%2e/secret-AbCd1234.js",
+        "",
+        "x-AbCd1234.js",
+    ):
         assert client.get(f"/assets/{path}").text == "the application", path
     assert gradio_files(tmp_path / "elsewhere") == {}
