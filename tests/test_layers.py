@@ -96,7 +96,6 @@ def imports_of(path: Path) -> list[tuple[str, int]]:
 
 
 @cache
-@cache
 def modules() -> dict[str, Path]:
     """Module name -> file."""
     return {

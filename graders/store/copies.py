@@ -45,7 +45,10 @@ class Limits:
 
 
 class Copies:
-    """The copies of `source` in a folder, one per visitor, found again after a restart."""
+    """The copies of `source` in a folder, one per visitor, found again after a restart.
+
+    What else visitors keep in folders inside it counts towards their space.
+    """
 
     def __init__(
         self,
@@ -104,6 +107,11 @@ class Copies:
         with self._lock:
             self._find_room(size, others=0)
 
+    def expire(self) -> None:
+        """Remove copies that nobody came back to."""
+        with self._lock:
+            self._expire()
+
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.db"
 
@@ -129,12 +137,15 @@ class Copies:
     def _find_room(self, more: int, others: int = 1) -> None:
         """NoRoom unless there is room for `others` copies more and for so many bytes."""
         # A log goes when its copy is closed, which may be now.
-        stats = [
-            (path.name, stat) for path in self.folder.iterdir() if (stat := _stat(path)) is not None
+        stats = {path: stat for path in self._kept() if (stat := _stat(path)) is not None}
+        # Backups lie beside copies.
+        copies = [
+            stat
+            for path, stat in stats.items()
+            if _NAME.fullmatch(path.stem) and path == self._path(path.stem)
         ]
-        copies = [stat for name, stat in stats if name.endswith(".db")]
         needed = more + others * self.source.path.stat().st_size
-        size = sum(stat.st_size for name, stat in stats if not name.endswith(".template")) + needed
+        size = sum(stat.st_size for stat in stats.values()) + needed
         crowded = len(copies) + others > self.limits.copies
         if not crowded and size <= self.limits.total and self._spare() >= needed:
             return
@@ -149,11 +160,15 @@ class Copies:
             remedy=f"{again} {_ELSE}",
         )
 
+    def _kept(self) -> Iterator[Path]:
+        """The files of visitors: copies, what lies beside them, and what was uploaded."""
+        for home, _, names in os.walk(self.folder):
+            yield from (Path(home, name) for name in names if not name.endswith(".template"))
+
     def _spare(self) -> int:
         return shutil.disk_usage(self.folder).free - self.limits.spare
 
     def _expire(self) -> None:
-        """Remove copies that nobody came back to."""
         for path in self.folder.glob("*.db"):
             used = _used(path)
             if used is not None and self.clock() - used > self.limits.keep:

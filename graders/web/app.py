@@ -31,6 +31,7 @@ from graders.core.settings import Settings
 from graders.store.trouble import TROUBLES, storage_error
 from graders.web._gradio import gr
 from graders.web.closed import Closed
+from graders.web.files import Files, gradio_files, own_files
 from graders.web.hosts import Hosts
 from graders.web.lazily import Lazily, closing
 from graders.web.malformed import refused, sound, unreadable
@@ -162,6 +163,10 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         app.add_middleware(Tokens, cookie=COOKIE)
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
+    app.add_middleware(
+        Files,
+        files=own_files(ASSETS, f"/assets/{version}") | gradio_files(Path(gr.__file__).parent),
+    )
     app.add_middleware(Policies, space=bool(settings.space))
     app.add_middleware(Hosts, settings=settings)
     return app

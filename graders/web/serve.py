@@ -19,6 +19,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.rates import Rates
 from graders.web.session import Resolver
+from graders.web.visitors import sweep
 from graders.web.watch import watch
 from graders.workflows.importing.stage import sweep_interrupted
 from graders.workflows.projects.demo import ensure_demo
@@ -52,7 +53,10 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     watch(workspace)
-    app = make_app(resolver_of(workspace, settings), settings)
+    resolver = resolver_of(workspace, settings)
+    if resolver.copies is not None:
+        sweep(resolver.copies)
+    app = make_app(resolver, settings)
     address = f"http://{_shown(settings.host)}:{settings.port}/"
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
     config = uvicorn.Config(

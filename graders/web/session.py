@@ -99,6 +99,11 @@ class Resolver:
         """The most that one visitor may send or keep."""
         return sys.maxsize if self.copies is None else self.copies.limits.each
 
+    def uploads(self, data: Path) -> Path:
+        """The folder for uploads where `data` is that of all data: what visitors upload counts as
+        theirs."""
+        return (data if self.copies is None else self.copies.folder) / "uploads"
+
     def find_room(self, size: int) -> None:
         """NoRoom unless visitors may keep so many bytes more."""
         if self.copies is not None:

@@ -9,7 +9,9 @@ answered once more in the visitor's own copy.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from starlette.datastructures import Headers
@@ -18,9 +20,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graders.core.errors import NoRoom, TooMany
-from graders.store.copies import passing
+from graders.store.copies import Copies, passing
 from graders.web.session import WRITES, begin_visit, visitor_of
 
+#: Seconds between two looks for copies that have expired.
+SWEEP_SECONDS = 3600.0
 #: What is said to whoever may only read.
 READ_ONLY = (
     "This demo can be looked at, but a change needs a copy of your own, "
@@ -97,6 +101,22 @@ class _Again(Response):
             return messages.pop() if messages else await receive()
 
         await self.app({**scope, WRITES: True}, from_the_start, send)
+
+
+def sweep(
+    copies: Copies, over: threading.Event | None = None, every: float = SWEEP_SECONDS
+) -> None:
+    """Remove copies that nobody came back to, every so many seconds until `over` or the end of the
+    process, in a thread of its own: also where no new visitor comes who would need their places."""
+    over = over or threading.Event()
+
+    def work() -> None:
+        while not over.wait(every):
+            # a disk in trouble now may be well at the next look
+            with suppress(OSError):
+                copies.expire()
+
+    threading.Thread(target=work, name="sweep", daemon=True).start()
 
 
 def _close(connections: Sequence[Closing]) -> None:

@@ -79,7 +79,9 @@ class Visitor:
         }
         self.http = aiohttp.ClientSession(
             headers=headers,
-            connector=aiohttp.TCPConnector(limit=6),
+            connector=aiohttp.TCPConnector(
+                limit=6, keepalive_timeout=3
+            ),  # the server ends idle ones after 5 s
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(120),
         )
@@ -112,7 +114,7 @@ class Visitor:
         self.told.opened.append(time.perf_counter() - began)
 
     async def save(self, name: str, pause: float) -> None:
-        """Say a name, take screens and save them."""
+        """Say a name, take screens and save them; the desk counts those that it has."""
         await self.ask("/api/me", {"name": name})
         for number in range(SCREENS):
             found = json.loads(await self.ask(f"/api/next?project={PROJECT}&n=1"))
@@ -125,8 +127,9 @@ class Visitor:
                 "order": [answer["id"] for answer in screen["answers"]],
                 "verdicts": small.marks(screen, {"relevance": "relevant", "completeness": 4}),
             }
-            saved = json.loads(await self.ask("/api/save", body))
-            self.told.saved += saved.get("stored", False)
+            await self.ask("/api/save", body)
+        desk = json.loads(await self.ask(f"/api/desk?project={PROJECT}"))
+        self.told.saved += desk["counts"]["done"]
 
 
 def parts_of(url: str, chromium: str) -> dict[str, list[str]]:
@@ -244,6 +247,7 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
         ) as server:
             memory = Memory(server)
             before = memory.now()
+            busy = sum(memory.process.cpu_times()[:4])
             parts = json.dumps(parts_of(server.url, chromium))
             words = [
                 sys.executable,
@@ -259,10 +263,19 @@ def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
             time.sleep(5)
             memory.end()
             after = memory.now()
+            busy = (
+                sum(memory.process.cpu_times()[:4]) - busy
+            )  # with what it started and that has ended
             files = [file.path for file in memory.process.open_files()]
             copies = len(list((folder / "data" / "visitors").glob("*.db")))
     held = sum("/visitors/" in path for path in files)
-    grown = {"most": memory.most - before, "after": after - before, "files": held, "copies": copies}
+    grown = {
+        "most": memory.most - before,
+        "after": after - before,
+        "files": held,
+        "copies": copies,
+        "busy": busy,
+    }
     return Told(**json.loads(said)), grown
 
 
@@ -309,7 +322,7 @@ def main(scale: float = 1.0) -> list[dict[str, Any]]:
     print(
         f"{len(told.seconds):,} responses, p50 {tail[49] * 1e3:.0f} ms, p95 {tail[94] * 1e3:.0f} ms, p99 {tail[98] * 1e3:.0f} ms; "
         f"a page with all its parts p50 {quantiles(told.opened, n=20)[9]:.2f} s, p95 {quantiles(told.opened, n=20)[18]:.2f} s; "
-        f"memory afterwards {grown['after']:+.0f} MB; refused {len(told.refused)}: {'; '.join(told.refused[:3])}"
+        f"the server's processor {grown['busy']:.0f} s; memory afterwards {grown['after']:+.0f} MB; refused {len(told.refused)}: {'; '.join(told.refused[:3])}"
     )
     return rows(told, grown, scale)
 

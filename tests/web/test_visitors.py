@@ -1,119 +1,23 @@
-"""Visitors of a public Space: who gets a copy of the demo, when, how many, and what is given
-back."""
+"""Visitors of a public Space: who gets a copy of the demo, when, and what is given back."""
 
 from __future__ import annotations
 
 import shutil
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import httpx
 import psutil
 import pytest
-from fastapi import FastAPI
-from starlette.testclient import TestClient
 
 from graders.core import discovery
-from graders.core.errors import TooMany
-from graders.core.settings import Settings
-from graders.store.copies import Copies, Limits
+from graders.store.copies import Copies
 from graders.store.workspace import open_workspace
-from graders.web.app import make_app
-from graders.web.rates import Rate, Rates
-from graders.web.session import Resolver
-from tests.store import small
+from graders.web.visitors import sweep
 from tests.support.server import serve
-
-PAGE = {
-    "accept": "text/html,application/xhtml+xml",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-}
-DAY = 24 * 3600.0
-
-
-class Space:
-    """An application for visitors in this process, with a clock that can be moved."""
-
-    def __init__(
-        self, folder: Path, limits: Limits | None = None, rates: Rates | None = None
-    ) -> None:
-        self.folder, self.later = folder, 0.0
-        self.settings = Settings(space="team/cograde", data=folder, proxies=("203.0.113.0/24",))
-        self.limits, self.rates = limits, rates
-        self.start()
-
-    def start(self) -> None:
-        """Start the application, as after a restart of its process."""
-        self.ws = open_workspace(self.folder / "demo.db")
-        self.resolver = Resolver(
-            self.ws,
-            self.folder / "visitors",
-            lambda: time.time() + self.later,
-            self.limits,
-            self.rates,
-        )
-        self.app: FastAPI = make_app(self.resolver, self.settings)
-
-    def visitor(self, address: str = "198.51.100.1", page: bool = True) -> TestClient:
-        """A browser with a cookie of its own, or with `page` False a program."""
-        client = TestClient(
-            self.app, "https://localhost", client=(address, 1), raise_server_exceptions=False
-        )
-        if page:
-            assert client.get("/review", headers=PAGE).status_code == 200
-        return client
-
-    def copies(self) -> list[Path]:
-        return sorted((self.folder / "visitors").glob("*.db"))
-
-
-class Browser(httpx.Client):
-    """A browser that opened a page over plain HTTP: the cookie is for https, so it is handed on
-    here."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(base_url=url, trust_env=False, timeout=60)
-        self.event_hooks["response"].append(self._keep)
-        assert self.get("/review", headers=PAGE).status_code == 200
-
-    def _keep(self, reply: httpx.Response) -> None:
-        if "set-cookie" in reply.headers:
-            self.headers["cookie"] = reply.headers["set-cookie"].split(";")[0]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[..., Space]]:
-    ws = open_workspace(tmp_path / "demo.db")
-    small.study(tmp_path, ws, count=4)
-    ws.close()
-    yield lambda **given: Space(tmp_path, **given)
-
-
-def enter(client: httpx.Client, name: str = "Ann") -> Any:
-    return client.post("/api/me", json={"name": name})
-
-
-def save(client: httpx.Client, save_id: str = "visitor-save-1") -> httpx.Response:
-    """Take the next screen and save it."""
-    (screen,) = client.get("/api/next", params={"project": "study", "n": 1}).json()["screens"]
-    body = {
-        "save_id": save_id,
-        "project": "study",
-        "screen": screen["id"],
-        "order": [answer["id"] for answer in screen["answers"]],
-        "verdicts": small.marks(screen, small.VALUES),
-    }
-    return client.post("/api/save", json=body)
-
-
-def done(client: httpx.Client) -> int:
-    """How many screens a person has saved."""
-    return int(client.get("/api/desk", params={"project": "study"}).json()["counts"]["done"])
+from tests.web.space import DAY, PAGE, Browser, Space, done, enter, save
 
 
 def test_a_program_reads_the_shared_demo_and_gets_no_copy(make: Callable[..., Space]) -> None:
@@ -194,95 +98,6 @@ def test_requests_of_a_new_visitor_at_once_make_one_copy(
     ws.close()
 
 
-@pytest.mark.parametrize(
-    "limits, what", [({"copies": 2}, "All 2 places"), ({"total": 2_500_000}, "All space")]
-)
-def test_a_full_space_says_so_and_can_still_be_looked_at(
-    make: Callable[..., Space], limits: dict[str, int], what: str
-) -> None:
-    space = make(limits=Limits(**limits))
-    inside = []
-    while (reply := enter(client := space.visitor())).status_code == 200:
-        inside.append(client)
-        assert len(inside) < 10
-    assert reply.status_code == 503
-    assert reply.json()["error"] == (
-        f"{what} for visitors' own work in the demo {'are' if 'places' in what else 'is'} taken. A place is free again in about 24 hours. "
-        "Until then you can look at everything here. Cograde on your own computer has no such limit."
-    )
-    assert DAY - 60 < int(reply.headers["retry-after"]) <= DAY
-    assert client.get("/api/results", params={"project": "study"}).status_code == 200
-    assert save(inside[0]).status_code == 200 and done(inside[0]) == 1, "who has a place works on"
-    assert len(space.copies()) == len(inside)
-    space.later = DAY + 60
-    assert enter(client).status_code == 200, "after a day places are free"
-
-
-def test_a_disk_that_is_nearly_full_takes_no_copy(
-    make: Callable[..., Space], tmp_path: Path
-) -> None:
-    space = make(limits=Limits(spare=shutil.disk_usage(tmp_path).total))
-    reply = enter(space.visitor())
-    assert (
-        reply.status_code == 503
-        and "All space for visitors' own work in the demo is taken." in reply.json()["error"]
-    )
-
-
-def test_visitors_of_one_address_come_one_by_one(make: Callable[..., Space]) -> None:
-    now = [1000.0]
-    rates = Rates(("203.0.113.0/24",), lambda: now[0], Rate(3, 10.0), Rate(5, 1.0))
-    space = make(rates=rates)
-    for _ in range(3):
-        assert enter(space.visitor("198.51.100.7")).status_code == 200
-    late = space.visitor("198.51.100.7")
-    reply = enter(late)
-    assert reply.status_code == 429 and reply.headers["retry-after"] == "10"
-    assert reply.json()["error"] == (
-        "Many new visitors came from your network at the same time. Please try again in 10 seconds. "
-        "Until then you can look at everything here."
-    )
-    assert late.get("/api/results", params={"project": "study"}).status_code == 200
-    assert enter(space.visitor("198.51.100.8")).status_code == 200, (
-        "another address is another household"
-    )
-    now[0] += 10
-    assert enter(late).status_code == 200
-    assert len(space.copies()) == 5
-
-
-def test_addresses_that_many_share_are_not_locked() -> None:
-    now = [0.0]
-
-    def admitted(rates: Rates, *addresses: str) -> int:
-        count = 0
-        for address in addresses:
-            with suppress(TooMany):
-                rates.admit(address)
-                count += 1
-        return count
-
-    def rates(*proxies: str) -> Rates:
-        return Rates(proxies, lambda: now[0], Rate(3, 10.0), Rate(50, 1.0))
-
-    assert admitted(rates("10.0.0.0/8"), *["10.1.2.3"] * 80) == 50, (
-        "a proxy that did not say who asks"
-    )
-    assert admitted(rates(), *["52.1.2.3"] * 80) == 50, (
-        "nobody said which proxies there are: it may be the Hub's"
-    )
-    assert admitted(rates("10.0.0.0/8"), *["52.1.2.3"] * 80) == 3
-    assert admitted(rates("10.0.0.0/8"), *(f"2001:db8:1:2::{n:x}" for n in range(9))) == 3, (
-        "one network of IPv6"
-    )
-    assert admitted(rates("10.0.0.0/8"), *(f"2001:db8:1:{n:x}::1" for n in range(9))) == 9
-    hub, let_in = Rates((), lambda: now[0]), 0
-    for _ in range(600):
-        now[0] += 1
-        let_in += admitted(hub, "10.1.2.3")
-    assert let_in == 600, "200 visitors who save in ten minutes, three times over, from one address"
-
-
 def test_a_copy_is_kept_for_a_day_after_its_last_use(make: Callable[..., Space]) -> None:
     space = make()
     client = space.visitor()
@@ -297,6 +112,23 @@ def test_a_copy_is_kept_for_a_day_after_its_last_use(make: Callable[..., Space])
     assert client.get("/api/next", params={"project": "study"}).status_code == 401, "who are you?"
     assert not path.exists() and not list(path.parent.glob(f"{path.name}*"))
     assert enter(client).status_code == 200 and done(client) == 0
+
+
+def test_a_copy_goes_after_its_day_though_nobody_comes(make: Callable[..., Space]) -> None:
+    space = make()
+    enter(space.visitor())
+    space.later = 0.9 * DAY
+    enter(space.visitor(), "Ben")
+    early, late = sorted(space.copies(), key=lambda path: path.stat().st_mtime)
+    copies, over = space.resolver.copies, threading.Event()
+    assert copies is not None
+    sweep(copies, over, 0.01)
+    space.later = DAY + 60
+    deadline = time.monotonic() + 10
+    while early.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    over.set()
+    assert space.copies() == [late]
 
 
 def test_what_was_saved_outlives_a_restart(make: Callable[..., Space]) -> None:
@@ -353,64 +185,6 @@ def test_idle_visitors_hold_neither_files_nor_memory(
         assert [done(client) for client in (first[0], more[-1])] == [1, 1], (
             "opened again on demand, also after a crash"
         )
-
-
-def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
-    space = make(limits=Limits(each=1_300_000))
-    client = space.visitor()
-    assert enter(client).status_code == 200
-    rows = "".join(f"{n},Question {n}?,Ash,{'A long answer. ' * 40}\n" for n in range(2_000))
-    sent = client.post(
-        "/api/import/upload",
-        content=f"id,question,model,answer\n{rows}".encode(),
-        headers={"x-file-name": "big.csv"},
-    )
-    assert sent.status_code == 200, sent.text
-    token = sent.json()["token"]
-    assert (
-        client.post(
-            "/api/import/stage", json={"token": token, "look": sent.json()["look"], "title": "Big"}
-        ).status_code
-        == 200
-    )
-    while (job := client.get("/api/import/progress", params={"token": token}).json())[
-        "state"
-    ] == "staging":
-        time.sleep(0.02)
-    assert (job["state"], job["error"]) == (
-        "failed",
-        "your copy of the demo: found more than 1 MB, expected at most 1 MB. Nothing of this was stored. "
-        "Run Cograde on your own computer for more.",
-    )
-    assert save(client).status_code == 200, "what is small still fits"
-
-
-def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
-    space = make(limits=Limits(each=2 << 20, total=6 << 20))
-    client = space.visitor()
-    assert enter(client).status_code == 200
-
-    def sent(size: int) -> httpx.Response:
-        chunks = (b"x" * 65536 for _ in range(size >> 16))
-        return client.post("/api/import/upload", content=chunks, headers={"x-file-name": "big.csv"})
-
-    reply = client.post(
-        "/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"}
-    )
-    assert (
-        reply.status_code == 422
-        and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
-    )
-    assert sent(3 << 20).json()["error"] == reply.json()["error"], (
-        "also where the length was not said"
-    )
-    (space.folder / "visitors" / f"{'a' * 32}.db").write_bytes(b"x" * (5 << 20))
-    full = client.post(
-        "/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"}
-    )
-    assert full.status_code == 503 and full.json()["error"].startswith(
-        "All space for visitors' own work in the demo is taken."
-    )
 
 
 def test_a_visitor_imports_into_the_copy(make: Callable[..., Space]) -> None:

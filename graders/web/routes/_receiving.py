@@ -19,7 +19,8 @@ def uploads(request: Request) -> Uploads:
     """The uploads of this application."""
     found = getattr(request.app.state, "uploads", None)
     if found is None:
-        found = request.app.state.uploads = Uploads(request.app.state.settings.data / "uploads")
+        state = request.app.state
+        found = state.uploads = Uploads(state.resolver.uploads(state.settings.data))
     known: Uploads = found
     return known
 
@@ -48,9 +49,12 @@ async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
                     raise too_large(label, most)
                 block += chunk
                 if len(block) >= BLOCK:
+                    # others may send at the same time
+                    await anyio.to_thread.run_sync(resolver.find_room, len(block))
                     await out.write(bytes(block))
                     block.clear()
             await out.write(bytes(block))
+        await anyio.to_thread.run_sync(kept.trim, scope.ws, resolver.most_bytes())
     except BaseException:
         kept.drop(token)
         raise

@@ -10,7 +10,8 @@ import shutil
 import threading
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,26 @@ class Uploads:
             shutil.rmtree(self.folder / token, ignore_errors=True)
             with self._lock:
                 self._jobs.pop(token, None)
+
+    def trim(self, ws: Workspace, most: int) -> None:
+        """Forget the oldest uploads of a workspace until all of them are at most so many bytes;
+        those that are being read stay."""
+        size = 0
+        for _, token, bytes_of_it in sorted(self._uploads_of(ws), reverse=True):
+            size += bytes_of_it
+            job = self.job(token)
+            if size > most and (job is None or job.state != "staging"):
+                self.drop(token)
+
+    def _uploads_of(self, ws: Workspace) -> Iterator[tuple[float, str, int]]:
+        """When each upload of a workspace began, its token and bytes."""
+        for home in self.folder.iterdir():
+            # one of them may go meanwhile
+            with suppress(OSError, ValueError, KeyError):
+                meta = json.loads((home / ".upload").read_text("utf-8"))
+                if meta["workspace"] == str(ws.path.resolve()):
+                    size = (home / str(meta["file"])).stat().st_size
+                    yield (home / ".upload").stat().st_mtime, home.name, size
 
     def job(self, token: str) -> Job | None:
         """The staging of an upload, if one was begun since the server started."""
