@@ -11,6 +11,7 @@ import { asSent, keptAside, refused } from "./saving.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
 import { othersPage } from "./tabs.js";
+import { reasonOf } from "./trouble.js";
 import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;

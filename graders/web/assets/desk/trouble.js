@@ -1,5 +1,4 @@
-// What keeps the server from saving, in the desk's words: its own sentence is for whoever asked for the thing, and at the desk nothing
-// need be asked for again.
+// What keeps the server from saving, in the desk's words. The server's own sentence says to try again; the desk does that by itself.
 
 const NAMED = new Set(["full", "read_only", "missing", "disk", "damaged", "busy"]);
 const SAID_BY_STATUS = new Set(["full", "read_only"]);
