@@ -46,10 +46,10 @@ function transport(project, t, onSignedOut) {
       const { status, reply } = await getJson("/api/next", wanted);
       if (status === 401) onSignedOut();
       if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
-      why = status === 200 ? "" : reasonOf(t, status, reply);
+      why = status !== 200 && reply?.trouble ? reasonOf(t, status, reply) : "";
       return status === 200 ? reply : null;
     },
-    /** Why the last screens that were asked for did not come; empty where they did, or nobody answered. */
+    /** What the server said of its disk when it could not give screens; empty where it said nothing of it. */
     why: () => why,
     screen: (id) => get("/api/screen", { id }),
     fault: (name) => get("/api/fault", { name }),
