@@ -24,7 +24,10 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
+
+#: What keeps a machine from storing something.
+StorageKind = Literal["full", "read_only", "missing", "disk", "busy"]
 
 
 class CogradeError(Exception):
@@ -74,13 +77,17 @@ class UsageError(CogradeError):
 
 
 class StorageError(CogradeError):
-    """The machine refuses to store something. `busy`: for a moment only."""
+    """The machine refuses to store something.
+
+    `kind`: ``full`` and ``read_only`` (the disk or the file), ``missing`` (the file cannot be
+    opened), ``disk`` (it fails), ``busy`` (another program writes: for a moment only).
+    """
 
     def __init__(
-        self, where: str, *, found: str, expected: str, remedy: str, busy: bool = False
+        self, where: str, *, found: str, expected: str, remedy: str, kind: StorageKind
     ) -> None:
         super().__init__(where, found=found, expected=expected, remedy=remedy)
-        self.busy = busy
+        self.kind: StorageKind = kind
 
 
 class ContractError(CogradeError):

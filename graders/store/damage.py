@@ -4,9 +4,10 @@ do."""
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
-from graders.core.errors import CogradeError, InputError
+from graders.core.errors import CogradeError, InputError, StorageError
 from graders.store.backups import backups_of
 from graders.store.trouble import storage_error
 
@@ -41,6 +42,30 @@ def refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, found)
 
 
+def look_again(connect: Callable[[], sqlite3.Connection], path: Path) -> str | None:
+    """What is wrong with a workspace that is in use, as a sentence; empty where all is well, None
+    where it cannot be told now, as on a full disk."""
+    if not path.exists():
+        return str(_gone(path))
+    try:
+        found = look_through(connect(), path)
+    except StorageError:
+        return None
+    except (OSError, *ERRORS) as error:
+        if (said := told(path, error)) is None:
+            raise
+        return None if isinstance(said, StorageError) else str(said)
+    return str(damaged(path, found)) if found else ""
+
+
+def met(path: Path, error: Exception) -> str:
+    """The sentence about a workspace in use where an error tells that it is damaged or gone; empty
+    about any other error."""
+    if is_damage(error):
+        return str(damaged(path, str(error)))
+    return "" if path.exists() else str(_gone(path))
+
+
 def size_of(path: Path) -> int:
     """Bytes of a workspace with its log."""
     return sum(file.stat().st_size for file in (path, Path(f"{path}-wal")) if file.exists())
@@ -60,6 +85,18 @@ def damaged(path: Path, what: str) -> InputError:
         remedy=(
             "End all programs that use it, copy it, then see what `cograde check` finds. "
             f"{last}; docs/workspaces.md says how to go back."
+        ),
+    )
+
+
+def _gone(path: Path) -> InputError:
+    return InputError(
+        f"workspace {path.name}",
+        found="no file any more: it was moved or removed while Cograde uses it",
+        expected="the file in its place",
+        remedy=(
+            "Export what the pages still show, end all programs that use it, then put it back. "
+            "docs/workspaces.md says how to go back to a backup."
         ),
     )
 

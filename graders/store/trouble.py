@@ -18,6 +18,10 @@ _UNLOCK = (
     "Nothing of this was stored, and nothing else is lost. Make the file and its folder "
     "writable, then try again."
 )
+_OPEN = (
+    "Nothing of this was stored, and nothing else is lost. Look whether the file is in its place, "
+    "and make it and its folder writable, then try again."
+)
 
 
 def storage_error(error: BaseException, where: str = "workspace") -> StorageError | None:
@@ -30,16 +34,28 @@ def storage_error(error: BaseException, where: str = "workspace") -> StorageErro
     )
     number = error.errno if isinstance(error, OSError) else 0
     if code == sqlite3.SQLITE_FULL or number in _FULL:
-        return StorageError(where, found="a full disk", expected="room to write", remedy=_MAKE_ROOM)
-    if (
-        code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-        or number in _SHUT
-    ):
+        return StorageError(
+            where,
+            found="a full disk",
+            expected="room to write",
+            remedy=_MAKE_ROOM,
+            kind="full",
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or number in _SHUT:
         return StorageError(
             where,
             found="a file that may only be read",
             expected="one that can be written",
             remedy=_UNLOCK,
+            kind="read_only",
+        )
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return StorageError(
+            where,
+            found="a file that cannot be opened",
+            expected="one that can be opened and written",
+            remedy=_OPEN,
+            kind="missing",
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         remedy = "Nothing of this was stored. Try again in a moment."
@@ -48,7 +64,7 @@ def storage_error(error: BaseException, where: str = "workspace") -> StorageErro
             found="a file that another program is writing",
             expected="a turn",
             remedy=remedy,
-            busy=True,
+            kind="busy",
         )
     if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
         found = "a disk that does not read or write"
@@ -56,5 +72,7 @@ def storage_error(error: BaseException, where: str = "workspace") -> StorageErro
             "Nothing of this was stored, and nothing else is lost. Look whether the disk is full "
             "or broken, then try again."
         )
-        return StorageError(where, found=found, expected="a disk in order", remedy=remedy)
+        return StorageError(
+            where, found=found, expected="a disk in order", remedy=remedy, kind="disk"
+        )
     return None

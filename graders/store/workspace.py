@@ -90,7 +90,9 @@ class Workspace:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = sqlite3.connect(
-                self.path,
+                # one that was removed meanwhile is an error, not an empty workspace
+                f"{self.path.absolute().as_uri()}?mode=rw",
+                uri=True,
                 timeout=WAIT_SECONDS,
                 isolation_level=None,
                 check_same_thread=False,

@@ -28,7 +28,6 @@ from graders.core.errors import (
     ReadOnly,
 )
 from graders.core.settings import Settings
-from graders.store.trouble import TROUBLES, storage_error
 from graders.web._gradio import gr
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
@@ -40,6 +39,7 @@ from graders.web.page import Page, shell
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
+from graders.web.storage import handle_trouble
 from graders.web.tokens import Tokens
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
@@ -128,8 +128,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, refused)
     app.add_exception_handler(ReadOnly, once_more)
     app.add_exception_handler(NoRoom, no_room)
-    for kind in TROUBLES:
-        app.add_exception_handler(kind, _trouble)
+    handle_trouble(app)
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
@@ -240,18 +239,6 @@ def _refusal(request: Request, error: Exception) -> Response:
     if isinstance(error, CogradeError) and error.where == "who are you":
         status = 401
     return JSONResponse({"error": str(error)}, status)
-
-
-def _trouble(request: Request, error: Exception) -> Response:
-    """A full disk or a shut file in words; any other trouble of that kind goes on as a failure."""
-    found = storage_error(error)
-    if found is None:
-        raise error
-    return JSONResponse(
-        {"error": str(found)},
-        503 if found.busy else 507,
-        {"retry-after": "2"} if found.busy else None,
-    )
 
 
 def _failure(request: Request, error: Exception) -> Response:

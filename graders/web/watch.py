@@ -6,12 +6,13 @@ from __future__ import annotations
 import logging
 import threading
 
-from graders.core.errors import CogradeError
-from graders.store.damage import damaged, look_through
+from graders.store.damage import look_again
 from graders.store.workspace import Workspace
 
 #: Seconds between two looks.
 EVERY = 24 * 3600.0
+#: Seconds until the next look where the file could not be looked at.
+SOON = 60.0
 
 log = logging.getLogger("cograde")
 
@@ -28,19 +29,13 @@ def watch(ws: Workspace, over: threading.Event | None = None, every: float = EVE
 
 def _watch(ws: Workspace, over: threading.Event, every: float) -> None:
     while True:
-        ws.damage = _said(ws)
-        if ws.damage:
-            log.error(ws.damage)
-        if over.wait(every):
+        try:
+            found = look_again(lambda: ws.db, ws.path)
+        finally:
+            ws.close()
+        if found is not None:
+            ws.damage = found
+        if found:
+            log.error(found)
+        if over.wait(every if found is not None else min(every, SOON)):
             return
-
-
-def _said(ws: Workspace) -> str:
-    """What is wrong, as a sentence; empty where all is well."""
-    try:
-        found = look_through(ws.db, ws.path)
-    except CogradeError as error:
-        return str(error)
-    finally:
-        ws.close()
-    return str(damaged(ws.path, found)) if found else ""

@@ -265,6 +265,7 @@ class Toy:
         self.order: list[str] = []
         self.requests: list[str] = []
         self.latency, self.fail, self.received, self.released = 0, 0, 0, []  # type: int, int, int, list[str]
+        self.trouble = ""  # what a failure is said to come from
         self.batch = 0  # blind screens until a reveal; 0 is never
         self.shown: list[str] = []
         self.controls = False
@@ -381,7 +382,7 @@ def make_app(toy: Toy) -> FastAPI:
         toy.requests.append(str(request.url.path) + "?" + str(request.url.query))
         await asyncio.sleep(toy.latency / 1000)
         if toy.fail:
-            return JSONResponse({"error": "out of order"}, toy.fail)
+            return JSONResponse({"error": "out of order", "trouble": toy.trouble}, toy.fail)
         if toy.person is None and request.url.path not in ("/api/me", "/api/desk"):
             return JSONResponse({"error": "no name yet"}, 401)
         return await call_next(request)

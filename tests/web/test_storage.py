@@ -9,14 +9,19 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
+from fastapi.testclient import TestClient
 
+from graders.core.settings import Settings
 from graders.store.trouble import storage_error
-from graders.store.workspace import open_workspace
+from graders.store.workspace import Workspace, open_workspace
+from graders.web.app import make_app
+from graders.web.session import Resolver
 from tests.store import small
 from tests.support.server import Server, serve
 
@@ -57,6 +62,68 @@ def test_each_trouble_is_named() -> None:
         "a mistake of ours is none of them"
     )
     assert storage_error(ConnectionResetError(errno.ECONNRESET, "gone")) is None
+
+
+class Refusing(Workspace):
+    """Connections made from now on are under a setting by which SQLite itself refuses to write."""
+
+    setting = ""
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        db = super().db
+        db.execute(self.setting or "PRAGMA query_only = 0")
+        return db
+
+
+@pytest.mark.parametrize(
+    ("setting", "trouble", "words"),
+    [
+        ("PRAGMA max_page_count = 1", "full", "workspace: found a full disk, expected room"),
+        ("PRAGMA query_only = 1", "read_only", "workspace: found a file that may only be read, "),
+    ],
+)
+def test_every_route_answers_507_and_names_the_trouble(
+    setting: str, trouble: str, words: str, tmp_path: Path
+) -> None:
+    with closing(open_workspace(tmp_path / "app.db")) as made:
+        small.study(tmp_path, made, count=2)
+    ws = Refusing(tmp_path / "app.db")
+    app = make_app(Resolver(ws), Settings(workspace=ws.path))
+    client = TestClient(app, "http://localhost", raise_server_exceptions=False)
+    ws.setting = setting
+    for number in range(200):  # until the last page is full
+        client.cookies.clear()
+        before = people(ws)
+        name = {"name": f"{number:060}"}
+        if (refused := client.post("/api/me", json=name)).status_code != 200:
+            break
+    assert refused.status_code == 507, refused.text
+    assert refused.json()["trouble"] == trouble and refused.json()["error"].startswith(words)
+    assert people(ws) == before
+    ws.setting = ""
+    assert client.post("/api/me", json=name).status_code == 200 and people(ws) == before + 1
+
+
+def people(ws: Workspace) -> int:
+    return int(ws.db.execute("SELECT count(*) FROM person").fetchone()[0])
+
+
+def test_a_storage_error_that_a_use_case_raises_is_507_too(tmp_path: Path) -> None:
+    with closing(open_workspace(tmp_path / "app.db")) as ws:
+        app = make_app(Resolver(ws), Settings(workspace=ws.path))
+
+    @app.get("/refused")
+    def refused(number: int) -> None:
+        raise storage_error(OSError(number, "no")) or AssertionError
+
+    app.router.routes.insert(0, app.router.routes.pop())  # before the pages, which take the rest
+    client = TestClient(app, "http://localhost", raise_server_exceptions=False)
+    codes = {
+        name: client.get("/refused", params={"number": number}).status_code
+        for name, number in (("full", errno.ENOSPC), ("read-only", errno.EROFS))
+    }
+    assert codes == {"full": 507, "read-only": 507}
 
 
 def test_a_save_that_finds_no_room_says_so_and_counts_later(server: Server) -> None:

@@ -11,6 +11,7 @@ import { asSent, keptAside, refused } from "./saving.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
 import { othersPage } from "./tabs.js";
+import { reasonOf } from "./trouble.js";
 import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
@@ -31,7 +32,7 @@ export class Desk {
       onAck: (job, reply) => this.acknowledged(job, reply),
       onRefused: (job, sentence) => refused(this, job, sentence),
       onSignedOut: () => events.onSignedOut(),
-      onTrouble: (sentence) => this.view.trouble(sentence),
+      onTrouble: (status, reply) => this.view.trouble(reasonOf(t, status, reply)),
     });
     this.pool = new Pool(
       api,
@@ -140,7 +141,7 @@ export class Desk {
     if (this.entry) return;
     if (this.pool.nextWaiting() >= 0) return this.advance();
     if (!reply) {
-      this.view.showPlain(...waitingPage({ t: this.t, n: this.outbox.pending }));
+      this.view.showPlain(...waitingPage({ t: this.t, n: this.outbox.pending, why: this.api.why() }));
       this.later(RETRY_MS);
     } else await (reply.counts ? this.finish(acks) : this.later(RETRY_MS));
   }

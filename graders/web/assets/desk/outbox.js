@@ -2,6 +2,7 @@
 // server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
 
 import { ask } from "../session.js";
+import { kindOf } from "./trouble.js";
 
 const LOCK = "cograde-outbox";
 const SETTLE_MS = 100;
@@ -20,8 +21,8 @@ function sequence() {
 
 /**
  * Keeps and sends jobs `{id, path, body}`.
- * Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved", n})`, `onAck(job, reply)`, `onRefused(job, sentence)`,
- * `onSignedOut()`, `onTrouble(sentence)`: why the server cannot save for now, empty once it can.
+ * Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved"|"full"|"read_only", n})`, `onAck(job, reply)`,
+ * `onRefused(job, sentence)`, `onSignedOut()`, `onTrouble(status, reply)`: what came instead of an acknowledgement; status 0 once all is well.
  */
 export class Outbox {
   constructor(store, person, events, send = postJson) {
@@ -106,7 +107,7 @@ export class Outbox {
     this.hurry();
   }
 
-  /** Say how things stand; while sending keeps failing: "offline" where nobody answers, "unsaved" where the server cannot save. */
+  /** Say how things stand; while sending keeps failing, why. */
   report(kind) {
     const n = this.pending;
     if (!n) this.failing = "";
@@ -114,10 +115,10 @@ export class Outbox {
   }
 
   /** What keeps jobs here for now: nobody answers, or the server says why it cannot save. */
-  fail(status, sentence) {
-    this.failing = status > 0 && sentence ? "unsaved" : "offline";
+  fail(status, reply) {
+    this.failing = kindOf(status, reply);
     this.report("saving");
-    this.events.onTrouble(status > 0 ? sentence : "");
+    this.events.onTrouble(status, reply);
   }
 
   /** True when everything was sent, false when something stays for later. */
@@ -127,7 +128,7 @@ export class Outbox {
       const { status, reply } = await this.send(job.path, job.body);
       if (status === 200 && reply?.ok) {
         this.store.remove(job.key);
-        if (this.failing) this.events.onTrouble("");
+        if (this.failing) this.events.onTrouble(0, null);
         this.failing = "";
         this.wait = WAIT_MS.first;
         this.events.onAck(job, reply);
@@ -139,7 +140,7 @@ export class Outbox {
         this.events.onSignedOut();
         return false;
       } else {
-        this.fail(status, reply?.error ?? "");
+        this.fail(status, reply);
         return false;
       }
     }

@@ -13,6 +13,7 @@ import * as state from "./state.js";
 import { openStore } from "./store.js";
 import { followTabs, Tabs } from "./tabs.js";
 import { View } from "./view.js";
+import { reasonOf } from "./trouble.js";
 import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 
@@ -31,7 +32,8 @@ async function getJson(path, query) {
 }
 
 /** The server's routes as the desk needs them; null stands for "no usable reply". */
-function transport(project, onSignedOut) {
+function transport(project, t, onSignedOut) {
+  let why = "";
   const get = async (path, query) => {
     const { status, reply } = await getJson(path, { project, ...query });
     if (status === 401) onSignedOut();
@@ -44,8 +46,11 @@ function transport(project, onSignedOut) {
       const { status, reply } = await getJson("/api/next", wanted);
       if (status === 401) onSignedOut();
       if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
+      why = status !== 200 && reply?.trouble ? reasonOf(t, status, reply) : "";
       return status === 200 ? reply : null;
     },
+    /** What the server said of its disk when it could not give screens; empty where it said nothing of it. */
+    why: () => why,
     screen: (id) => get("/api/screen", { id }),
     fault: (name) => get("/api/fault", { name }),
     myWork: (text) => get("/api/my-work", { q: text }),
@@ -81,7 +86,7 @@ export async function start(mount, { project, question } = {}) {
   const again = () => start(mount, wanted);
   if (status !== 200 && status !== 401) {
     const t = makeWords(await spareWords(), "en");
-    const sentence = reply?.error ?? t(status ? "error.server" : "error.away", { status });
+    const sentence = reasonOf(t, status, reply) || t(status ? "error.server" : "error.away", { status });
     return mount.replaceChildren(
       el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))),
     );
@@ -113,7 +118,7 @@ async function begin(mount, { info, t, tabs, wanted }) {
   const life = new AbortController();
   let desk = null;
   const signedOut = () => desk && signInAgain(desk, t);
-  const api = transport(wanted.project, signedOut);
+  const api = transport(wanted.project, t, signedOut);
   desk = new Desk({
     info,
     store,

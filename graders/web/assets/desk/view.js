@@ -143,6 +143,7 @@ export class View {
     const { t } = this;
     this.say.replaceChildren();
     this.plain.hidden = this.word.hidden = true;
+    if (this.troubled) this.remark(this.troubled);
     this.plain.replaceChildren();
     this.main.hidden = this.foot.hidden = false;
     this.root.removeAttribute("aria-busy");

@@ -131,11 +131,11 @@ export function nothingLeft(desk, today) {
 }
 
 /** The server is away while the next screen is needed. */
-export function waitingPage({ t, n }) {
+export function waitingPage({ t, n, why = "" }) {
   return [
     el("div", { class: "cg-spin", "aria-hidden": "true" }),
     el("h1", { tabindex: "-1" }, t("waiting.title")),
-    el("p", { role: "status" }, n ? t("waiting.kept", { n }) : t("waiting.text")),
+    el("p", { role: "status" }, why || (n ? t("waiting.kept", { n }) : t("waiting.text"))),
   ];
 }
 
