@@ -4,7 +4,6 @@ run as they stand."""
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,16 +13,9 @@ import pytest
 
 import graders
 from tests.support import forked
+from tests.support.documents import DOCUMENTS, ROOT, judged
 from tests.support.stub import StubProvider, provider_stub
 
-ROOT = Path(__file__).parents[1]
-HOW_TOS = (
-    "README.md",
-    "docs/grounded.md",
-    "docs/accuracy.md",
-    "docs/study.md",
-    "docs/benchmarks.md",
-)
 #: What the judge says where its reply only has to be of the form that it is asked for.
 FITS = "(what fits)"
 NAMES = [
@@ -46,21 +38,10 @@ NAMES = [
 ]
 
 
-def examples(name: str) -> list[tuple[str, str]]:
-    """(what the judge says, the code) of each Python block of a how-to."""
-    text = (ROOT / name).read_text("utf-8")
-    found = re.findall(r"^<!-- says: ([^\n]*) -->\n```python\n(.*?)^```", text, flags=re.M | re.S)
-    if name != "README.md":  # whose other blocks need no judge; tests/test_readme.py runs them
-        assert len(found) == len(re.findall(r"^```python", text, flags=re.M)), (
-            f"{name}: a block without what the judge says"
-        )
-    return found
-
-
 EXAMPLES = [
     pytest.param(*example, id=f"{name}-{n}")
-    for name in HOW_TOS
-    for n, example in enumerate(examples(name), 1)
+    for name in DOCUMENTS
+    for n, example in enumerate(judged(name), 1)
 ]
 
 
@@ -152,7 +133,7 @@ def test_the_suite_of_the_how_to_runs_elsewhere_from_its_file_alone(
 ) -> None:
     says, code = next(
         (says, code)
-        for says, code in examples("docs/grounded.md")
+        for says, code in judged("docs/grounded.md")
         if code.startswith("# test_answers.py")
     )
     (tmp_path / "test_answers.py").write_text(code, "utf-8")
@@ -172,9 +153,3 @@ def test_the_suite_of_the_how_to_runs_elsewhere_from_its_file_alone(
         "replies.db",
         "test_answers.py",
     ]
-
-
-def test_links_of_the_how_tos_exist() -> None:
-    for name in HOW_TOS:
-        for target in re.findall(r"\]\((?!https:)([^)#]+)\)", (ROOT / name).read_text("utf-8")):
-            assert ((ROOT / name).parent / target).exists(), target

@@ -55,6 +55,7 @@ def test_the_top_level_holds_what_it_is_said_to_hold() -> None:
         "Makefile",
         "LICENSE",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         ".ci",
         ".gitignore",
     }

@@ -1,9 +1,9 @@
-"""The README's commands and Python examples run as they stand; tests/commands/test_readme_lines.py
-runs those in its sentences."""
+"""The README's commands run as they stand, and so do the documents' Python examples that need no
+judge; tests/test_face.py runs the others, tests/commands/test_readme_lines.py the commands in
+sentences."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -14,15 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.support import forked
+from tests.support.documents import DOCUMENTS, NO_JUDGE, ROOT, blocks, text
 
-ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of a language, without those that need a judge: tests/test_face.py runs
-    these."""
-    return re.findall(rf"(?<!-->\n)^```{language}\n(.*?)^```", README, flags=re.M | re.S)
+README = text("README.md")
+PLAIN = [
+    pytest.param(code, id=f"{name}-{n}")
+    for name in DOCUMENTS
+    for n, code in enumerate(blocks(name, "python", NO_JUDGE), 1)
+]
 
 
 def fresh(words: list[str], cwd: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -41,7 +40,7 @@ def room(tmp_path: Path) -> Path:
 def test_commands(room: Path) -> None:
     lines = [
         line[2:]
-        for block in blocks("console")
+        for block in blocks("README.md", "console")
         for line in block.splitlines()
         if line.startswith("$ ")
     ]
@@ -58,21 +57,21 @@ def test_commands(room: Path) -> None:
         assert run.returncode == 0, f"{line}\n{run.stderr}"
         printed[words[1]] = run.stdout
     assert (room / "results.xlsx").stat().st_size > 2_000
-    assert (room / "study.zip").stat().st_size > 2_000
+    assert (room / "report.html").stat().st_size > 10_000
     assert "6 questions, 18 answers of 3 models" in printed["status"]
-    assert json.loads(printed["agree"])
+    assert all(printed.values()), "each says something"
 
 
-@pytest.mark.parametrize("number", range(len(blocks("python"))))
-def test_python(room: Path, number: int) -> None:
-    run = fresh(["-c", blocks("python")[number]], room, {**os.environ, "PYTHONPATH": str(ROOT)})
+@pytest.mark.parametrize("code", PLAIN)
+def test_python(room: Path, code: str) -> None:
+    run = fresh(["-c", code], room, {**os.environ, "PYTHONPATH": str(ROOT)})
     assert run.returncode == 0, run.stderr
 
 
 def test_make_commands_exist() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = re.findall(r"(?:^|`)make (\w+)", README, flags=re.M)
-    assert {"run", "test", "bench"} <= set(targets)
+    targets = re.findall(r"(?:^|`)make (\w+)", README + text("CONTRIBUTING.md"), flags=re.M)
+    assert {"run", "test"} <= set(targets)
     for target in set(targets):
         assert re.search(rf"^{target}:", makefile, flags=re.M), target
 
@@ -85,8 +84,3 @@ def test_front_matter_matches_the_requirements() -> None:
     assert (
         README.startswith("---\n") and "app_file: app.py" in README and (ROOT / "app.py").is_file()
     )
-
-
-def test_pictures_and_links_exist() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target

@@ -3,6 +3,7 @@ sentence."""
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shlex
@@ -139,7 +140,11 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         rich_markup_mode=None,
     )
     app.callback()(_about)
-    found, failures = load_commands(next(iter(words), ""))
+    if list(words) in ([], ["--help"]):
+        _listed(app)
+        found, failures = load_outside_commands()
+    else:
+        found, failures = load_commands(next(iter(words), ""))
     for module_name, module in found.items():
         name, hidden = module_name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
         if hasattr(module, "app"):
@@ -217,6 +222,40 @@ def load_commands(only: str = "") -> tuple[dict[str, Any], list[discovery.Failur
     return discovery.load_modules(
         "commands", "graders.commands", ("command", "app"), (name, f"{name}_") if name else ()
     )
+
+
+def load_outside_commands() -> tuple[dict[str, Any], list[discovery.Failure]]:
+    """The commands of outside packages, and those that do not load: these are broken parts."""
+    names = discovery.outside_names("commands")
+    if not names:
+        return {}, []
+    found, failures = discovery.load_modules(
+        "commands", "graders.commands", ("command", "app"), names
+    )
+    discovery.note("commands", failures)
+    return found, failures
+
+
+def _listed(app: typer.Typer) -> None:
+    """Give `app` all commands with the words of their help alone: nothing of the house is loaded,
+    and what outside packages bring is."""
+    for name, path in discovery.module_files("graders.commands").items():
+        about, hidden = _described(path)
+        app.command(name.rstrip("_").replace("_", "-"), help=about, hidden=hidden)(_about)
+
+
+def _described(path: Path) -> tuple[str, bool]:
+    """What the file of a command says that it is for, and whether it is left out of the list."""
+    about, hidden = "", False
+    for node in ast.parse(path.read_text("utf-8")).body:
+        match node:
+            case ast.FunctionDef(name="command"):
+                about = ast.get_docstring(node) or ""
+            case ast.Assign(targets=[ast.Name(id="app")], value=ast.Call(args=[first, *_])):
+                about = str(ast.literal_eval(first))
+            case ast.Assign(targets=[ast.Name(id="HIDDEN")], value=ast.Constant(value=value)):
+                hidden = bool(value)
+    return about, hidden
 
 
 def _refused(reason: str) -> Callable[[], None]:

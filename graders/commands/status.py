@@ -9,7 +9,7 @@ from graders.commands._shell import (
     ProjectOption,
     WorkspaceOption,
     hint,
-    load_commands,
+    load_outside_commands,
     messages,
     scope_for,
     show,
@@ -28,12 +28,12 @@ def command(
 
     Example: cograde status --json
     """
-    load_commands()  # so that those that cannot be loaded are among the broken parts
+    load_outside_commands()  # so that those that cannot be loaded are among the broken parts
+    broken = broken_parts(outside=True)
     result = [
-        {**row, "broken_parts": broken_parts()}
-        for row in overview.status(scope_for(workspace), project)
+        {**row, "broken_parts": broken} for row in overview.status(scope_for(workspace), project)
     ]
-    for part in broken_parts():
+    for part in broken:
         messages.print(part["reason"], markup=False)
     show(
         result,

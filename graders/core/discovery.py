@@ -103,14 +103,29 @@ def find(folder: str, name: str) -> type[Any]:
 
 def load_all(folder: str) -> tuple[dict[str, type[Any]], list[Failure]]:
     """All parts of a folder that load, and a Failure for each that does not."""
+    return _load(folder, names(folder))
+
+
+def _load(folder: str, wanted: Sequence[str]) -> tuple[dict[str, type[Any]], list[Failure]]:
     parts: dict[str, type[Any]] = {}
     failures: list[Failure] = []
-    for name in names(folder):
+    for name in wanted:
         try:
             parts[name] = find(folder, name)
         except CogradeError as error:
             failures.append(Failure(FOLDERS[folder].kind, name, str(error)))
     return parts, failures
+
+
+def module_files(package: str) -> dict[str, Path]:
+    """Name -> file of the modules of a package that `load_modules` would load; loads none."""
+    (folder,) = importlib.import_module(package).__path__
+    return {path.stem: path for path in sorted(Path(folder).glob("[!_]*.py"))}
+
+
+def outside_names(folder: str) -> list[str]:
+    """The names that outside packages add for `folder`."""
+    return [point.name for point in _points(folder)]
 
 
 def load_modules(
@@ -121,7 +136,7 @@ def load_modules(
 
     Each defines one of `wanted`; an entry point may also name that object itself
     (``pack.module:page``). Those that do not load are Failures, remembered for `broken`. Where
-    there are modules of the names `only`, the others are left alone.
+    there are modules of the names `only`, the others are left alone and nothing is remembered.
     """
     kind = folder.removesuffix("s")
     inside = importlib.import_module(package)
@@ -160,10 +175,12 @@ def note(folder: str, failures: Sequence[Failure]) -> None:
     _noted[folder] = list(failures)
 
 
-def broken() -> list[Failure]:
+def broken(outside: bool = False) -> list[Failure]:
     """All parts that cannot be loaded, and the pages, routes and commands that this process could
-    not load."""
-    parts = [failure for folder in FOLDERS for failure in load_all(folder)[1]]
+    not load. With `outside` only those that outside packages bring: loading all of the house takes
+    a second."""
+    names_of = outside_names if outside else names
+    parts = [failure for folder in FOLDERS for failure in _load(folder, names_of(folder))[1]]
     return [*parts, *(failure for noted in _noted.values() for failure in noted)]
 
 

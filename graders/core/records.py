@@ -1,4 +1,4 @@
-"""The records that travel through the house. Words as in the glossary of the README.
+"""The records that travel through the house. Words as in docs/words.md.
 
 Nothing here knows a database, a page or a provider. Absence has a name: a missing number is None
 with a reason beside it, never 0 and never NaN.

@@ -1,5 +1,5 @@
-"""The commands that the README names inside its sentences, typed on one study; and every option
-that it names."""
+"""The commands that README, CONTRIBUTING and docs/pages.md name inside their sentences, typed on one
+study."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 
 from graders.workflows.runs import runs
 from tests.commands.runner import Line
-from tests.commands.test_help import commands
 from tests.support import routed
+from tests.support.documents import text
 from tests.support.stub import provider_stub
 from tests.support.studies import bring
 from tests.workflows.leaderboard.test_compare import versions
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+SENTENCES = "".join(map(text, ("README.md", "CONTRIBUTING.md", "docs/pages.md")))
 RUBRIC = """
 rubric: more
 criteria:
@@ -27,10 +27,11 @@ criteria:
 LONG = "The pool opens at 8 in the morning. It closes at 22 on weekdays. In August it is closed for 3 weeks, because the water is changed."
 VALUES = {"relevance": "relevant", "completeness": 3, "tone": "dry", "polite": "Yes"}
 JUDGE = "cograde grade --judge openai:gpt-4o-mini --concurrency 32 --budget 5"
-#: (as the README has it, what is typed behind it, exit code, what it prints); the name of a group
+#: (as the documents have it, what is typed behind it, exit code, what it prints); the name of a group
 #: stands for its verbs
 LINES = (
     ("cograde serve", "", 0, ""),
+    ("cograde serve --workspace study.db", "", 0, ""),
     # tests/commands/test_collect.py and test_benchmark.py run these
     (
         "cograde collect",
@@ -86,7 +87,7 @@ LINES = (
 def test_the_commands_in_its_sentences(
     cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert {line for line, *_ in LINES} == set(re.findall(r"`(cograde [^`]*)`", README))
+    assert {line for line, *_ in LINES} == set(re.findall(r"`(cograde [^`]*)`", SENTENCES))
     scope = versions(tmp_path)
     question, answer = (
         {"id": "pool", "text": "When is the pool open?"},
@@ -137,15 +138,3 @@ def test_the_commands_in_its_sentences(
             .splitlines()[-1]
             .startswith("Next: cograde controls detection --project study --workspace ")
         )
-
-
-def test_the_options_in_its_sentences() -> None:
-    known = {
-        option
-        for _, command in commands()
-        for parameter in command.params
-        for option in parameter.opts + parameter.secondary_opts
-    }
-    spans = [span for span in re.findall(r"`([^`\n]+)`", README) if "pip install" not in span]
-    named = {option for span in spans for option in re.findall(r"(?<!\S)--[a-z-]+", span)}
-    assert len(named) > 15 and named <= known, named - known

@@ -34,7 +34,7 @@ export async function frame(mount, path) {
   const main = el("div.mn", { tabindex: "-1" });
   const skip = el("button.skip", { type: "button", onclick: () => focusOn(main.querySelector("h1") ?? main) }, words.skip);
   const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
-  const alarm = el("div", { role: "alert" });
+  const alarm = el("div");
   fill(mount, skip, head, alarm, main);
   keepPlace(mount);
   let data;
@@ -44,7 +44,7 @@ export async function frame(mount, path) {
     fill(main, problem(error));
     throw error;
   }
-  if (data.damage) fill(alarm, el("p.alert.damage", {}, data.damage));
+  if (data.damage) fill(alarm, el("p.alert.damage", { role: "alert" }, data.damage));
   else if (keepsNothing()) fill(alarm, ownTab());
   const project = data.project;
   if (here().project !== project && project) {
@@ -85,7 +85,7 @@ async function choose(head, path, name) {
 /** The way out of a frame in which nothing can be kept. */
 function ownTab() {
   const link = el("a", { href: location.href, target: "_blank", rel: "noopener" }, words.ownTab);
-  return el("p.alert.frame", {}, words.refused, " ", link);
+  return el("p.alert.frame", { role: "note" }, words.refused, " ", link);
 }
 
 /** A sentence that says what went wrong, for the place where the page would be. */
