@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,
@@ -240,14 +241,14 @@ def pair(
     g: npt.ArrayLike,
     scale: Scale,
     w: npt.ArrayLike | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Pair:
     """Figures of two graders: codes int[n] (positions in `scale.values`, -1 missing), questions
     int[n], 1/probability."""
     return pair_from_tables(cluster_tables(a, b, g, len(scale.values), w), scale, level)
 
 
-def pair_from_tables(tables: Array, scale: Scale, level: float = 0.95) -> Pair:
+def pair_from_tables(tables: Array, scale: Scale, level: float = LEVEL) -> Pair:
     """As `pair`, from float[G, K, K] tables per question that add up to the number of cells."""
     weights, values = lead_weights(scale), scale.numbers
     cells = round(float(tables.sum()))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
 
 #: With less in either arm a shift is INCONCLUSIVE.
@@ -53,7 +54,7 @@ def shift(
     person: npt.ArrayLike,
     question: npt.ArrayLike,
     population: Literal["these", "any"] = "these",
-    level: float = 0.95,
+    level: float = LEVEL,
     draws: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Shift:
@@ -98,7 +99,7 @@ def time_ratio(
     arm: npt.ArrayLike,
     person: npt.ArrayLike,
     question: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Interval:
     """Assisted over blind seconds per cell: ratio of geometric means, capped at the 99th
     percentile; below 1 suggestions save time.
@@ -125,7 +126,7 @@ def time_ratio(
 
 
 def cells_per_arm(
-    blind: float, pull: float, power: float = 0.8, level: float = 0.95, deff: float = DESIGN_EFFECT
+    blind: float, pull: float, power: float = 0.8, level: float = LEVEL, deff: float = DESIGN_EFFECT
 ) -> int:
     """Cells that each arm needs to see a pull of `pull` above the share `blind`: (z + z')² (p0 q0 +
     p1 q1) / pull² deff."""

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Array, Interval, Status, bootstrap, same_length, undefined
 
@@ -42,7 +43,7 @@ def severity(
     f: npt.ArrayLike,
     y: npt.ArrayLike,
     g: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
@@ -53,7 +54,7 @@ def severity(
 
 
 def severity_of_person(
-    person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+    person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = LEVEL
 ) -> Interval:
     """Mean of a person's value minus the mean of the others' on the same cell. `person` float[n],
     `others` float[P, n], NaN missing."""
@@ -67,7 +68,7 @@ def length(
     e: npt.ArrayLike,
     characters: npt.ArrayLike,
     g: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
@@ -93,7 +94,7 @@ def length(
 
 
 def place_in_call(
-    f: npt.ArrayLike, place: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+    f: npt.ArrayLike, place: npt.ArrayLike, g: npt.ArrayLike, level: float = LEVEL
 ) -> Interval:
     """Slope of a judge's value on the place of the answer in its call, 0 first to 1 last, both
     centred within the question.
@@ -114,7 +115,7 @@ def family(
     e: npt.ArrayLike,
     own: npt.ArrayLike,
     g: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
@@ -166,7 +167,7 @@ def spread_ratio(
     f: npt.ArrayLike,
     y: npt.ArrayLike,
     g: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
@@ -194,7 +195,7 @@ def spread_ratio(
 
 
 def position(
-    first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+    first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, level: float = LEVEL
 ) -> Position:
     """From pairs that were judged in both orders.
 
@@ -217,7 +218,7 @@ def position_from_one_order(
     judged: npt.ArrayLike,
     human: npt.ArrayLike,
     g: npt.ArrayLike,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     w: npt.ArrayLike | None = None,
 ) -> Interval:
@@ -227,7 +228,7 @@ def position_from_one_order(
 
 
 def drift(
-    before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95
+    before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: float = LEVEL
 ) -> tuple[Interval, float]:
     """Mean change of the same anchor cells graded again, and its p-value: exact McNemar (1947) on
     two values, cluster t else.

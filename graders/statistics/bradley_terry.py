@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
 
 MIN_QUESTIONS = 10
@@ -39,7 +40,7 @@ def bradley_terry(
     outcome: npt.ArrayLike,
     g: npt.ArrayLike,
     M: int,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Strengths:
     """Strengths of models 0..M-1. `first`, `second`: int[n] models; `outcome`: 1 the first won, .5
     tie, 0 the second, NaN is left out; `g`: int[n] questions. A model without a game, or one not

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 
 #: Variance by questions over variance by independent cells, where nothing is known yet.
 DEFF = 1.5
@@ -98,7 +99,7 @@ def half_width(labels: int, share: float = 0.5, deff: float = DEFF) -> float:
     return min(1.0, Z * math.sqrt(share * (1 - share) * deff / labels)) if labels else 1.0
 
 
-def detectable(se: float, df: float, power: float = 0.8, level: float = 0.95) -> float:
+def detectable(se: float, df: float, power: float = 0.8, level: float = LEVEL) -> float:
     """The smallest true difference whose interval at `level` leaves out 0 with probability `power`
     (Cohen 1988, two-sided t-test).
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.proportion import design_effect
 from graders.statistics.resampling import (
     CHUNK,
@@ -130,7 +131,7 @@ def ece(
 
 
 def reliability(
-    p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, bins: int = 10, level: float = 0.95
+    p: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, bins: int = 10, level: float = LEVEL
 ) -> tuple[Bin, ...]:
     """The bins of a reliability diagram, lowest chances first. Bars are for n/deff cells, since
     cells of a question are alike."""
@@ -158,7 +159,7 @@ def reliability(
     return tuple(made)
 
 
-def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
+def wilson(share: float, n: float, level: float = LEVEL) -> tuple[float, float]:
     """Wilson's interval of a share of `n` cells; `n` may be a fraction."""
     from scipy.special import ndtri
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from graders.statistics.level import LEVEL
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Interval, same_length, undefined
 
@@ -25,7 +26,7 @@ def best_constant(
     numbers: npt.ArrayLike,
     tolerance: float = 0.0,
     w: npt.ArrayLike | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Constant:
     """The constant that lies within `tolerance` of most people's values; of several the middle one
     of the scale's order.

@@ -23,6 +23,7 @@ from graders.statistics.agreement import (
     spearman,
     value_counts,
 )
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,
@@ -67,7 +68,7 @@ def judge_human(
     min_cells: int = 30,
     w: npt.ArrayLike | None = None,
     figure: Figure = "kappa",
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> JudgeHuman:
     """All figures of a judge and P people on one criterion.
 

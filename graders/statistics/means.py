@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,
@@ -25,7 +26,7 @@ def mean_interval(
     g: npt.ArrayLike,
     w: npt.ArrayLike | None = None,
     bounds: tuple[float, float] | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Interval:
     """Mean over cells with a t(G-1) interval by questions.
 

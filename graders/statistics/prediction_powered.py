@@ -31,6 +31,7 @@ import numpy.typing as npt
 from graders.core.errors import InputError
 from graders.statistics.bias import holm
 from graders.statistics.influence import Influence, Lambda, influence
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import Array, Interval, Status, undefined
 
 #: Fewer labelled questions of a model, or labels off the most frequent value with no model to pool
@@ -73,7 +74,7 @@ def ppi(
     model: npt.ArrayLike,
     lam: Lambda = "pooled",
     shrink: float = SHRINK,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Corrected:
     """Each model's mean human value with its interval, t(labelled questions - 1).
 
@@ -88,7 +89,7 @@ def ppi(
 
 
 def intervals(
-    found: Influence, shrink: float = SHRINK, level: float = 0.95, exactly: bool = False
+    found: Influence, shrink: float = SHRINK, level: float = LEVEL, exactly: bool = False
 ) -> tuple[Interval, ...]:
     """One interval per model. `exactly`: for these questions only, not for others like them (finite
     population: 1 - n/N)."""
@@ -129,7 +130,7 @@ def intervals(
     return tuple(made)
 
 
-def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -> Differences:
+def differences(found: Influence, shrink: float = SHRINK, level: float = LEVEL) -> Differences:
     """Every pair of models on per-question differences, never from two intervals; chance of a wrong
     order = Φ(-|d|/se)."""
     from scipy.special import ndtr, stdtrit
@@ -157,7 +158,7 @@ def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -
 
 
 def rank_intervals(
-    found: Differences, level: float = 0.95
+    found: Differences, level: float = LEVEL
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Best and worst rank of each model, int[M] from 1: one more than the models surely better, and
     those not surely worse.
@@ -219,7 +220,7 @@ def simple_random(
 
 
 def rogan_gladen(
-    y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level: float = 0.95
+    y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level: float = LEVEL
 ) -> Interval:
     """Share of ones among the cells of `f_all`, corrected by how often the judge finds ones (se)
     and zeros (sp) on labelled cells.

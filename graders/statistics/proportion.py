@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from graders.statistics.level import LEVEL
+
 #: The correlation within a question that is assumed where the data cannot show one, or show less.
 ICC_FLOOR = 0.1
 
@@ -52,7 +54,7 @@ def design_effect(hits: npt.ArrayLike, sizes: npt.ArrayLike, floor: float = ICC_
     return max(1.0, by_size, sandwich_effect(hits, sizes) or 0.0)
 
 
-def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, float]:
+def clopper_pearson(hits: float, n: float, level: float = LEVEL) -> tuple[float, float]:
     """Exact two-sided interval of a share (Clopper, Pearson 1934); counts may be fractions."""
     from scipy.special import betaincinv
 
@@ -63,7 +65,7 @@ def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, 
 
 
 def clustered_interval(
-    hits: npt.ArrayLike, sizes: npt.ArrayLike, level: float = 0.95
+    hits: npt.ArrayLike, sizes: npt.ArrayLike, level: float = LEVEL
 ) -> tuple[float, float]:
     """Clopper-Pearson on counts divided by the design effect (Korn, Graubard 1998)."""
     x, s = _counts(hits, sizes)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.level import LEVEL
 from graders.statistics.proportion import clustered_interval
 
 Array = npt.NDArray[Any]
@@ -50,7 +51,7 @@ class Interval:
 
 
 def undefined(
-    reason: str, *, n_cells: int = 0, n_questions: int = 0, level: float = 0.95, method: str = ""
+    reason: str, *, n_cells: int = 0, n_questions: int = 0, level: float = LEVEL, method: str = ""
 ) -> Interval:
     """The record of a figure that has no value."""
     return Interval(
@@ -127,7 +128,7 @@ def jackknife(
     tables: Array,
     stat: Statistic,
     scale: Transform = "fisher",
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     n_cells: int | None = None,
     why: str = ZERO_BY_ZERO,
@@ -165,7 +166,7 @@ def jackknife_interval(
     value: float,
     rest: Array,
     scale: Transform = "fisher",
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     n_cells: int,
     why: str = ZERO_BY_ZERO,
@@ -237,7 +238,7 @@ def bootstrap(
     stat: Statistic,
     draws: int = 2000,
     seed: int = 0,
-    level: float = 0.95,
+    level: float = LEVEL,
     *,
     n_cells: int | None = None,
     why: str = ZERO_BY_ZERO,

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from graders.core.scale import Scale
 from graders.statistics.agreement import CONSTANT, ONE_VALUE, ac, kappa, lead_weights, raw
+from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,
@@ -164,7 +165,7 @@ def plain(value: float, cells: int, questions: int, why: str = ONE_VALUE) -> Int
         value=value,
         low=None,
         high=None,
-        level=0.95,
+        level=LEVEL,
         n_cells=cells,
         n_questions=questions,
         method="",
