@@ -4,11 +4,12 @@ and each example is run by a test."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from graders.core.discovery import FOLDERS
-from graders.core.settings import Settings
+from graders.core.settings import Settings, read_settings
 from tests.commands.test_help import commands
 from tests.support.documents import (
     DOCUMENTS,
@@ -89,6 +90,14 @@ def test_the_list_of_settings_is_the_code_s() -> None:
     rows = re.findall(r"^\| (`.+?`) \|", text("docs/install.md"), flags=re.M)
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert sorted(listed) == sorted(Settings.__dataclass_fields__)
+
+
+def test_the_example_of_settings_is_read(tmp_path: Path) -> None:
+    (example,) = blocks("docs/install.md", "toml")
+    (tmp_path / "cograde.toml").write_text(example, "utf-8")
+    found = read_settings({}, tmp_path)
+    assert (found.workspace, found.port) == (Path("study.db"), 8000)
+    assert found.hosts == ("grading.example.org",)
 
 
 def test_the_list_of_rubrics_is_the_folder_s() -> None:

@@ -11,6 +11,10 @@ from typing import Any
 
 from graders.core.errors import InputError
 
+_LISTS = ("hosts", "proxies", "addresses")
+#: Settings that cannot be empty: an empty `host` would listen at every address of the machine.
+_FILLED = ("workspace", "data", "host")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -71,10 +75,13 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
             expected="one of " + ", ".join(Settings.__dataclass_fields__),
             remedy="Remove the key, or correct its spelling.",
         )
+    for name in found:
+        if name not in (*_LISTS, "port"):
+            _check_words(name, found[name])
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
-    for name in ("hosts", "proxies", "addresses"):
+    for name in _LISTS:
         found[name] = _several(name, found.get(name, ()))
     space = environment.get("SPACE_ID", "")
     found.setdefault("space", space)
@@ -92,6 +99,17 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     return Settings(**found)
 
 
+def _check_words(name: str, value: Any) -> None:
+    """InputError for a setting in cograde.toml that is not text."""
+    if not isinstance(value, str) or (name in _FILLED and not value.strip()):
+        raise InputError(
+            f"setting {name}",
+            found=repr(value)[:80],
+            expected="text in quotation marks",
+            remedy=f"Correct {name} in cograde.toml.",
+        )
+
+
 def _several(name: str, value: Any) -> tuple[str, ...]:
     """Words with commas between them, or a list of words."""
     words = value.split(",") if isinstance(value, str) else value
@@ -107,8 +125,8 @@ def _several(name: str, value: Any) -> tuple[str, ...]:
 
 def _port(value: Any) -> int:
     try:
-        port = int(value)
-    except (TypeError, ValueError):
+        port = int(value) if isinstance(value, int | str) and value is not True else -1
+    except ValueError:
         port = -1
     if not 0 < port < 65536:
         raise InputError(

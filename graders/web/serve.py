@@ -3,6 +3,7 @@ until told to stop."""
 
 from __future__ import annotations
 
+import errno
 import socket
 import threading
 from collections.abc import Callable
@@ -25,6 +26,9 @@ from graders.workflows.importing.stage import sweep_interrupted
 from graders.workflows.projects.demo import ensure_demo
 from graders.workflows.review import desk
 from graders.workflows.scope.permissions import Actor, Scope
+
+#: What a system says of an address that is not its own, or of the wrong kind.
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EINVAL)
 
 
 class _Server(uvicorn.Server):
@@ -99,14 +103,24 @@ def _shown(host: str) -> str:
 
 
 def _free_port(settings: Settings) -> None:
+    """InputError where the server cannot listen: the port is taken or not allowed, or the host is
+    no name or address of this machine."""
     with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
+            if isinstance(error, socket.gaierror | UnicodeError) or error.errno in _NOT_HERE:
+                raise InputError(
+                    "setting host",
+                    found=repr(settings.host),
+                    expected="a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0",
+                    remedy="Correct GRADIO_SERVER_NAME, COGRADE_HOST, or host in cograde.toml.",
+                ) from error
+            taken = error.errno == errno.EADDRINUSE
             raise InputError(
                 f"port {settings.port}",
-                found=f"it is taken ({error.strerror})",
+                found="it is taken" if taken else f"it cannot be used ({error.strerror})",
                 expected="a free port",
-                remedy="Set GRADIO_SERVER_PORT to another one.",
+                remedy="Choose another one with --port, or in GRADIO_SERVER_PORT.",
             ) from error

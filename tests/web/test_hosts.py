@@ -320,3 +320,34 @@ def test_settings_name_hosts_and_proxies(tmp_path: Path) -> None:
     (tmp_path / "cograde.toml").write_text("hosts = 7\n", "utf-8")
     with pytest.raises(InputError, match="hosts"):
         read_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["host = 5", 'host = ""', "project = 3", "workspace = 5", 'data = ["x"]', "encoder = 5"],
+)
+def test_a_setting_that_is_no_text_is_refused(line: str, tmp_path: Path) -> None:
+    (tmp_path / "cograde.toml").write_text(line, "utf-8")
+    with pytest.raises(InputError, match=f"setting {line.split()[0]}: found .* text in quotation"):
+        read_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize("port", ["true", "[1]", "80.5", '"web"'])
+def test_a_port_that_is_no_number_is_refused(port: str, tmp_path: Path) -> None:
+    (tmp_path / "cograde.toml").write_text(f"port = {port}", "utf-8")
+    with pytest.raises(InputError, match="setting port"):
+        read_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "fe80::1%nowhere", "a" * 64 + ".example"])
+def test_a_host_that_is_not_this_machine_is_not_told_as_a_taken_port(host: str) -> None:
+    with pytest.raises(InputError, match=r"setting host: found .* of this machine"):
+        web_serve._free_port(Settings(host=host, port=9))
+
+
+def test_a_port_that_is_taken_is_told_as_such() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        with pytest.raises(InputError, match="found it is taken, expected a free port"):
+            web_serve._free_port(Settings(port=int(other.getsockname()[1])))
