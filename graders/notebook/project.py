@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from graders.core.errors import InputError
+from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Rubric
 from graders.core.settings import read_settings
 from graders.notebook.tables import frame
@@ -27,10 +27,38 @@ from graders.workflows.leaderboard import ranking
 from graders.workflows.report import export
 from graders.workflows.report import report as reports
 from graders.workflows.runs import run_control, runs
-from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.permissions import Scope, needs
 
 Row = dict[str, Any]
+#: What `grade` and `plan` may be told beside the judges, and `collect` beside the models. A limit
+#: that is misspelt must not be lost: it is money.
+GRADE = (
+    "budget_money",
+    "budget_calls",
+    "tries",
+    "concurrency",
+    "timeout",
+    "panel",
+    "metrics",
+    "base_urls",
+    "key_variables",
+    "headers",
+    "split",
+    "faults",
+    "anchors",
+    "batch",
+)
+COLLECT = (
+    "budget_money",
+    "budget_calls",
+    "temperature",
+    "max_output_tokens",
+    "concurrency",
+    "headers",
+    "base_url",
+)
+#: How the command's options are called where that is another word.
+ALSO = {"budget": "budget_money", "max_calls": "budget_calls", "try_": "tries"}
 #: Between several texts in one cell of a table.
 SEVERAL = "|||"
 
@@ -63,7 +91,7 @@ class Project:
     """A project of an open workspace. Frames are read when they are asked for; their columns are
     described in `graders.notebook.tables.TABLES`."""
 
-    def __init__(self, scope: Scope, name: str, rubric: str | Path | Rubric | None = None) -> None:
+    def __init__(self, scope: Scope, name: str, rubric: Rubric | None = None) -> None:
         self.scope, self.name, self._rubric = scope, name, rubric
 
     def __repr__(self) -> str:
@@ -127,7 +155,14 @@ class Project:
         "answer:Cedar"}`` (docs/import.md lists the roles). Lists become several texts. InputError
         where no row can be used; rows that cannot be stand in `bad_rows`.
         """
-        rubric = self._chosen()
+        if not isinstance(answers, pd.DataFrame):
+            raise InputError(
+                "answers",
+                found=type(answers).__name__,
+                expected="a pandas frame",
+                remedy="Read a file with pandas first, or import it: cograde import FILE.",
+            )
+        rubric = self._rubric
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "frame.csv"
             _plain(answers).to_csv(path, index=False, encoding="utf-8")
@@ -156,18 +191,18 @@ class Project:
         """Grade what has no present verdict: rules and metrics, and each `judge`
         (PROVIDER:MODEL, or the name of one that was set up).
 
-        `options` are those of ``cograde grade`` with underscores: `tries`, `budget_money`,
-        `budget_calls`, `concurrency`, `panel`, ... Keys come from the environment. A run that was
-        interrupted is taken up by the next one: stored replies are never bought again. InputError
-        where a judge lacks its key, or could not be asked.
+        `options` are those of ``cograde grade`` with underscores (`GRADE`, `ALSO`): `budget` in US
+        dollars, `max_calls`, `tries`, `concurrency`, `panel`, ... Keys come from the environment. A
+        run that was interrupted is taken up by the next one: stored replies are never bought again.
+        UsageError for another option; InputError where a judge lacks its key or could not be asked.
         """
         run_control.end_abandoned(self.scope, self.name)
         return self._work(runs.start(self.scope, self.name, _options(judge, options))["run"])
 
     def collect(self, models: str | Sequence[str], **options: Any) -> Ended:
         """Ask models (PROVIDER:MODEL) the questions that they have not answered. `options` are
-        those of ``cograde collect`` with underscores. InputError as for `grade`."""
-        wish = {**options, "models": _several(models)}
+        those of ``cograde collect`` with underscores (`COLLECT`, `ALSO`). Errors as for `grade`."""
+        wish = {**_known(options, COLLECT), "models": _several(models)}
         return self._work(collect_run.start(self.scope, self.name, wish)["run"])
 
     def _work(self, run_id: int) -> Ended:
@@ -187,15 +222,19 @@ class Project:
 
     def export(self, path: str | Path, format: str = "", *, force: bool = False) -> Path:
         """Write the project to a file, in the format that its ending names, or in `format`; `force`
-        writes over a file."""
+        writes over a file. UsageError where neither names one."""
         target = Path(path)
-        chosen = format or export.format_of(target, export.endings(), export.EXCHANGE)
+        endings = export.endings()
+        chosen = format or export.format_of(target, endings, "")
+        if not chosen:
+            raise UsageError(
+                f"output {target.name}",
+                found="an ending of no format",
+                expected="one of "
+                + ", ".join(sorted({one for of in endings.values() for one in of})),
+                remedy="Name it so, or give the format.",
+            )
         return export.export(self.scope, self.name, chosen, target, force=force)
-
-    def _chosen(self) -> Rubric | None:
-        if self._rubric is None or isinstance(self._rubric, Rubric):
-            return self._rubric
-        return read_named_rubric(str(self._rubric))
 
     def _frame(
         self, table: str, rows: Callable[[Any, projects.Project], Iterator[Row]]
@@ -211,7 +250,23 @@ def _read(
 
 
 def _options(judge: str | Sequence[str], options: Mapping[str, Any]) -> Row:
-    return {**options, "judges": _several(judge)}
+    return {**_known(options, GRADE), "judges": _several(judge)}
+
+
+def _known(options: Mapping[str, Any], names: Sequence[str]) -> Row:
+    """The options under the names that runs know; UsageError for one that is not among `names`."""
+    found: Row = {}
+    for given, value in options.items():
+        name = ALSO.get(given, given)
+        if name not in names or name in found:
+            raise UsageError(
+                f"option {given}",
+                found="the same option twice" if name in found else "no such option",
+                expected="one of " + ", ".join(names),
+                remedy="Correct the name. Nothing was sent.",
+            )
+        found[name] = value
+    return found
 
 
 def _several(names: str | Sequence[str]) -> list[str]:

@@ -8,12 +8,13 @@ from typing import Self
 
 import pandas as pd
 
-from graders.core.errors import InputError
+from graders.core.errors import Conflict, InputError
 from graders.core.rubric import Rubric
 from graders.notebook.project import Project
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store import workspace as store
+from graders.workflows.scope.named_rubrics import read_named_rubric
 from graders.workflows.scope.permissions import Actor, Scope
 
 
@@ -66,8 +67,16 @@ class Workspace:
 
     def create(self, name: str, rubric: str | Path | Rubric = "answer-quality") -> Project:
         """A project that begins with the first frame that is added to it. `rubric` is the name of
-        one that ships with Cograde, a file, or a Rubric."""
-        return Project(self.scope, name, rubric)
+        one that ships with Cograde, a file, or a Rubric. Conflict where a project has that name."""
+        if name in [one.name for one in projects.begun_projects(self.scope.ws)]:
+            raise Conflict(
+                f"project {name!r}",
+                found="a project of that name",
+                expected="a name that is free",
+                remedy="Open it with project(name).",
+            )
+        chosen = rubric if isinstance(rubric, Rubric) else read_named_rubric(str(rubric))
+        return Project(self.scope, name, chosen)
 
     def check(self) -> list[str]:
         """What SQLite complains about in the file; empty when all is well."""

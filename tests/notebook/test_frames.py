@@ -150,13 +150,35 @@ def test_errors_say_what_to_do(
             workspace.project("nowhere")
         project = workspace.create("sums", rubric="correctness")
         with pytest.raises(CogradeError, match="no-such-rubric"):
-            workspace.create("other", rubric="no-such-rubric").add(answers())
+            workspace.create("other", rubric="no-such-rubric")
+        with pytest.raises(CogradeError, match="answers: found str, expected a pandas frame"):
+            project.add("answers.csv")  # type: ignore[arg-type]
         with pytest.raises(CogradeError, match="colour"):
             project.add(answers(), columns={"colour": "model"})
         project.add(answers())
+        with pytest.raises(CogradeError, match="a project of that name"):
+            workspace.create("sums")
+        with pytest.raises(CogradeError, match=r"out\.zzz: found an ending of no format"):
+            project.export(tmp_path / "out.zzz")
         stub.configure(faults={"wrong_key": 1.0})
         with pytest.raises(CogradeError, match="run 1: found failed"):
             project.grade("openai:stub")
         monkeypatch.delenv("OPENAI_API_KEY")
         with pytest.raises(CogradeError, match="OPENAI_API_KEY"):
             project.grade("openai:stub")
+
+
+def test_a_limit_is_kept_and_a_misspelt_one_is_refused(tmp_path: Path, stub: StubProvider) -> None:
+    with open_workspace(tmp_path / "work.db") as workspace:
+        project = workspace.create("sums", rubric="correctness")
+        project.add(answers())
+        for wrong in ({"budget_mony": 5}, {"max_call": 3}, {"max_calls": 3, "budget_calls": 3}):
+            for ask in (project.plan, project.grade):
+                with pytest.raises(CogradeError, match="Nothing was sent"):
+                    ask("openai:stub", **wrong)
+        with pytest.raises(CogradeError, match="no such option"):
+            project.collect("openai:stub", tries=3)
+        assert project.plan("openai:stub", budget=5)["budget_money"] == 5
+        assert stub.stats()["requests"] == 0
+        done = project.grade("openai:stub", max_calls=3, concurrency=1)
+        assert (done.state, stub.stats()["requests"]) == ("stopped", 3)
