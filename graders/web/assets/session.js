@@ -1,5 +1,5 @@
-// Asks the server. In a frame of another site a browser may keep no cookie: then the page was given its session, keeps it
-// in its memory, for as long as it is open, and sends it along.
+// Asks the server. In a frame of another site a browser may keep no cookie: then the page was given its
+// session, keeps it in its memory, for as long as it is open, and sends it along.
 
 const HEADER = "x-cograde-session";
 const KEPT = "kept";

@@ -1,5 +1,5 @@
-// Signs that a program reads and a person does not see, shown in a box: what graders/core/hidden.py does, for texts that pages show as
-// they are. SIGNS is made by graders/web/unseen.py; a test compares the two.
+// Signs that a program reads and a person does not see, shown in a box: what graders/core/hidden.py does, for
+// texts that pages show as they are. SIGNS is made by graders/web/unseen.py; a test compares the two.
 import { SIGNS } from "./unseen_signs.js";
 
 const ANY = new RegExp(`[${SIGNS.invisible}]`, "u");
@@ -26,15 +26,26 @@ function counted(signs) {
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-/** The text that signs spell: tags as ASCII, variation selectors as bytes, zero-width signs as bits; "" for none. */
+/**
+ * The text that signs spell: tags as ASCII, variation selectors as bytes, zero-width signs as bits; "" for
+ * none.
+ */
 function spelled(run) {
-  const tags = run.filter((sign) => sign >= "\u{e0020}" && sign <= "\u{e007e}").map((sign) => String.fromCodePoint(sign.codePointAt(0) - 0xe0000));
+  const tags = run
+    .filter((sign) => sign >= "\u{e0020}" && sign <= "\u{e007e}")
+    .map((sign) => String.fromCodePoint(sign.codePointAt(0) - 0xe0000));
   if (tags.length) return tags.join("");
   const octets = run.map(octet).filter((one) => one >= 0);
   if (octets.length > 1) return readable(octets);
-  const two = counted(run).slice(0, 2).map(([sign]) => sign).sort();
+  const two = counted(run)
+    .slice(0, 2)
+    .map(([sign]) => sign)
+    .sort();
   for (const nought of two.length === 2 && run.length >= 16 ? two : []) {
-    const bits = run.filter((sign) => two.includes(sign)).map((sign) => (sign === nought ? "0" : "1")).join("");
+    const bits = run
+      .filter((sign) => two.includes(sign))
+      .map((sign) => (sign === nought ? "0" : "1"))
+      .join("");
     const words = readable(bits.match(/.{8}/gu)?.map((eight) => parseInt(eight, 2)) ?? []);
     if (words) return words;
   }
@@ -50,7 +61,9 @@ function nameOf(sign) {
 
 function namesOf(run) {
   const names = counted(run.map(nameOf));
-  const words = names.slice(0, SIGNS.names_shown).map(([name, n]) => (n > 1 ? `${name} × ${n.toLocaleString("en")}` : name));
+  const words = names
+    .slice(0, SIGNS.names_shown)
+    .map(([name, n]) => (n > 1 ? `${name} × ${n.toLocaleString("en")}` : name));
   return words.join(", ") + (names.length > SIGNS.names_shown ? " and others" : "");
 }
 
@@ -71,7 +84,10 @@ export function unseen(text) {
   });
 }
 
-/** A text for a page: its pieces, with a box in the place of each run that nobody sees. Anything else comes back as it is. */
+/**
+ * A text for a page: its pieces, with a box in the place of each run that nobody sees. Anything else comes
+ * back as it is.
+ */
 export function seen(text) {
   if (typeof text !== "string" || !ANY.test(text)) return [text];
   const parts = [];
@@ -88,7 +104,10 @@ export function seen(text) {
   return [...parts, text.slice(at)];
 }
 
-/** A quote as it reads on the page: with the words of what is hidden in it (`spoken`), or without them (`bare`). */
+/**
+ * A quote as it reads on the page: with the words of what is hidden in it (`spoken`), or without them
+ * (`bare`).
+ */
 export function quoted(quote) {
   let [spoken, bare, at] = ["", "", 0];
   for (const run of unseen(quote)) {

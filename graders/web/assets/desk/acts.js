@@ -1,4 +1,5 @@
-// What the keys and buttons call: moving about, and everything that opens something. The desk decides, these only ask it.
+// What the keys and buttons call: moving about, and everything that opens something. The desk decides, these
+// only ask it.
 import { commentDialog, helpDialog, skipDialog } from "./dialogs.js";
 import { pulse } from "./dom.js";
 import { FAULTS_OF } from "./criteria.js";
@@ -23,7 +24,9 @@ function step(desk, by) {
   desk.move({ a, r });
 }
 
-/** Another answer, same row where it has one. Past the ends: around with brackets, out of the cells with Tab. */
+/**
+ * Another answer, same row where it has one. Past the ends: around with brackets, out of the cells with Tab.
+ */
 function turn(desk, by, around = true) {
   const { screen, work, place } = desk.entry;
   const answers = state.shownAnswers(screen, work);
@@ -44,7 +47,10 @@ function leave(desk, by) {
   target?.focus();
 }
 
-/** Tab means "other answer" only inside the cells; elsewhere, also between foot and head, the browser does what it always does. */
+/**
+ * Tab means "other answer" only inside the cells; elsewhere, also between foot and head, the browser does
+ * what it always does.
+ */
 function tab(desk, by) {
   if (!document.activeElement?.closest?.(".cg-row")) return false;
   return turn(desk, by, false);
@@ -67,7 +73,10 @@ function yesNo(desk, yes) {
   if (meant) desk.choose(meant.value);
 }
 
-/** The value just given, for the other open parts of the criterion too: one key for an answer with nothing in the way. */
+/**
+ * The value just given, for the other open parts of the criterion too: one key for an answer with nothing in
+ * the way.
+ */
 function parts(desk) {
   const { work } = desk.entry;
   const next = desk.cell && state.withParts(work, desk.answer, desk.cell);
@@ -97,7 +106,8 @@ function askFaultOf(desk) {
 function faultOf(desk, cell, name) {
   const { work } = desk.entry;
   const chosen = work.marks[cell.id]?.fault_of === name ? "" : name;
-  desk.strip = desk.strip ?? desk.view.cards.flatMap((card) => card.rows).find((row) => row.cell.id === cell.id);
+  desk.strip =
+    desk.strip ?? desk.view.cards.flatMap((card) => card.rows).find((row) => row.cell.id === cell.id);
   desk.change(state.withFaultOf(work, cell, chosen));
   desk.closeStrip();
 }
@@ -121,7 +131,10 @@ function faults(desk) {
   });
 }
 
-/** A comment is one change, undone at once. Its step is kept with the first letter: a quick `u` comes before the dialog's own close event. */
+/**
+ * A comment is one change, undone at once. Its step is kept with the first letter: a quick `u` comes before
+ * the dialog's own close event.
+ */
 function comment(desk) {
   const { entry, view, t } = desk;
   const was = entry.work;
@@ -160,7 +173,15 @@ export function inspect(desk) {
   view.buttons.guide.setAttribute("aria-pressed", String(show.guide));
   if (!(show.details || show.guide) && view.dock.hidden) return;
   const criterion = cell && desk.criteria.get(cell.criterion);
-  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, notice: desk.info.project.notice, close: () => showPart(desk, {}) });
+  drawInspector(view.dock, {
+    cell,
+    criterion,
+    blind: entry?.screen.arm === "blind",
+    show,
+    t,
+    notice: desk.info.project.notice,
+    close: () => showPart(desk, {}),
+  });
 }
 
 /** Open or close parts of the panel; remembered. */
@@ -181,7 +202,10 @@ export function foldedCells(desk) {
   const open = state.shownCells(desk.answer, work).filter((cell) => cell.open).length;
   const opened = work.opened.includes(desk.answer.id);
   const { a, r } = desk.entry.place;
-  return desk.change(work, { redraw: true, place: { a, r: opened ? open : Math.max(0, Math.min(r, open - 1)) } });
+  return desk.change(work, {
+    redraw: true,
+    place: { a, r: opened ? open : Math.max(0, Math.min(r, open - 1)) },
+  });
 }
 
 export function apart(desk, id) {
@@ -194,11 +218,17 @@ export function apart(desk, id) {
 
 function work(desk) {
   const { t, info, view, api } = desk;
-  workDialog(view.root, { t, language: info.language, load: api.myWork, open: (row) => desk.openById(row.screen) });
+  workDialog(view.root, {
+    t,
+    language: info.language,
+    load: api.myWork,
+    open: (row) => desk.openById(row.screen),
+  });
 }
 
 async function order(desk, key) {
-  while (desk.pool.asking) await desk.pool.asking; // it comes in the old order, and is given back with the rest
+  // it comes in the old order, and is given back with the rest
+  while (desk.pool.asking) await desk.pool.asking;
   desk.api.release(desk.pool.unopened());
   desk.pool.dropUnopened();
   desk.filter = { order: key };
@@ -207,7 +237,12 @@ async function order(desk, key) {
 
 /** Actions that make sense without a screen in hand. */
 const ANYWHERE = {
-  help: (desk) => helpDialog(desk.view.root, { t: desk.t, autoMove: desk.autoMove, setAutoMove: (on) => setAutoMove(desk, on) }),
+  help: (desk) =>
+    helpDialog(desk.view.root, {
+      t: desk.t,
+      autoMove: desk.autoMove,
+      setAutoMove: (on) => setAutoMove(desk, on),
+    }),
   work,
   order,
   autoMove: (desk) => setAutoMove(desk, !desk.autoMove),
@@ -239,7 +274,10 @@ const ON_A_SCREEN = {
   skip: (desk) => skipDialog(desk.view.root, { t: desk.t, skip: (reason) => skip(desk, reason) }),
   details: (desk) => showPart(desk, { ...desk.show, details: !desk.show.details }),
   guide: (desk) => showPart(desk, { ...desk.show, guide: !desk.show.guide }),
-  reference: (desk) => (desk.view.fold.hidden ? desk.view.tell(desk.t("say.no_reference")) : (desk.view.fold.open = !desk.view.fold.open)),
+  reference: (desk) =>
+    desk.view.fold.hidden
+      ? desk.view.tell(desk.t("say.no_reference"))
+      : (desk.view.fold.open = !desk.view.fold.open),
   evidence: (desk) => desk.row && showEvidence(desk, desk.card, desk.cell.id),
   folded: foldedCells,
   more: (desk) => moreDialog(desk, act),
@@ -279,7 +317,9 @@ export function listenSwipes(desk, signal) {
     (event) => {
       const wide = event.target.closest("pre, .cg-wide, .cg-track");
       from =
-        event.touches.length === 1 && !(wide && wide.scrollWidth > wide.clientWidth) && !event.target.closest(".cg-track")
+        event.touches.length === 1 &&
+        !(wide && wide.scrollWidth > wide.clientWidth) &&
+        !event.target.closest(".cg-track")
           ? event.touches[0]
           : null;
     },
@@ -293,7 +333,8 @@ export function listenSwipes(desk, signal) {
       const down = event.changedTouches[0].clientY - from.clientY;
       from = null;
       const alone = getComputedStyle(desk.view.tabs).display !== "none";
-      if (alone && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(desk, across < 0 ? 1 : -1, true);
+      if (alone && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down))
+        turn(desk, across < 0 ? 1 : -1, true);
     },
     { passive: true, signal },
   );

@@ -1,4 +1,5 @@
-// One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of criteria.
+// One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of
+// criteria.
 import { cellRow } from "./criteria.js";
 import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
@@ -7,15 +8,23 @@ import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
 const LETTERS = "ABCDEFGHIJKL";
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
 
-/** What an answer is called on its screen; a pair has a number, because the letters are those of its two answers. */
+/**
+ * What an answer is called on its screen; a pair has a number, because the letters are those of its two
+ * answers.
+ */
 export const letterOf = (answer, place) => (answer.pair ? String(place + 1) : LETTERS[place]);
 
-/** The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its direction. */
+/**
+ * The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its
+ * direction.
+ */
 export function fillText(node, html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   const content = template.content;
-  for (const picture of content.querySelectorAll("img, picture, video, audio, source, iframe, object, embed, svg image")) {
+  for (const picture of content.querySelectorAll(
+    "img, picture, video, audio, source, iframe, object, embed, svg image",
+  )) {
     picture.replaceWith(el("span", { class: "cg-picture" }, picture.getAttribute("alt") || "▢"));
   }
   for (const link of content.querySelectorAll("a[href]")) {
@@ -46,7 +55,8 @@ function quotesOf(answer, criteria) {
     }
   };
   for (const cell of answer.cells) {
-    for (const one of [...cell.judges, ...cell.rules]) take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
+    for (const one of [...cell.judges, ...cell.rules])
+      take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
   }
   for (const fault of faultsOn(answer)) take(fault.evidence, fault.id, 1, fault.by);
   return quotes;
@@ -61,7 +71,13 @@ function missingList(missing, t) {
     "ul",
     { class: "cg-missing", "aria-label": t("answer.not_found") },
     [...by].map(([quote, names]) =>
-      el("li", { dir: "auto" }, el("b", {}, t("answer.not_found")), ` “${quote}” `, el("span", {}, [...new Set(names)].join(", "))),
+      el(
+        "li",
+        { dir: "auto" },
+        el("b", {}, t("answer.not_found")),
+        ` “${quote}” `,
+        el("span", {}, [...new Set(names)].join(", ")),
+      ),
     ),
   );
 }
@@ -113,8 +129,19 @@ function faultItem(fault, t, on) {
 /** A fault that the person added: its name leads to the words that were selected for it. */
 function addedItem(one, owner, t, on) {
   const title = on.faultTitle(one.name);
-  const name = { type: "button", class: "cg-fault-name", tabindex: "-1", title: one.quote || null, onclick: () => on.showMarks(owner) };
-  const remove = { type: "button", class: "cg-mini", "aria-label": t("fault.remove", { name: title }), onclick: () => on.removeFault(one) };
+  const name = {
+    type: "button",
+    class: "cg-fault-name",
+    tabindex: "-1",
+    title: one.quote || null,
+    onclick: () => on.showMarks(owner),
+  };
+  const remove = {
+    type: "button",
+    class: "cg-mini",
+    "aria-label": t("fault.remove", { name: title }),
+    onclick: () => on.removeFault(one),
+  };
   return el("li", {}, el("button", name, `+ ${title}`), el("button", remove, "✗"));
 }
 
@@ -125,13 +152,23 @@ function addedItem(one, owner, t, on) {
 export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const letter = letterOf(answer, place);
   const blind = screen.arm === "blind";
-  const text = el("div", { class: answer.pair ? "cg-text both" : "cg-text", dir: "auto", lang: screen.question.language || null });
+  const text = el("div", {
+    class: answer.pair ? "cg-text both" : "cg-text",
+    dir: "auto",
+    lang: screen.question.language || null,
+  });
   fillText(text, answer.html);
   const found = quotesOf(answer, criteria);
   const missing = markQuotes(text, found).filter((one) => !one.found);
   let selected = "[]";
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
-  const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);
+  const scroller = el(
+    "div",
+    { class: "cg-scroll", "data-answer": answer.id },
+    text,
+    missingList(missing, t),
+    end,
+  );
   const left = el("span", { class: "cg-left" });
   const faults = faultsOn(answer).map((fault) => faultItem(fault, t, on));
   const added = el("ul", { class: "cg-added" });
@@ -148,7 +185,14 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const card = { answer, rows: [], letter };
 
   const rowOf = (cell, r) => {
-    const row = cellRow({ cell, criterion: criteria.get(cell.criterion), letter, blind, t, on: on.cell(place, r, cell) });
+    const row = cellRow({
+      cell,
+      criterion: criteria.get(cell.criterion),
+      letter,
+      blind,
+      t,
+      on: on.cell(place, r, cell),
+    });
     card.rows.push(row);
     return row.node;
   };
@@ -164,7 +208,9 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
           "aria-keyshortcuts": "o",
           onclick: () => on.folded(place),
         },
-        t(folded.some((cell) => cell.final?.source === "closed") ? "answer.spared" : "answer.folded", { n: folded.length }),
+        t(folded.some((cell) => cell.final?.source === "closed") ? "answer.spared" : "answer.folded", {
+          n: folded.length,
+        }),
         el("kbd", { "aria-hidden": "true" }, "o"),
       )
     : null;
@@ -179,7 +225,12 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
 
   card.node = el(
     "article",
-    { class: "cg-a", "aria-label": t("answer.name", { letter }), "data-answer": answer.id, onpointerdown: () => on.touch(place) },
+    {
+      class: "cg-a",
+      "aria-label": t("answer.name", { letter }),
+      "data-answer": answer.id,
+      onpointerdown: () => on.touch(place),
+    },
     el(
       "header",
       {},
@@ -231,10 +282,14 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       yes.setAttribute("aria-pressed", String(said === "present"));
       no.setAttribute("aria-pressed", String(said === "absent"));
     }
-    const own = now.added.filter((one) => one.answer === answer.id).map((one, i) => ({ one, owner: `${answer.id}.added.${i}` }));
+    const own = now.added
+      .filter((one) => one.answer === answer.id)
+      .map((one, i) => ({ one, owner: `${answer.id}.added.${i}` }));
     added.replaceChildren(...own.map(({ one, owner }) => addedItem(one, owner, t, on)));
     // Words that the person selected for a fault are marked like those that a machine quotes.
-    const words = own.filter(({ one }) => one.quote).map(({ one, owner }) => ({ owner, hue: 1, quote: one.quote }));
+    const words = own
+      .filter(({ one }) => one.quote)
+      .map(({ one, owner }) => ({ owner, hue: 1, quote: one.quote }));
     if (JSON.stringify(words) === selected) return;
     selected = JSON.stringify(words);
     fillText(text, answer.html);
@@ -250,7 +305,13 @@ function groups(cells, criteria, rowOf, from) {
   cells.forEach((cell, i) => {
     const criterion = criteria.get(cell.criterion);
     if (cell.part && cell.criterion !== last)
-      nodes.push(el("div", { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question }, criterion.title));
+      nodes.push(
+        el(
+          "div",
+          { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question },
+          criterion.title,
+        ),
+      );
     last = cell.criterion;
     nodes.push(rowOf(cell, from + i));
   });
@@ -263,9 +324,14 @@ function scrolling({ card, text, scroller, end }) {
   return {
     scroll(step) {
       const height = own() ? scroller.clientHeight : window.innerHeight;
-      (own() ? scroller : document.scrollingElement).scrollBy({ top: step * height * 0.85, behavior: scrollWay() });
+      (own() ? scroller : document.scrollingElement).scrollBy({
+        top: step * height * 0.85,
+        behavior: scrollWay(),
+      });
     },
-    /** Whether the end of the text is on the screen now: inside its own scroll area and above `floor` pixels. */
+    /**
+     * Whether the end of the text is on the screen now: inside its own scroll area and above `floor` pixels.
+     */
     endSeen(floor) {
       const box = end.getBoundingClientRect();
       if (!end.offsetParent) return false;

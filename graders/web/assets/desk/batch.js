@@ -1,4 +1,5 @@
-// The end of a batch: blind screens that were saved, each cell with my value beside the judges'. One key amends, Enter goes on.
+// The end of a batch: blind screens that were saved, each cell with my value beside the judges'. One key
+// amends, Enter goes on.
 import { fillText, letterOf } from "./answer.js";
 import { cellRow } from "./criteria.js";
 import { button, el, setText } from "./dom.js";
@@ -21,14 +22,19 @@ export function revealDue(desk) {
   return !jobs.some((job) => job.path === CLOSE) && missing - underWay(jobs, "blind") <= 0;
 }
 
-/** Fetch the batch and show it; false where there is none to show now (the server is away, or the lead switched it off). */
+/**
+ * Fetch the batch and show it; false where there is none to show now (the server is away, or the lead
+ * switched it off).
+ */
 export async function openBatch(desk) {
   const { outbox, view, t } = desk;
   if (desk.entry) desk.clock.tick();
   view.showPlain(...waitingPage({ t, n: 0 }));
   // The server must have every screen of the batch before it shows one.
   await outbox.drained(DRAIN_MS);
-  const { status, reply } = outbox.pending ? { status: 0 } : await postJson("/api/reveal", { project: desk.project });
+  const { status, reply } = outbox.pending
+    ? { status: 0 }
+    : await postJson("/api/reveal", { project: desk.project });
   if (status !== 200 || !reply.screens.length) {
     desk.counts = { ...desk.counts, to_reveal: null };
     return false;
@@ -41,7 +47,9 @@ export async function openBatch(desk) {
 /** Equal answers that the person judged apart stay apart. */
 function judgedApart(screen) {
   const marks = (one) => JSON.stringify(one.cells.map((cell) => cell.mine));
-  return screen.answers.filter((answer) => answer.twins.some((twin) => marks(twin) !== marks(answer))).map((answer) => answer.id);
+  return screen.answers
+    .filter((answer) => answer.twins.some((twin) => marks(twin) !== marks(answer)))
+    .map((answer) => answer.id);
 }
 
 class Batch {
@@ -78,7 +86,8 @@ class Batch {
     if (this.rows.length) this.move(Math.max(0, first));
     else heading.focus();
     desk.view.root.querySelector(".cg-plain").scrollTop = 0;
-    setTimeout(() => setText(said, t("batch.same", { same, n: of })), 0); // a live region speaks what comes after it was there
+    // a live region speaks what comes after it was there
+    setTimeout(() => setText(said, t("batch.same", { same, n: of })), 0);
   }
 
   drawScreen(item) {
@@ -87,7 +96,9 @@ class Batch {
       "section",
       { class: "cg-batch-screen" },
       el("h2", { dir: "auto", lang: screen.question.language || null }, screen.question.text),
-      state.shownAnswers(screen, item.work).map((answer, place) => this.drawAnswer(item, answer, letterOf(answer, place))),
+      state
+        .shownAnswers(screen, item.work)
+        .map((answer, place) => this.drawAnswer(item, answer, letterOf(answer, place))),
     );
   }
 
@@ -98,8 +109,22 @@ class Batch {
     return el(
       "article",
       { class: "cg-batch-answer", "aria-label": this.t("answer.name", { letter }) },
-      el("details", { class: "cg-batch-text" }, el("summary", {}, el("span", { class: "cg-letter" }, letter), el("span", {}, text.textContent.trim().slice(0, 160))), text),
-      el("div", { class: "cg-crit" }, answer.cells.map((cell) => this.drawRow(item, cell, letter))),
+      el(
+        "details",
+        { class: "cg-batch-text" },
+        el(
+          "summary",
+          {},
+          el("span", { class: "cg-letter" }, letter),
+          el("span", {}, text.textContent.trim().slice(0, 160)),
+        ),
+        text,
+      ),
+      el(
+        "div",
+        { class: "cg-crit" },
+        answer.cells.map((cell) => this.drawRow(item, cell, letter)),
+      ),
     );
   }
 
@@ -115,7 +140,10 @@ class Batch {
     const shown = { ...cell, judges: cell.judges.map((one) => ({ ...one, evidence: [] })) };
     const row = cellRow({ cell: shown, criterion, letter, blind: true, t, on });
     const judges = cell.judges.filter((one) => one.value !== null);
-    const said = cell.judges.map((one) => `${one.name}: ${one.value === null ? one.why || reasonWords(t, one.reason) : valueWords(criterion.scale, one.value)}`);
+    const said = cell.judges.map(({ name, value, why, reason }) => {
+      const words = value === null ? why || reasonWords(t, reason) : valueWords(criterion.scale, value);
+      return `${name}: ${words}`;
+    });
     const note = el("p", { class: "cg-batch-judges" }, said.join(" · ") || t("batch.no_judge"));
     const first = el("p", { class: "cg-batch-first" });
     row.node.append(note, first);
@@ -129,7 +157,8 @@ class Batch {
     this.rows.forEach(({ item, cell, criterion, row, first }, at) => {
       row.paint(item.work.marks[cell.id], at === this.at);
       const changed = JSON.stringify(markOf(item.work, cell)) !== JSON.stringify(markOf(item.before, cell));
-      const was = cell.mine.status === "ok" ? valueWords(criterion.scale, cell.mine.value) : this.t("cell.na_long");
+      const was =
+        cell.mine.status === "ok" ? valueWords(criterion.scale, cell.mine.value) : this.t("cell.na_long");
       setText(first, changed ? this.t("batch.first", { value: was }) : "");
     });
   }
@@ -162,7 +191,9 @@ class Batch {
   choose(meant) {
     if (!meant) return this.desk.view.tell(this.t("say.no_such_value"));
     const { row, cell } = this.rows[this.at];
-    return "field" in meant ? row.openField(meant.field) : this.amend(this.at, state.typedMark(cell, meant.value));
+    return "field" in meant
+      ? row.openField(meant.field)
+      : this.amend(this.at, state.typedMark(cell, meant.value));
   }
 
   /** What a key means here; false leaves it to the browser. */
@@ -192,10 +223,27 @@ class Batch {
       desk.drafts.drop(`batch.${screen.id}`);
       if (!state.differs(work, before)) continue;
       const id = newId();
-      const body = state.saveBody({ id, project: desk.project, screen, work, before, time: { total: 0, cells: {} }, afterReveal: true });
+      const body = state.saveBody({
+        id,
+        project: desk.project,
+        screen,
+        work,
+        before,
+        time: { total: 0, cells: {} },
+        afterReveal: true,
+      });
       desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: 0 });
       const after = screen.saved?.save_id ?? "";
-      desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: true, skipped: null, read: [], after });
+      desk.drafts.pushSave({
+        save_id: id,
+        screen: screen.id,
+        work,
+        before,
+        done: true,
+        skipped: null,
+        read: [],
+        after,
+      });
       const entry = desk.pool.list[desk.pool.find(screen.id)];
       if (entry) entry.screen.saved = { save_id: id };
       if (entry) entry.work = entry.before = { ...entry.work, marks: { ...entry.work.marks, ...work.marks } };

@@ -2,7 +2,10 @@
 
 const IDLE_MS = 60_000;
 
-/** Adds up milliseconds through `onTime(ms)`. `now` is a clock in milliseconds; `visible` says whether the page is seen. */
+/**
+ * Adds up milliseconds through `onTime(ms)`. `now` is a clock in milliseconds; `visible` says whether the
+ * page is seen.
+ */
 export class Clock {
   constructor(onTime, now = () => performance.now(), visible = true) {
     this.onTime = onTime;
@@ -37,7 +40,8 @@ export class Clock {
   /** Follow the events of a document until `signal` aborts. */
   follow(doc, signal) {
     const options = { passive: true, capture: true, signal };
-    for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"]) doc.addEventListener(kind, () => this.input(), options);
+    for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"])
+      doc.addEventListener(kind, () => this.input(), options);
     let moved = 0;
     doc.addEventListener(
       "pointermove",
@@ -49,6 +53,8 @@ export class Clock {
       },
       options,
     );
-    doc.addEventListener("visibilitychange", () => this.setVisible(doc.visibilityState === "visible"), { signal });
+    doc.addEventListener("visibilitychange", () => this.setVisible(doc.visibilityState === "visible"), {
+      signal,
+    });
   }
 }

@@ -1,4 +1,5 @@
-// One row of an answer: a criterion (or a part of it) with its scale, the suggestion, the judges' marks and the decision.
+// One row of an answer: a criterion (or a part of it) with its scale, the suggestion, the judges' marks and
+// the decision.
 import { el, setText } from "./dom.js";
 import { isCorrection } from "./state.js";
 import { digitValue, isTrack, parseValue, shareOf, shortValue, stepOf, wordValue } from "./scale.js";
@@ -20,18 +21,32 @@ function dots(count) {
 
 /** The radio buttons of a scale with values that can be listed. */
 function segments(row, { cell, scale, t, choose }) {
-  const wordy = scale.values.length === 2 && scale.values.every((value) => wordValue(scale, value).length <= WORDS_FIT);
+  const wordy =
+    scale.values.length === 2 && scale.values.every((value) => wordValue(scale, value).length <= WORDS_FIT);
   return scale.values.map((value, place) => {
     const short = shortValue(scale, value);
     const word = wordValue(scale, value);
     const suggested = cell.suggestion?.value === value;
-    const spoken = [word === short ? short : `${short}, ${word}`, suggested ? t("cell.suggested") : ""].filter(Boolean).join(", ");
-    const input = el("input", { type: "radio", name: `cell-${cell.id}`, value: String(place), "aria-label": spoken });
+    const spoken = [word === short ? short : `${short}, ${word}`, suggested ? t("cell.suggested") : ""]
+      .filter(Boolean)
+      .join(", ");
+    const input = el("input", {
+      type: "radio",
+      name: `cell-${cell.id}`,
+      value: String(place),
+      "aria-label": spoken,
+    });
     const key = keyFor(scale, value);
     if (key) input.setAttribute("aria-keyshortcuts", key);
     input.addEventListener("change", () => choose(value));
     const judges = cell.judges.filter((judge) => judge.value === value).length;
-    const face = el("span", { class: wordy && word !== short ? "wordy" : null }, el("b", {}, short), wordy && word !== short ? el("small", {}, word) : null, dots(judges));
+    const face = el(
+      "span",
+      { class: wordy && word !== short ? "wordy" : null },
+      el("b", {}, short),
+      wordy && word !== short ? el("small", {}, word) : null,
+      dots(judges),
+    );
     const label = el("label", { title: word }, input, face);
     row.choices.push({ value, input, label });
     return label;
@@ -40,19 +55,28 @@ function segments(row, { cell, scale, t, choose }) {
 
 /** The digit that chooses a value, if one does. */
 function keyFor(scale, value) {
-  for (let digit = 0; digit <= 9; digit++) if (digitValue(scale, digit)?.value === value) return String(digit);
+  for (let digit = 0; digit <= 9; digit++)
+    if (digitValue(scale, digit)?.value === value) return String(digit);
   return null;
 }
 
 /** A range with a handle for numbers; without a decision the handle is not shown. */
 function track(row, { cell, scale, t, choose, name }) {
   const at = (value) => `--at:${shareOf(scale, value) * 100}%`;
-  const input = el("input", { type: "range", min: scale.low, max: scale.high, step: stepOf(scale), "aria-label": name });
+  const input = el("input", {
+    type: "range",
+    min: scale.low,
+    max: scale.high,
+    step: stepOf(scale),
+    "aria-label": name,
+  });
   input.addEventListener("input", () => choose(Number(input.value), { stay: true }));
   const fill = el("i", { class: "cg-fill" });
   const handle = el("i", { class: "cg-handle" });
   const hollow = cell.suggestion ? el("i", { class: "cg-hollow", style: at(cell.suggestion.value) }) : null;
-  const judges = cell.judges.filter((judge) => judge.value !== null).map((judge) => el("i", { class: "cg-dot", style: at(judge.value) }));
+  const judges = cell.judges
+    .filter((judge) => judge.value !== null)
+    .map((judge) => el("i", { class: "cg-dot", style: at(judge.value) }));
   row.range = { input, fill, handle, hollow, at, silent: t("cell.open") };
   return el(
     "div",
@@ -68,16 +92,35 @@ function track(row, { cell, scale, t, choose, name }) {
   );
 }
 
-/** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
+/**
+ * The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference.
+ */
 export function metricLine(metric, t, brief = false) {
   const why = metric.why || reasonWords(t, metric.reason);
-  if (metric.value === null) return el("span", { class: "cg-metric", title: brief ? why : null }, `${metric.name.replaceAll("_", " ")}: ${brief ? t("metric.none") : why}`);
+  if (metric.value === null)
+    return el(
+      "span",
+      { class: "cg-metric", title: brief ? why : null },
+      `${metric.name.replaceAll("_", " ")}: ${brief ? t("metric.none") : why}`,
+    );
   const bar =
-    metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
+    metric.value >= 0 && metric.value <= 1
+      ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" })
+      : null;
   const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
-  const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference + 1 }) : null;
+  const reference =
+    metric.reference !== null && metric.reference !== undefined
+      ? t("metric.reference", { n: metric.reference + 1 })
+      : null;
   const rest = [rank, reference].filter(Boolean).join(" · ");
-  return el("span", { class: "cg-metric" }, metric.name.replaceAll("_", " "), bar, el("b", {}, metric.value.toFixed(2)), rest && el("span", {}, rest));
+  return el(
+    "span",
+    { class: "cg-metric" },
+    metric.name.replaceAll("_", " "),
+    bar,
+    el("b", {}, metric.value.toFixed(2)),
+    rest && el("span", {}, rest),
+  );
 }
 
 /**
@@ -94,7 +137,9 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     question: criterion.question,
   });
   const context = { cell, scale, t, name, choose: on.choose };
-  const quotes = [...cell.judges, ...cell.rules].flatMap((one) => one.evidence ?? []).filter((one) => one.quote).length;
+  const quotes = [...cell.judges, ...cell.rules]
+    .flatMap((one) => one.evidence ?? [])
+    .filter((one) => one.quote).length;
 
   const badge = el("button", {
     type: "button",
@@ -109,7 +154,9 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
       type: "button",
       class: "cg-name",
       tabindex: "-1",
-      title: cell.part ? `${criterion.title}: ${criterion.part_guides?.[cell.part] || cell.part}` : criterion.question,
+      title: cell.part
+        ? `${criterion.title}: ${criterion.part_guides?.[cell.part] || cell.part}`
+        : criterion.question,
       onclick: on.details,
     },
     title,
@@ -131,11 +178,35 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
   const turned = cell.judges.some((one) => one.reason === "position_dependent"); // else a reference was cut
   const cut = cell.judges.filter((one) => one.note).map((one) => `${one.name}: ${one.note}`);
   const note = cut.length
-    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, turned ? "⇄" : "✂")
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-quote cg-cut",
+          tabindex: "-1",
+          title: cut.join("\n"),
+          "aria-label": cut.join(" "),
+          onclick: on.details,
+        },
+        turned ? "⇄" : "✂",
+      )
     : null;
-  const astray = cell.judges.filter((one) => one.misquotes).map((one) => `${one.name}: ${t("details.misquotes")}`);
+  const astray = cell.judges
+    .filter((one) => one.misquotes)
+    .map((one) => `${one.name}: ${t("details.misquotes")}`);
   const misquoted = astray.length
-    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: astray.join("\n"), "aria-label": astray.join(" "), onclick: on.details }, "❝✕")
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-quote cg-cut",
+          tabindex: "-1",
+          title: astray.join("\n"),
+          "aria-label": astray.join(" "),
+          onclick: on.details,
+        },
+        "❝✕",
+      )
     : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 
@@ -147,7 +218,12 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     "aria-keyshortcuts": "x",
   });
   none.addEventListener("change", on.notApplicable);
-  const noneLabel = el("label", { class: "cg-na", title: `${t("cell.na_long")} (x)` }, none, el("span", {}, el("b", {}, t("cell.na"))));
+  const noneLabel = el(
+    "label",
+    { class: "cg-na", title: `${t("cell.na_long")} (x)` },
+    none,
+    el("span", {}, el("b", {}, t("cell.na"))),
+  );
   const control = isTrack(scale)
     ? el("div", { class: "cg-seg cg-ranged" }, track(row, context), noneLabel)
     : el("div", { class: "cg-seg" }, segments(row, context), noneLabel);
@@ -186,7 +262,8 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     if (corrected) {
       setText(
         badge,
-        t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
+        t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) +
+          (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
       );
       badge.title = `${badge.textContent}. ${t("cell.fault_of_hint")}`;
     }
@@ -195,7 +272,9 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
   };
   row.focus = (reveal = true) => {
     const best =
-      row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
+      row.choices.find((one) => one.input.checked) ??
+      row.choices.find((one) => one.value === cell.suggestion?.value) ??
+      row.choices[0];
     (none.checked ? none : (row.range?.input ?? best.input)).focus({ preventScroll: true });
     if (reveal) row.node.scrollIntoView({ block: "nearest" });
   };
@@ -228,8 +307,13 @@ function saidWords({ cell, mark, scale, blind, t }) {
   if (cell.final && !cell.open) return [t("cell.decided", { value: wordValue(scale, cell.final.value) })];
   if (cell.suggestion) {
     const { value, chance } = cell.suggestion;
-    const sure = chance == null ? null : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
-    return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value), sure].filter(Boolean);
+    const sure =
+      chance == null
+        ? null
+        : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
+    return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value), sure].filter(
+      Boolean,
+    );
   }
   return [blind ? t("cell.open") : t("cell.no_suggestion")];
 }
@@ -269,7 +353,9 @@ function openField(row, { strip, scale, t, text, choose }) {
       row.focus();
     }
   });
-  input.addEventListener("blur", () => setTimeout(() => strip.contains(document.activeElement) || row.closeStrip(), 0));
+  input.addEventListener("blur", () =>
+    setTimeout(() => strip.contains(document.activeElement) || row.closeStrip(), 0),
+  );
   strip.replaceChildren(input, hint, el("kbd", {}, "Enter"));
   strip.hidden = false;
   input.focus();
@@ -281,7 +367,12 @@ function openFaultOf(row, { strip, t, chosen, faultOf }) {
   const choices = FAULTS_OF.map((name, place) =>
     el(
       "button",
-      { type: "button", class: "cg-mini", "aria-pressed": String(name === chosen), onclick: () => faultOf(name) },
+      {
+        type: "button",
+        class: "cg-mini",
+        "aria-pressed": String(name === chosen),
+        onclick: () => faultOf(name),
+      },
       t(`fault_of.${name}`),
       el("kbd", {}, String(place + 1)),
     ),

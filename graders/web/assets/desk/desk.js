@@ -1,4 +1,5 @@
-// The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the pool do that.
+// The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the
+// pool do that.
 import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
 import { CTRL } from "./dom.js";
@@ -87,7 +88,8 @@ export class Desk {
     if (cell) entry.time.cells[cell.id] = (entry.time.cells[cell.id] ?? 0) + ms / 1000;
   }
 
-  // Screens ------------------------------------------------------------------------------------------------------
+  // Screens
+  // ------------------------------------------------------------------------------------------------------
 
   /** Show the screen at a place of the pool. */
   open(index) {
@@ -152,7 +154,8 @@ export class Desk {
 
   /** Everything is done, as it stood when `acks` saves had arrived. */
   async finish(acks) {
-    // What was done today is complete when the last saves are in; and what they let go of may be for this person.
+    // What was done today is complete when the last saves are in; and what they let go of may be for this
+    // person.
     await this.outbox.drained(DRAIN_MS);
     if (acks !== this.acks) return this.entry || this.advance();
     this.drafts.setPlace(null);
@@ -192,7 +195,8 @@ export class Desk {
     else this.view.tell(this.t("say.away"));
   }
 
-  // Deciding -----------------------------------------------------------------------------------------------------
+  // Deciding
+  // -----------------------------------------------------------------------------------------------------
 
   /** Replace the work, remember the old one for undo, repaint. */
   change(work, { place = null, redraw = false, merge = false } = {}) {
@@ -227,7 +231,8 @@ export class Desk {
   afterDecision(work) {
     const { screen, place } = this.entry;
     const next = state.nextOpen(screen, work, place);
-    if (!next && !state.leftOn(screen, work)) this.view.tell(this.t("say.all_decided", { key: `${CTRL}+Enter` }));
+    if (!next && !state.leftOn(screen, work))
+      this.view.tell(this.t("say.all_decided", { key: `${CTRL}+Enter` }));
     return this.autoMove && next ? next : place;
   }
 
@@ -276,7 +281,8 @@ export class Desk {
     look(this);
   }
 
-  // What the server says ----------------------------------------------------------------------------------------
+  // What the server says
+  // ----------------------------------------------------------------------------------------
 
   acknowledged(job, reply) {
     this.acks += 1;

@@ -2,14 +2,22 @@
 import { CTRL, el } from "./dom.js";
 import { keyTable } from "./keys.js";
 
-/** Open a modal with a heading; `onClose` runs however it closes. One that is not `closable` ends by its own `close` alone. Returns `{dialog, close}`. */
+/**
+ * Open a modal with a heading; `onClose` runs however it closes. One that is not `closable` ends by its own
+ * `close` alone. Returns `{dialog, close}`.
+ */
 export function openDialog(root, { title, body, t, onClose, wide = false, closable = true }) {
   const before = document.activeElement;
   let over = closable;
   const cross = closable
     ? el(
         "button",
-        { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: () => dialog.close() },
+        {
+          type: "button",
+          class: "cg-btn quiet",
+          "aria-label": t("dialog.close"),
+          onclick: () => dialog.close(),
+        },
         el("kbd", {}, "Esc"),
       )
     : null;
@@ -58,7 +66,11 @@ export function helpDialog(root, { t, autoMove, setAutoMove }) {
   const toggle = el(
     "label",
     { class: "cg-check" },
-    el("input", { type: "checkbox", checked: autoMove, onchange: (event) => setAutoMove(event.target.checked) }),
+    el("input", {
+      type: "checkbox",
+      checked: autoMove,
+      onchange: (event) => setAutoMove(event.target.checked),
+    }),
     t("help.auto_move"),
   );
   const { dialog } = openDialog(root, {
@@ -75,7 +87,13 @@ const REASONS = ["unknown_subject", "unknown_language", "broken", "unpleasant"];
 
 /** Why this screen is skipped: a digit chooses, or words of one's own. */
 export function skipDialog(root, { t, skip }) {
-  const own = el("input", { type: "text", class: "cg-input", placeholder: t("skip.own"), "aria-label": t("skip.own"), maxlength: "500" });
+  const own = el("input", {
+    type: "text",
+    class: "cg-input",
+    placeholder: t("skip.own"),
+    "aria-label": t("skip.own"),
+    maxlength: "500",
+  });
   const choose = (reason) => {
     close();
     skip(reason);
@@ -92,7 +110,12 @@ export function skipDialog(root, { t, skip }) {
     "form",
     { class: "cg-choices" },
     choices,
-    el("div", { class: "cg-line" }, own, el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter"))),
+    el(
+      "div",
+      { class: "cg-line" },
+      own,
+      el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter")),
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -123,12 +146,22 @@ export function commentDialog(root, { t, text, keep, onClose }) {
   });
   field.value = text;
   field.addEventListener("input", () => keep(field.value));
-  const done = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("comment.done"), el("kbd", {}, "Esc"));
+  const done = el(
+    "button",
+    { type: "button", class: "cg-btn primary", onclick: () => close() },
+    t("comment.done"),
+    el("kbd", {}, "Esc"),
+  );
   const { close } = openDialog(root, {
     title: t("comment.title"),
     body: [
       field,
-      el("div", { class: "cg-line end" }, el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })), done),
+      el(
+        "div",
+        { class: "cg-line end" },
+        el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })),
+        done,
+      ),
     ],
     t,
     onClose,
@@ -157,7 +190,11 @@ export function whoDialog(root, { t, choose }) {
     wrong,
     look,
     el("p", { class: "cg-muted" }, t("who.why")),
-    el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))),
+    el(
+      "div",
+      { class: "cg-line end" },
+      el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter")),
+    ),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

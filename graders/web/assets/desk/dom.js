@@ -3,7 +3,9 @@ import { seen } from "../unseen.js";
 
 const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** An element with attributes (`on…` listens, false/null is left out, true is a bare attribute) and children. */
+/**
+ * An element with attributes (`on…` listens, false/null is left out, true is a bare attribute) and children.
+ */
 export function el(tag, attrs = {}, ...kids) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attrs)) {
@@ -17,12 +19,20 @@ export function el(tag, attrs = {}, ...kids) {
   return node;
 }
 
-/** A button that shows its key. `shortcut` is written as aria-keyshortcuts wants it, `shown` as people read it. */
+/**
+ * A button that shows its key. `shortcut` is written as aria-keyshortcuts wants it, `shown` as people read
+ * it.
+ */
 export function button(label, shortcut, onclick, attrs = {}, shown = shortcut) {
   const { class: extra = "", ...rest } = attrs;
   const text = el("span", { class: "cg-btn-text" }, label);
   const key = shown ? el("kbd", { "aria-hidden": "true" }, shown) : null;
-  return el("button", { type: "button", class: `cg-btn ${extra}`, "aria-keyshortcuts": shortcut || null, onclick, ...rest }, text, key);
+  return el(
+    "button",
+    { type: "button", class: `cg-btn ${extra}`, "aria-keyshortcuts": shortcut || null, onclick, ...rest },
+    text,
+    key,
+  );
 }
 
 /** Replace the text of a node only when it differs, so that a live region does not speak twice. */
@@ -33,7 +43,10 @@ export function setText(node, text) {
 /** Show for 160 ms which button a key pressed. */
 export function pulse(node) {
   if (!node || reduced()) return;
-  node.animate([{ boxShadow: "0 0 0 4px var(--pulse)" }, { boxShadow: "0 0 0 0 transparent" }], { duration: 160, easing: "ease-out" });
+  node.animate([{ boxShadow: "0 0 0 4px var(--pulse)" }, { boxShadow: "0 0 0 0 transparent" }], {
+    duration: 160,
+    easing: "ease-out",
+  });
 }
 
 /** Scroll smoothly unless the person asked for less motion. */
@@ -45,7 +58,8 @@ export function scrollWay() {
 export function takesText(node) {
   return Boolean(
     node?.closest?.(
-      "textarea, select, [contenteditable=''], [contenteditable=true], input:not([type=radio]):not([type=checkbox]):not([type=range])",
+      "textarea, select, [contenteditable=''], [contenteditable=true], " +
+        "input:not([type=radio]):not([type=checkbox]):not([type=range])",
     ),
   );
 }

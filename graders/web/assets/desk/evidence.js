@@ -1,11 +1,19 @@
-// Finding quotes in a text as it is rendered, across bold, code, tables and line breaks, and wrapping them in <mark>.
+// Finding quotes in a text as it is rendered, across bold, code, tables and line breaks, and wrapping them in
+// <mark>.
 import { quoted } from "../unseen.js";
 
-const BLOCKS = new Set("P LI UL OL DL DT DD TABLE THEAD TBODY TR TD TH DIV PRE BLOCKQUOTE H1 H2 H3 H4 H5 H6 BR HR SECTION".split(" "));
+const BLOCKS = new Set(
+  "P LI UL OL DL DT DD TABLE THEAD TBODY TR TD TH DIV PRE BLOCKQUOTE H1 H2 H3 H4 H5 H6 BR HR SECTION".split(
+    " ",
+  ),
+);
 const SPACE = /\s/u;
 const MARKUP = /[*_`#|>~\\]/u;
 
-/** Text nodes in order, with whether a block ends before each. Of boxes with hidden text the words, or nothing (`without`). */
+/**
+ * Text nodes in order, with whether a block ends before each. Of boxes with hidden text the words, or nothing
+ * (`without`).
+ */
 function* textNodes(root, without) {
   let fresh = true;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -24,7 +32,10 @@ function* textNodes(root, without) {
   }
 }
 
-/** Pieces of a text with their offsets, each normalised (NFKC) so that é and e + accent, or ﬁ and fi, are the same. */
+/**
+ * Pieces of a text with their offsets, each normalised (NFKC) so that é and e + accent, or ﬁ and fi, are the
+ * same.
+ */
 function* pieces(text) {
   if (text.normalize("NFKC") === text) {
     for (let i = 0; i < text.length; i++) yield { text: text[i], start: i, end: i + 1 };
@@ -73,7 +84,9 @@ function plain(quote) {
 
 const fold = (text) => text.normalize("NFKC").replace(/\s+/gu, " ").trim();
 
-/** `[start, end)` in the flat text, or null. Tried: as it is, without white space, without Markdown's signs. */
+/**
+ * `[start, end)` in the flat text, or null. Tried: as it is, without white space, without Markdown's signs.
+ */
 function locate(page, quote) {
   const wanted = fold(quote);
   if (!wanted) return null;
@@ -92,9 +105,13 @@ function locate(page, quote) {
   return null;
 }
 
-/** Cut one text node into marked and unmarked pieces; overlapping quotes share a mark that names all owners. */
+/**
+ * Cut one text node into marked and unmarked pieces; overlapping quotes share a mark that names all owners.
+ */
 function wrapNode(node, spans) {
-  const cuts = [...new Set([0, node.data.length, ...spans.flatMap((span) => [span.start, span.end])])].sort((x, y) => x - y);
+  const cuts = [...new Set([0, node.data.length, ...spans.flatMap((span) => [span.start, span.end])])].sort(
+    (x, y) => x - y,
+  );
   const parts = document.createDocumentFragment();
   for (let i = 0; i + 1 < cuts.length; i++) {
     const text = node.data.slice(cuts[i], cuts[i + 1]);
@@ -148,5 +165,7 @@ export function markQuotes(root, wanted) {
 
 /** The marks of one owner, in reading order. */
 export function marksOf(root, owner) {
-  return [...root.querySelectorAll("mark[data-owners]")].filter((mark) => mark.dataset.owners.split(" ").includes(owner));
+  return [...root.querySelectorAll("mark[data-owners]")].filter((mark) =>
+    mark.dataset.owners.split(" ").includes(owner),
+  );
 }

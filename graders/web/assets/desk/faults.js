@@ -13,8 +13,9 @@ export function selectedQuote(node) {
 }
 
 /**
- * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be added.
- * `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
+ * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be
+ * added. `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a
+ * fault.
  */
 export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote, explain }) {
   const input = el("input", {
@@ -27,8 +28,15 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     placeholder: t("fault.filter"),
     autocomplete: "off",
   });
-  const list = el("ul", { id: "cg-fault-list", role: "listbox", class: "cg-options", "aria-label": t("fault.title", { letter }) });
-  const words = quote ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`) : el("p", { class: "cg-muted" }, t("fault.select"));
+  const list = el("ul", {
+    id: "cg-fault-list",
+    role: "listbox",
+    class: "cg-options",
+    "aria-label": t("fault.title", { letter }),
+  });
+  const words = quote
+    ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`)
+    : el("p", { class: "cg-muted" }, t("fault.select"));
   const about = explanation(t, explain);
   let items = [];
   let at = 0;
@@ -107,7 +115,9 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
       ...names.filter(({ name }) => !foundNames.has(name)),
     ].filter((item) => match(item.title));
     at = Math.max(0, Math.min(at, items.length - 1));
-    list.replaceChildren(...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]));
+    list.replaceChildren(
+      ...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]),
+    );
     input.setAttribute("aria-activedescendant", items.length ? `cg-fault-${at}` : "");
     tell();
   }
@@ -132,7 +142,12 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     else return;
     event.preventDefault();
   });
-  const { close } = openDialog(root, { title: t("fault.title", { letter }), body: [words, el("div", { class: "cg-beside" }, el("div", {}, input, list), about.node)], t, wide: true });
+  const { close } = openDialog(root, {
+    title: t("fault.title", { letter }),
+    body: [words, el("div", { class: "cg-beside" }, el("div", {}, input, list), about.node)],
+    t,
+    wide: true,
+  });
   draw();
   input.focus();
 }

@@ -1,4 +1,5 @@
-// What a question brings along: references, facts, what an answer must have, context. Folded above the answers.
+// What a question brings along: references, facts, what an answer must have, context. Folded above the
+// answers.
 import { el, setText } from "./dom.js";
 
 /** Title and texts of it; only what is there is shown. */
@@ -27,7 +28,9 @@ export function fillHelps({ fold, foldTitle, foldBody }, question, t) {
         el(
           texts.length > 1 ? "ol" : "div",
           {},
-          texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text)),
+          texts.map((text) =>
+            el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text),
+          ),
         ),
       ),
     ),

@@ -1,4 +1,5 @@
-// The address names the question on the screen, and the browser's own back and forward go through the screens that were seen.
+// The address names the question on the screen, and the browser's own back and forward go through the screens
+// that were seen.
 
 /** `/review?project=…&question=…` for the screen now shown, or for the page behind the last one (null). */
 export function keepAddress(project, screen) {
@@ -9,7 +10,8 @@ export function keepAddress(project, screen) {
   const shown = { screen: screen?.id ?? 0 };
   const before = history.state?.screen;
   if (before !== undefined && before !== shown.screen) history.pushState(shown, "", url);
-  else if (before === undefined || url.href !== location.href) history.replaceState({ ...history.state, ...shown }, "", url);
+  else if (before === undefined || url.href !== location.href)
+    history.replaceState({ ...history.state, ...shown }, "", url);
 }
 
 /** Back and forward open what the browser's entry names; what is on the present screen stays as it is. */

@@ -31,9 +31,14 @@ function valueWords({ scale }, value) {
 
 /** What one judge or rule said. */
 function opinion(one, criterion, t, kind) {
-  const said = one.value === null || one.value === undefined ? one.why || reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
+  const said =
+    one.value === null || one.value === undefined
+      ? one.why || reasonWords(t, one.reason || one.status)
+      : valueWords(criterion, one.value);
   const sure =
-    one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
+    one.confidence === null || one.confidence === undefined
+      ? null
+      : t("details.sure", { percent: Math.round(one.confidence * 100) });
   return el(
     "li",
     { class: "cg-opinion" },
@@ -62,7 +67,9 @@ function guidePart(criterion, part, t) {
       : el(
           "ol",
           { class: "cg-scale" },
-          scale.values.map((value) => el("li", {}, el("b", {}, shortValue(scale, value)), ` ${wordValue(scale, value)}`)),
+          scale.values.map((value) =>
+            el("li", {}, el("b", {}, shortValue(scale, value)), ` ${wordValue(scale, value)}`),
+          ),
         );
   return el(
     "section",
@@ -79,11 +86,18 @@ function guidePart(criterion, part, t) {
 function judgesPart(cell, criterion, blind, t, notice) {
   if (blind) return el("section", {}, el("p", {}, t("details.blind")));
   const suggestion = cell.suggestion
-    ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason }) +
-      (cell.suggestion.chance == null ? "" : `; ${t("details.chance", { percent: Math.round(100 * cell.suggestion.chance) })}`)
+    ? t("details.suggestion", {
+        value: valueWords(criterion, cell.suggestion.value),
+        reason: cell.suggestion.reason,
+      }) +
+      (cell.suggestion.chance == null
+        ? ""
+        : `; ${t("details.chance", { percent: Math.round(100 * cell.suggestion.chance) })}`)
     : t("cell.no_suggestion");
   const route = cell.route_reason
-    ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", { reason: reasonWords(t, cell.route_reason) })
+    ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", {
+        reason: reasonWords(t, cell.route_reason),
+      })
     : null;
   const opinions = [
     ...cell.judges.map((one) => opinion(one, criterion, t, "details.judge")),
@@ -116,7 +130,11 @@ export function drawInspector(dock, { cell, criterion, blind, show, t, notice, c
       { class: "cg-dock-head" },
       el("b", {}, cell.part ? `${criterion.title}: ${cell.part}` : criterion.title),
       el("span", { class: "cg-muted" }, criterion.question),
-      el("button", { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: close }, el("kbd", {}, "Esc")),
+      el(
+        "button",
+        { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: close },
+        el("kbd", {}, "Esc"),
+      ),
     ),
     el(
       "div",

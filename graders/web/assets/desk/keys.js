@@ -1,7 +1,10 @@
-// The keyboard. Letters and signs match the physical key, so that every layout works alike; digits match either.
+// The keyboard. Letters and signs match the physical key, so that every layout works alike; digits match
+// either.
 import { takesText } from "./dom.js";
 
-/** What a key press means: the name of an action of the desk, or null. Digits come as `digit` with a number. */
+/**
+ * What a key press means: the name of an action of the desk, or null. Digits come as `digit` with a number.
+ */
 export function meaning(event) {
   const { code, key, shiftKey: shift } = event;
   const command = event.ctrlKey || event.metaKey;
@@ -59,7 +62,10 @@ const SIGNS = { "=": "apart", ".": "field", "[": "answerBack", "]": "answerOn" }
 // What a focused button or link does by itself when pressed.
 const NATIVE = new Set(["enter", "scrollDown", "scrollUp"]);
 
-/** Listen until `signal` aborts or `root` leaves the page. `run(action, digit)` returns false to let the browser act. */
+/**
+ * Listen until `signal` aborts or `root` leaves the page. `run(action, digit)` returns false to let the
+ * browser act.
+ */
 export function listen(root, run, signal) {
   document.addEventListener(
     "keydown",
@@ -70,10 +76,16 @@ export function listen(root, run, signal) {
       const always = meant.action === "saveNext";
       const dialog = document.querySelector("dialog[open]");
       if (!always && (dialog || takesText(event.target))) return;
-      const foreign = event.target !== document.body && event.target !== document.documentElement && !root.contains(event.target);
+      const foreign =
+        event.target !== document.body &&
+        event.target !== document.documentElement &&
+        !root.contains(event.target);
       if (foreign && NATIVE.has(meant.action)) return;
       if (NATIVE.has(meant.action) && event.target.closest?.("button, summary, a[href]")) return;
-      if (event.repeat && !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action))
+      if (
+        event.repeat &&
+        !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action)
+      )
         return event.preventDefault();
       if (run(meant.action, meant.digit) !== false) {
         event.preventDefault();

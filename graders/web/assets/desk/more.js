@@ -1,4 +1,5 @@
-// On a phone the foot has room for what is pressed all the time; a sheet holds the rest, and what the head cannot show.
+// On a phone the foot has room for what is pressed all the time; a sheet holds the rest, and what the head
+// cannot show.
 import { openDialog } from "./dialogs.js";
 import { button, el } from "./dom.js";
 
@@ -18,12 +19,16 @@ export function moreDialog(desk, act) {
   const twins = SCREEN.map((name) => {
     const twin = view.buttons[name];
     const label = twin.querySelector(".cg-btn-text").textContent;
-    return button(label, twin.getAttribute("aria-keyshortcuts"), () => run(name), { "aria-pressed": twin.getAttribute("aria-pressed") });
+    return button(label, twin.getAttribute("aria-keyshortcuts"), () => run(name), {
+      "aria-pressed": twin.getAttribute("aria-pressed"),
+    });
   });
   const rest = ANYWHERE.map(([name, word, key]) => button(t(word), key, () => run(name)));
   const moves = view.autoMove.getAttribute("aria-pressed");
   const auto = button(t("head.auto_move"), "m", () => run("autoMove"), { "aria-pressed": moves });
-  const about = [view.project, view.category, view.task].filter((node) => !node.hidden).map((node) => node.textContent);
+  const about = [view.project, view.category, view.task]
+    .filter((node) => !node.hidden)
+    .map((node) => node.textContent);
   const { notice } = desk.info.project;
   const { close } = openDialog(view.root, {
     title: t("foot.more"),
@@ -49,7 +54,9 @@ function orderOf(desk, act, close) {
   const select = el(
     "select",
     { class: "cg-select", "aria-label": desk.t("head.order"), onchange: change },
-    [...order.options].map((one) => el("option", { value: one.value, selected: one.value === order.value }, one.textContent)),
+    [...order.options].map((one) =>
+      el("option", { value: one.value, selected: one.value === order.value }, one.textContent),
+    ),
   );
   return [el("div", { class: "cg-line" }, select)];
 }

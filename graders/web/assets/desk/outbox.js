@@ -1,5 +1,6 @@
-// Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only when the
-// server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
+// Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only
+// when the server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor
+// doubles anything.
 
 import { ask } from "../session.js";
 
@@ -19,9 +20,9 @@ function sequence() {
 }
 
 /**
- * Keeps and sends jobs `{id, path, body}`.
- * Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved", n})`, `onAck(job, reply)`, `onRefused(job, sentence)`,
- * `onSignedOut()`, `onTrouble(sentence)`: why the server cannot save for now, empty once it can.
+ * Keeps and sends jobs `{id, path, body}`. Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved",
+ * n})`, `onAck(job, reply)`, `onRefused(job, sentence)`, `onSignedOut()`, `onTrouble(sentence)`: why the
+ * server cannot save for now, empty once it can.
  */
 export class Outbox {
   constructor(store, person, events, send = postJson) {
@@ -106,7 +107,10 @@ export class Outbox {
     this.hurry();
   }
 
-  /** Say how things stand; while sending keeps failing: "offline" where nobody answers, "unsaved" where the server cannot save. */
+  /**
+   * Say how things stand; while sending keeps failing: "offline" where nobody answers, "unsaved" where the
+   * server cannot save.
+   */
   report(kind) {
     const n = this.pending;
     if (!n) this.failing = "";
@@ -146,18 +150,23 @@ export class Outbox {
     return true;
   }
 
-  /** Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage. */
+  /**
+   * Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage.
+   */
   async alone(work) {
     if (navigator.locks) return navigator.locks.request(LOCK, () => work().finally(settle));
     const mine = () => this.store.get("lease")?.tab === this.tab;
     const held = this.store.get("lease");
     if (held && held.tab !== this.tab && held.until > Date.now()) return false;
     this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS });
-    // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both believe
-    // so, the server stores a save_id once.
+    // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both
+    // believe so, the server stores a save_id once.
     await new Promise((done) => setTimeout(done, LEASE_LOOK_MS));
     if (!mine()) return false;
-    const renew = setInterval(() => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }), LEASE_MS / 3);
+    const renew = setInterval(
+      () => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }),
+      LEASE_MS / 3,
+    );
     try {
       return await work();
     } finally {
@@ -167,7 +176,10 @@ export class Outbox {
   }
 }
 
-/** What one tab takes out of the storage another sees a moment later: where one waits for the lock it is kept until then. */
+/**
+ * What one tab takes out of the storage another sees a moment later: where one waits for the lock it is kept
+ * until then.
+ */
 async function settle() {
   const { pending } = await navigator.locks.query();
   if (pending.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));

@@ -4,7 +4,9 @@ import { blinded, differs, newWork } from "./state.js";
 export const AHEAD = 3;
 const MOST_WAITING = 9;
 
-/** A screen with what the person did on it. `before` is what the server has, `past` what undo goes back to. */
+/**
+ * A screen with what the person did on it. `before` is what the server has, `past` what undo goes back to.
+ */
 function entryOf(screen, draft) {
   const clean = blinded(screen);
   const fresh = newWork(clean);
@@ -13,13 +15,25 @@ function entryOf(screen, draft) {
   const place = draft?.place ?? { a: 0, r: 0 };
   const read = new Set(draft?.read ?? []);
   const dirty = differs(work, fresh);
-  return { screen: clean, work, before: fresh, past: [], time, read, place, dirty, done: Boolean(screen.saved), opened: Boolean(draft) };
+  return {
+    screen: clean,
+    work,
+    before: fresh,
+    past: [],
+    time,
+    read,
+    place,
+    dirty,
+    done: Boolean(screen.saved),
+    opened: Boolean(draft),
+  };
 }
 
 export class Pool {
   /**
-   * `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves
-   * travel; `acks()` counts the saves that arrived; `others()` has the screens of other tabs by id.
+   * `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()`
+   * names screens whose saves travel; `acks()` counts the saves that arrived; `others()` has the screens of
+   * other tabs by id.
    */
   constructor(api, drafts, inFlight, acks, others) {
     Object.assign(this, { api, drafts, inFlight, acks, others });
@@ -50,7 +64,8 @@ export class Pool {
     const travelling = this.inFlight();
     const others = this.others();
     for (const screen of screens) {
-      if (this.find(screen.id) < 0 && !travelling.has(screen.id) && !others.has(screen.id)) this.list.push(entryOf(screen, this.drafts.read(screen.id)));
+      if (this.find(screen.id) < 0 && !travelling.has(screen.id) && !others.has(screen.id))
+        this.list.push(entryOf(screen, this.drafts.read(screen.id)));
     }
   }
 
@@ -65,8 +80,9 @@ export class Pool {
   }
 
   /**
-   * Fetch until three wait beside the current one; while a fetch is under way, its reply is everybody's. Null when the server did not
-   * answer. Counts that were made before a save arrived are left out: they would undo what its acknowledgement said.
+   * Fetch until three wait beside the current one; while a fetch is under way, its reply is everybody's. Null
+   * when the server did not answer. Counts that were made before a save arrived are left out: they would undo
+   * what its acknowledgement said.
    */
   refill(filter = {}) {
     this.asking ??= this.ask(filter).finally(() => (this.asking = null));
@@ -77,7 +93,9 @@ export class Pool {
     const ahead = this.list.slice(this.at + 1).filter((entry) => !entry.done).length;
     if (ahead >= AHEAD || this.waiting().length >= MOST_WAITING) return { counts: null };
     const sent = [...this.inFlight()];
-    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent, ...this.others().keys()])];
+    const have = [
+      ...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent, ...this.others().keys()]),
+    ];
     const acks = this.acks();
     const reply = await this.api.next({ have, sent, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
     if (!reply) return null;
@@ -94,7 +112,8 @@ export class Pool {
   /** Put a screen, fetched anew, in the place of the one in hand; what is drafted on it stays. */
   renew(screen) {
     const at = this.find(screen.id);
-    if (at >= 0) this.list[at] = Object.assign(entryOf(screen, this.drafts.read(screen.id)), { opened: true });
+    if (at >= 0)
+      this.list[at] = Object.assign(entryOf(screen, this.drafts.read(screen.id)), { opened: true });
     return at;
   }
 
@@ -113,7 +132,10 @@ export class Pool {
     entry.lasting = this.drafts.write(entry.screen.id, { work, time, read: [...read], place });
   }
 
-  /** Screens with something on them that was not sent yet: how many, whether all survive a reload, how they change my flags. */
+  /**
+   * Screens with something on them that was not sent yet: how many, whether all survive a reload, how they
+   * change my flags.
+   */
   unsent() {
     const dirty = this.list.filter((entry) => entry.dirty);
     const flags = dirty.reduce((sum, { work, before }) => sum + work.flagged - before.flagged, 0);

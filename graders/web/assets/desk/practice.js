@@ -1,16 +1,29 @@
-// What a blind screen says of itself, and practice before a first queue: what is right and why comes after each save; one press leaves the rest out.
+// What a blind screen says of itself, and practice before a first queue: what is right and why comes after
+// each save; one press leaves the rest out.
 import { openDialog } from "./dialogs.js";
 import { button, el } from "./dom.js";
 import { postJson } from "./outbox.js";
 
-/** What stands above a blind screen; above a practice question which it is, that it counts nowhere, and a way past it. */
+/**
+ * What stands above a blind screen; above a practice question which it is, that it counts nowhere, and a way
+ * past it.
+ */
 export function noteOf(screen, t, leave) {
   if (screen.arm !== "blind") return [];
   if (!screen.practice) return [el("b", {}, t("blind.title")), " ", t(`blind.${screen.design}`)];
-  return [el("b", {}, t("practice.title", screen.practice)), " ", t("practice.note"), " ", button(t("practice.skip"), "", leave)];
+  return [
+    el("b", {}, t("practice.title", screen.practice)),
+    " ",
+    t("practice.note"),
+    " ",
+    button(t("practice.skip"), "", leave),
+  ];
 }
 
-/** Where some screens are copies with a fault put in, a person is told so once, on the first screen: never which screen is one. */
+/**
+ * Where some screens are copies with a fault put in, a person is told so once, on the first screen: never
+ * which screen is one.
+ */
 export function tellOfControls(view, screen) {
   if (view.controlsTold === undefined) view.controlsTold = view.store.get(view.toldKey) ? null : screen.id;
   view.controls.hidden = view.controlsTold !== screen.id;
@@ -39,11 +52,19 @@ export function explain(desk, told) {
       {},
       el("b", {}, [one.criterion, one.part].filter(Boolean).join(", ")),
       " ",
-      t(one.same ? "practice.same" : one.said ? "practice.differs" : "practice.open", { said: one.said, right: one.right }),
+      t(one.same ? "practice.same" : one.said ? "practice.differs" : "practice.open", {
+        said: one.said,
+        right: one.right,
+      }),
       el("p", { class: "cg-muted", dir: "auto" }, one.why),
     ),
   );
-  const go = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("practice.go_on"), el("kbd", {}, "Enter"));
+  const go = el(
+    "button",
+    { type: "button", class: "cg-btn primary", onclick: () => close() },
+    t("practice.go_on"),
+    el("kbd", {}, "Enter"),
+  );
   const { close } = openDialog(view.root, {
     title: t("practice.explained"),
     body: [el("ul", { class: "cg-explained" }, rows), el("div", { class: "cg-line end" }, go)],

@@ -1,4 +1,5 @@
-// What the head and the foot say of my work: counts and the state of saving, with what the server does not know yet.
+// What the head and the foot say of my work: counts and the state of saving, with what the server does not
+// know yet.
 
 /** What jobs on their way add up to: `counted` screens done, `blind` ones of them, `flags`. */
 export function underWay(jobs, what) {

@@ -1,4 +1,5 @@
-// The words of a question above its answers: a long one shows its beginning, until the reader wants all of it.
+// The words of a question above its answers: a long one shows its beginning, until the reader wants all of
+// it.
 import { el, setText } from "./dom.js";
 
 const WHOLE = "pref.question";
@@ -9,7 +10,13 @@ export class QuestionText {
   constructor({ t, store }) {
     Object.assign(this, { t, store });
     this.h1 = el("h1", { dir: "auto", id: "cg-question" });
-    this.whole = el("button", { type: "button", class: "cg-whole", hidden: true, "aria-controls": "cg-question", onclick: () => this.unfold() });
+    this.whole = el("button", {
+      type: "button",
+      class: "cg-whole",
+      hidden: true,
+      "aria-controls": "cg-question",
+      onclick: () => this.unfold(),
+    });
     addEventListener("resize", () => this.fold());
   }
 
@@ -21,7 +28,10 @@ export class QuestionText {
     this.fold();
   }
 
-  /** Show the beginning of a long question, or all of it where the reader wants it so; what fits has nothing to unfold. */
+  /**
+   * Show the beginning of a long question, or all of it where the reader wants it so; what fits has nothing
+   * to unfold.
+   */
   fold() {
     const { h1, whole, t } = this;
     if (!h1.className) return (whole.hidden = true);

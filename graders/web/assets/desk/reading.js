@@ -8,7 +8,8 @@ export function look(desk) {
   if (!entry || document.visibilityState !== "visible") return;
   const { floor } = view;
   const before = entry.read.size;
-  for (const card of view.cards) if (!entry.read.has(card.answer.id) && card.endSeen(floor)) entry.read.add(card.answer.id);
+  for (const card of view.cards)
+    if (!entry.read.has(card.answer.id) && card.endSeen(floor)) entry.read.add(card.answer.id);
   if (entry.read.size > before) offerAll(desk);
 }
 
@@ -16,7 +17,9 @@ export function look(desk) {
 export function whyNotAll(desk) {
   const { t, entry, answer, view } = desk;
   if (entry.screen.arm === "blind") return t("say.blind");
-  const unread = view.cards.flatMap((card, place) => (entry.read.has(card.answer.id) ? [] : [letterOf(card.answer, place)]));
+  const unread = view.cards.flatMap((card, place) =>
+    entry.read.has(card.answer.id) ? [] : [letterOf(card.answer, place)],
+  );
   if (unread.length) return t("say.unread", { n: unread.length, letters: unread.join(", ") });
   const open = answer.cells.filter((cell) => cell.open && !entry.work.marks[cell.id]);
   if (!leftIn(answer, entry.work) || !open.some((cell) => cell.suggestion)) return t("say.none_to_confirm");

@@ -5,12 +5,17 @@ import * as state from "./state.js";
 import { newId } from "./store.js";
 
 /**
- * What a save changes of my counts until the server has it: screens out of hand, screens done, blind ones of them, flags. A screen
- * with open cells is done for me and goes on waiting for somebody else.
+ * What a save changes of my counts until the server has it: screens out of hand, screens done, blind ones of
+ * them, flags. A screen with open cells is done for me and goes on waiting for somebody else.
  */
 function changesOf(screen, { work, before, done, skipped }) {
   const counted = done || skipped !== null ? 0 : 1;
-  return { delta: done ? 0 : 1, counted, blind: screen.arm === "blind" ? counted : 0, flags: work.flagged - before.flagged };
+  return {
+    delta: done ? 0 : 1,
+    counted,
+    blind: screen.arm === "blind" ? counted : 0,
+    flags: work.flagged - before.flagged,
+  };
 }
 
 /** Put one save of a screen into the outbox; from here on the screen counts as done. */
@@ -23,7 +28,16 @@ function commit(desk, entry, skipped = null) {
   const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, ...changes });
   if (!kept) desk.view.tell(desk.t("say.not_kept"));
   const after = screen.saved?.save_id ?? "";
-  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, skipped, read: [...entry.read], after });
+  desk.drafts.pushSave({
+    save_id: id,
+    screen: screen.id,
+    work,
+    before,
+    done: entry.done,
+    skipped,
+    read: [...entry.read],
+    after,
+  });
   screen.saved = { save_id: id };
   desk.drafts.drop(screen.id);
   toldOfControls(desk.view);
@@ -99,11 +113,20 @@ export function refused(desk, job, sentence) {
   paintState(desk);
 }
 
-/** The screen was saved in another tab, and that stands: what was chosen here is kept as a draft on it, where it says something else. */
+/**
+ * The screen was saved in another tab, and that stands: what was chosen here is kept as a draft on it, where
+ * it says something else.
+ */
 export async function keptAside(desk, job, { same }) {
   const save = desk.drafts.saves().find((one) => one.save_id === job.id);
   desk.drafts.dropSave(job.id);
-  if (save && !same) desk.drafts.write(job.screen, { work: save.work, read: save.read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } });
+  if (save && !same)
+    desk.drafts.write(job.screen, {
+      work: save.work,
+      read: save.read,
+      time: { total: 0, cells: {} },
+      place: { a: 0, r: 0 },
+    });
   const shown = desk.entry?.screen.id === job.screen;
   const reply = desk.pool.find(job.screen) >= 0 ? await desk.api.screen(job.screen) : null;
   const at = reply ? desk.pool.renew(reply.screen) : -1;

@@ -14,7 +14,10 @@ export function stepOf(scale) {
   return scale.high - scale.low <= 1 ? 0.01 : 0.1;
 }
 
-/** The value as it stands on its button: the number, the letter of a preference, or the label's place counted from 1. */
+/**
+ * The value as it stands on its button: the number, the letter of a preference, or the label's place counted
+ * from 1.
+ */
 export function shortValue(scale, value) {
   if (scale.kind === "integer" || scale.kind === "numeric") return plainNumber(Number(value));
   const place = scale.values.indexOf(value);
@@ -35,7 +38,9 @@ export function wordValue(scale, value) {
 export function digitValue(scale, digit) {
   if (scale.kind === "numeric") {
     if (scale.low === 0 && scale.high === 1) return { value: digit / 10 };
-    return digit >= scale.low && digit <= scale.high && scale.high <= 10 ? { value: digit } : { field: String(digit) };
+    return digit >= scale.low && digit <= scale.high && scale.high <= 10
+      ? { value: digit }
+      : { field: String(digit) };
   }
   if (scale.kind === "integer") {
     if (scale.values.length > MOST_SEGMENTS) return { field: String(digit) };
@@ -46,7 +51,10 @@ export function digitValue(scale, digit) {
   return place < scale.values.length ? { value: scale.values[place] } : null;
 }
 
-/** `y` and `n`: on a scale of two values the labels Yes and No, else the second (better) and the first; on a range of numbers its ends. */
+/**
+ * `y` and `n`: on a scale of two values the labels Yes and No, else the second (better) and the first; on a
+ * range of numbers its ends.
+ */
 export function yesNoValue(scale, yes) {
   if (scale.kind === "numeric") return { value: yes ? scale.high : scale.low };
   if (isTrack(scale) || scale.values.length !== 2) return null;
@@ -58,7 +66,8 @@ export function yesNoValue(scale, yes) {
 export function parseValue(scale, text) {
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() === "" || !Number.isFinite(number)) return null;
-  if (scale.kind === "ordered" || scale.kind === "nominal") return Number.isInteger(number) ? (scale.values[number - 1] ?? null) : null;
+  if (scale.kind === "ordered" || scale.kind === "nominal")
+    return Number.isInteger(number) ? (scale.values[number - 1] ?? null) : null;
   if (number < scale.low || number > scale.high) return null;
   if (scale.kind === "integer" && !Number.isInteger(number)) return null;
   return number;

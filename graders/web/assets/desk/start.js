@@ -1,4 +1,5 @@
-// The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events in step.
+// The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events
+// in step.
 import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
 import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
@@ -19,7 +20,9 @@ import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 /** GET JSON: `{status, reply}`; status 0 when nobody answered. */
 async function getJson(path, query) {
   try {
-    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const given = Object.entries(query).filter(
+      ([, value]) => value !== null && value !== undefined && value !== "",
+    );
     const response = await ask(`${path}?${new URLSearchParams(given)}`, {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(15_000),
@@ -38,7 +41,9 @@ function transport(project, onSignedOut) {
     return status === 200 ? reply : null;
   };
   return {
-    /** The next screens; for a question that the project does not have, the server's sentence as `unknown`. */
+    /**
+     * The next screens; for a question that the project does not have, the server's sentence as `unknown`.
+     */
     next: async ({ have, sent, n, question, order }) => {
       const wanted = { project, have: have.join(","), sent: sent.join(","), n, question, order };
       const { status, reply } = await getJson("/api/next", wanted);
@@ -49,8 +54,7 @@ function transport(project, onSignedOut) {
     screen: (id) => get("/api/screen", { id }),
     fault: (name) => get("/api/fault", { name }),
     myWork: (text) => get("/api/my-work", { q: text }),
-    release: (screens) =>
-      screens.length && giveBack("/api/release", JSON.stringify({ project, screens })),
+    release: (screens) => screens.length && giveBack("/api/release", JSON.stringify({ project, screens })),
   };
 }
 
@@ -58,7 +62,9 @@ function transport(project, onSignedOut) {
 function giveBack(path, body) {
   const type = "application/json";
   if (!keepsNothing()) return navigator.sendBeacon(path, new Blob([body], { type }));
-  return ask(path, { method: "POST", keepalive: true, headers: { "content-type": type }, body }).catch(() => null);
+  return ask(path, { method: "POST", keepalive: true, headers: { "content-type": type }, body }).catch(
+    () => null,
+  );
 }
 
 /** The words in English, from beside this module, for the moments when the server could not give any. */
@@ -73,7 +79,10 @@ async function spareWords() {
 /** Put the review desk into `mount`. Project and question come from the address when they are not given. */
 export async function start(mount, { project, question } = {}) {
   const address = new URLSearchParams(location.search);
-  const wanted = { project: project ?? address.get("project") ?? "", question: question ?? address.get("question") ?? "" };
+  const wanted = {
+    project: project ?? address.get("project") ?? "",
+    question: question ?? address.get("question") ?? "",
+  };
   mount.replaceChildren(loadingPage());
   const tabs = new Tabs();
   const { status, reply } = await getJson("/api/desk", { project: wanted.project });
@@ -83,7 +92,11 @@ export async function start(mount, { project, question } = {}) {
     const t = makeWords(await spareWords(), "en");
     const sentence = reply?.error ?? t(status ? "error.server" : "error.away", { status });
     return mount.replaceChildren(
-      el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))),
+      el(
+        "div",
+        { class: "cg", "data-error": String(status) },
+        el("section", { class: "cg-plain" }, errorPage({ t, sentence, again })),
+      ),
     );
   }
   const info = status === 200 ? reply : null;
@@ -122,7 +135,12 @@ async function begin(mount, { info, t, tabs, wanted }) {
     t,
     project: wanted.project,
     makeView: (owner) => makeView(mount, owner, t),
-    events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk), onCounts: tellCounts },
+    events: {
+      onSignedOut: signedOut,
+      onScreen: (screen) => keepAddress(wanted.project, screen),
+      onFocus: () => inspect(desk),
+      onCounts: tellCounts,
+    },
   });
   desk.view.autoMove.setAttribute("aria-pressed", String(desk.autoMove));
   adoptOldName(store, info.person, desk.outbox);
@@ -152,7 +170,13 @@ function makeView(mount, desk, t) {
       choose: (value, options) => at(a, r, () => desk.choose(value, options)),
       notApplicable: () => at(a, r, () => desk.decide(state.notApplicable(cell))),
       faultOf: (name) => {
-        desk.change(state.withFaultOf(desk.entry.work, cell, desk.entry.work.marks[cell.id]?.fault_of === name ? "" : name));
+        desk.change(
+          state.withFaultOf(
+            desk.entry.work,
+            cell,
+            desk.entry.work.marks[cell.id]?.fault_of === name ? "" : name,
+          ),
+        );
         desk.closeStrip();
         desk.view.cards[a].rows[r].closeStrip();
       },
@@ -189,7 +213,12 @@ async function firstScreen(desk, question) {
   if (revealDue(desk) && (await openBatch(desk))) return undefined;
   const wasHere = place && (!question || place.question === question);
   const elsewhere = desk.tabs.held();
-  if (wasHere && !elsewhere.has(place.screen) && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
+  if (
+    wasHere &&
+    !elsewhere.has(place.screen) &&
+    desk.pool.find(place.screen) < 0 &&
+    desk.drafts.read(place.screen)
+  ) {
     const kept = await desk.api.screen(place.screen);
     if (kept) desk.pool.insert(kept.screen);
   }
@@ -197,7 +226,11 @@ async function firstScreen(desk, question) {
   if (index >= 0) return desk.open(index);
   const none = reply && question && !desk.pool.list.length;
   await desk.advance();
-  const why = [...elsewhere.values()].includes(question) ? "say.question_tab" : reply?.held ? "say.question_held" : "say.question_done";
+  const why = [...elsewhere.values()].includes(question)
+    ? "say.question_tab"
+    : reply?.held
+      ? "say.question_held"
+      : "say.question_done";
   if (none && desk.entry) desk.view.remark(desk.t(why));
 }
 
@@ -237,7 +270,10 @@ function followPage(desk, mount, life) {
   clock.follow(document, signal);
   followHistory(desk, signal);
   const fit = () => {
-    view.root.style.setProperty("--top", `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`);
+    view.root.style.setProperty(
+      "--top",
+      `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`,
+    );
     desk.look();
   };
   fit();

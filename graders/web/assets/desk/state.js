@@ -1,9 +1,12 @@
-// What a person has decided on one screen: plain data and functions without a page, so that every change can be undone.
-//
-// A work is `{marks, faults, added, comment, flagged, apart, opened}`; it is never changed in place.
-// A mark is `{value, status, reason, action, fault_of}`; a place is `{a, r}`: answer as shown, row as shown.
+// What a person has decided on one screen: plain data and functions without a page, so that every change can
+// be undone.
+// A work is `{marks, faults, added, comment, flagged, apart, opened}`; it is never changed in place. A mark
+// is `{value, status, reason, action, fault_of}`; a place is `{a, r}`: answer as shown, row as shown.
 
-/** Without what comes from machines, should the server ever send it on a blind screen. What the answer itself lacks is no opinion. */
+/**
+ * Without what comes from machines, should the server ever send it on a blind screen. What the answer itself
+ * lacks is no opinion.
+ */
 export function blinded(screen) {
   if (screen.arm !== "blind") return screen;
   const bare = (cell) => ({
@@ -50,7 +53,8 @@ export function givenMarks(screen) {
 /** A screen as it opens: what the server knows of this person, else nothing decided. */
 export function newWork(screen) {
   const faults = {};
-  for (const one of screen.answers.flatMap(alike)) for (const fault of one.faults ?? []) if (fault.mine) faults[fault.id] = fault.mine.value;
+  for (const one of screen.answers.flatMap(alike))
+    for (const fault of one.faults ?? []) if (fault.mine) faults[fault.id] = fault.mine.value;
   return {
     marks: givenMarks(screen),
     faults,
@@ -65,7 +69,10 @@ export function newWork(screen) {
 /** An answer and those with equal text. */
 const alike = (answer) => [answer, ...(answer.twins ?? [])];
 
-/** The faults of an answer and of those judged with it, once each; `cells` are all that one word about it decides. */
+/**
+ * The faults of an answer and of those judged with it, once each; `cells` are all that one word about it
+ * decides.
+ */
 export function faultsOn(answer) {
   const found = new Map();
   for (const one of alike(answer)) {
@@ -81,7 +88,13 @@ export function faultsOn(answer) {
 export function shownAnswers(screen, work) {
   return screen.answers.flatMap((answer) => {
     if (!answer.twins?.length || !work.apart.includes(answer.id)) return [answer];
-    const others = answer.twins.map((twin) => ({ ...answer, ...twin, twins: [], faults: twin.faults ?? [], parted: true }));
+    const others = answer.twins.map((twin) => ({
+      ...answer,
+      ...twin,
+      twins: [],
+      faults: twin.faults ?? [],
+      parted: true,
+    }));
     return [{ ...answer, twins: [], parted: true }, ...others];
   });
 }
@@ -111,9 +124,14 @@ export function cellAt(screen, work, place) {
   return answer ? (shownCells(answer, work)[place.r] ?? null) : null;
 }
 
-/** The next open cell after `place`: first in this answer, then in the following ones, then from the start. Null: none left. */
+/**
+ * The next open cell after `place`: first in this answer, then in the following ones, then from the start.
+ * Null: none left.
+ */
 export function nextOpen(screen, work, place) {
-  const places = shownAnswers(screen, work).flatMap((answer, a) => shownCells(answer, work).map((cell, r) => ({ a, r, cell })));
+  const places = shownAnswers(screen, work).flatMap((answer, a) =>
+    shownCells(answer, work).map((cell, r) => ({ a, r, cell })),
+  );
   const here = places.findIndex((one) => one.a === place.a && one.r === place.r);
   const inTurn = [...places.slice(here + 1), ...places.slice(0, here + 1)];
   const found = inTurn.find(({ cell }) => cell.open && !work.marks[cell.id]);
@@ -127,12 +145,20 @@ export function typedMark(cell, value) {
 }
 
 export function notApplicable(cell) {
-  return { value: null, status: "unscored", reason: "not_applicable", action: cell.suggestion ? "edited" : "typed", fault_of: "" };
+  return {
+    value: null,
+    status: "unscored",
+    reason: "not_applicable",
+    action: cell.suggestion ? "edited" : "typed",
+    fault_of: "",
+  };
 }
 
 /** The suggestion as a mark, or null where there is none. */
 export function acceptedMark(cell) {
-  return cell.suggestion ? { value: cell.suggestion.value, status: "ok", reason: "", action: "accepted", fault_of: "" } : null;
+  return cell.suggestion
+    ? { value: cell.suggestion.value, status: "ok", reason: "", action: "accepted", fault_of: "" }
+    : null;
 }
 
 /** Whether a mark goes against the suggestion. */
@@ -142,9 +168,13 @@ export function isCorrection(cell, mark) {
 
 export const withMark = (work, cell, mark) => ({ ...work, marks: { ...work.marks, [cell.id]: mark } });
 
-export const withFaultOf = (work, cell, fault) => withMark(work, cell, { ...work.marks[cell.id], fault_of: fault });
+export const withFaultOf = (work, cell, fault) =>
+  withMark(work, cell, { ...work.marks[cell.id], fault_of: fault });
 
-/** Give the open parts of a cell's criterion the value that stands in it, or in the nearest decided part above; null where there is none. */
+/**
+ * Give the open parts of a cell's criterion the value that stands in it, or in the nearest decided part
+ * above; null where there is none.
+ */
 export function withParts(work, answer, cell) {
   const parts = answer.cells.filter((one) => one.criterion === cell.criterion && one.part);
   const said = parts.slice(0, parts.indexOf(cell) + 1).findLast((one) => work.marks[one.id]);
@@ -159,7 +189,8 @@ export function withParts(work, answer, cell) {
 /** Confirm every suggestion of an answer that is still open. */
 export function withRest(work, answer) {
   const marks = { ...work.marks };
-  for (const cell of answer.cells) if (cell.open && !marks[cell.id] && cell.suggestion) marks[cell.id] = acceptedMark(cell);
+  for (const cell of answer.cells)
+    if (cell.open && !marks[cell.id] && cell.suggestion) marks[cell.id] = acceptedMark(cell);
   return { ...work, marks };
 }
 
@@ -199,15 +230,27 @@ export function withApart(screen, work, id) {
 function twinCells(answer) {
   return (answer.twins ?? []).flatMap((twin) =>
     answer.cells
-      .map((cell) => [cell, twin.cells.find((other) => other.criterion === cell.criterion && other.part === cell.part)])
+      .map((cell) => [
+        cell,
+        twin.cells.find((other) => other.criterion === cell.criterion && other.part === cell.part),
+      ])
       .filter(([, other]) => other),
   );
 }
 
 const sameMark = (one, other) =>
-  Boolean(one && other && one.value === other.value && one.reason === other.reason && one.fault_of === other.fault_of);
+  Boolean(
+    one &&
+      other &&
+      one.value === other.value &&
+      one.reason === other.reason &&
+      one.fault_of === other.fault_of,
+  );
 
-/** The verdicts that differ from `before` (what the server has). Seconds of a cell shared by equal answers are divided. */
+/**
+ * The verdicts that differ from `before` (what the server has). Seconds of a cell shared by equal answers are
+ * divided.
+ */
 export function verdictsOf(screen, work, before, cellSeconds) {
   const verdicts = [];
   for (const answer of shownAnswers(screen, work)) {
@@ -227,16 +270,28 @@ export function verdictsOf(screen, work, before, cellSeconds) {
   return verdicts;
 }
 
-/** The opinions on faults that are new since `before`, each of every answer it belongs to: found ones, and those that the person added. */
+/**
+ * The opinions on faults that are new since `before`, each of every answer it belongs to: found ones, and
+ * those that the person added.
+ */
 export function faultsOf(screen, work, before) {
   const found = screen.answers.flatMap(alike).flatMap((answer) =>
     (answer.faults ?? [])
       .filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== before.faults[fault.id])
-      .map((fault) => ({ cell: fault.id, answer: answer.id, name: fault.name, value: work.faults[fault.id], quote: "" })),
+      .map((fault) => ({
+        cell: fault.id,
+        answer: answer.id,
+        name: fault.name,
+        value: work.faults[fault.id],
+        quote: "",
+      })),
   );
   const known = new Set(before.added.map((one) => JSON.stringify(one)));
   const added = work.added.filter((one) => !known.has(JSON.stringify(one)));
-  return [...found, ...added.map(({ answer, name, quote }) => ({ cell: null, answer, name, value: "present", quote }))];
+  return [
+    ...found,
+    ...added.map(({ answer, name, quote }) => ({ cell: null, answer, name, value: "present", quote })),
+  ];
 }
 
 /** The body of one save: everything about this screen. */

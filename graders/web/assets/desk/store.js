@@ -1,10 +1,13 @@
-// What the browser keeps: a safe face of localStorage, drafts of screens, the last saves, choices of the person.
+// What the browser keeps: a safe face of localStorage, drafts of screens, the last saves, choices of the
+// person.
 
 const ROOT = "cograde.";
 const DRAFT_DAYS = 30;
 const KEPT_SAVES = 12;
 
-/** localStorage behind get/set/remove/keys with JSON values; in a page that may not store, this tab's memory. */
+/**
+ * localStorage behind get/set/remove/keys with JSON values; in a page that may not store, this tab's memory.
+ */
 export function openStore() {
   let area = null;
   const memory = new Map();
@@ -68,7 +71,10 @@ export function newId() {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** What one person keeps for one project: drafts by screen, the last saves (for undo), and where the person was. */
+/**
+ * What one person keeps for one project: drafts by screen, the last saves (for undo), and where the person
+ * was.
+ */
 export function openDrafts(store, person, project, now = Date.now) {
   const scope = `${person}.${project}.`;
   const draftKey = (screen) => `draft.${scope}${screen}`;
@@ -89,7 +95,11 @@ export function openDrafts(store, person, project, now = Date.now) {
       store.set(savesKey, saves);
       return last;
     },
-    dropSave: (id) => store.set(savesKey, (store.get(savesKey) ?? []).filter((save) => save.save_id !== id)),
+    dropSave: (id) =>
+      store.set(
+        savesKey,
+        (store.get(savesKey) ?? []).filter((save) => save.save_id !== id),
+      ),
     place: () => store.get(`at.${scope}`),
     setPlace: (screen) => store.set(`at.${scope}`, screen),
   };

@@ -1,17 +1,28 @@
-// Tabs of one browser tell each other which screens they have in hand, so that each is given others and none is graded twice.
+// Tabs of one browser tell each other which screens they have in hand, so that each is given others and none
+// is graded twice.
 import { button, el } from "./dom.js";
 import { paintState } from "./progress.js";
 import { newId } from "./store.js";
 
 const CHANNEL = "cograde-desk";
-/** So long a new tab waits for the others to answer, in milliseconds: they need a few, unless the browser has put them to sleep. */
+/**
+ * So long a new tab waits for the others to answer, in milliseconds: they need a few, unless the browser has
+ * put them to sleep.
+ */
 const ANSWER_MS = 80;
 const LOOK_MS = 300;
 
 /** The other tabs as this one knows them: `held()` are their screens, by id, each with its question. */
 export class Tabs {
   constructor() {
-    Object.assign(this, { id: newId(), since: Date.now(), others: new Map(), mine: () => [], onNews: () => {}, told: "[]" });
+    Object.assign(this, {
+      id: newId(),
+      since: Date.now(),
+      others: new Map(),
+      mine: () => [],
+      onNews: () => {},
+      told: "[]",
+    });
     this.channel = new BroadcastChannel(CHANNEL);
     this.channel.onmessage = ({ data }) => this.hear(data);
     this.send({ ask: true });
@@ -42,7 +53,8 @@ export class Tabs {
 
   /** Whether a tab that was opened before this one has the screen. */
   isOlders(screen) {
-    const earlier = (other) => other.since < this.since || (other.since === this.since && other.tab < this.id);
+    const earlier = (other) =>
+      other.since < this.since || (other.since === this.since && other.tab < this.id);
     return [...this.others.values()].some((other) => other.screens.has(screen) && earlier(other));
   }
 
@@ -62,12 +74,19 @@ export function followTabs(desk, tabs, signal) {
     clearTimeout(later);
     if (waitsForOthers(desk)) later = setTimeout(() => waitsForOthers(desk) && desk.advance(), LOOK_MS);
   };
-  window.addEventListener("pagehide", () => tabs.channel.postMessage({ tab: tabs.id, since: tabs.since, screens: [] }), { signal });
+  window.addEventListener(
+    "pagehide",
+    () => tabs.channel.postMessage({ tab: tabs.id, since: tabs.since, screens: [] }),
+    { signal },
+  );
   window.addEventListener("pageshow", (event) => event.persisted && tabs.send({ ask: true }), { signal });
   signal.addEventListener("abort", () => tabs.close());
 }
 
-/** Of screens that two tabs came by at once the older tab keeps them, and this one goes on; work that was begun here is not thrown away. */
+/**
+ * Of screens that two tabs came by at once the older tab keeps them, and this one goes on; work that was
+ * begun here is not thrown away.
+ */
 async function yieldTo(desk, tabs) {
   const { pool, entry } = desk;
   const theirs = (one) => !one.done && tabs.isOlders(one.screen.id);
@@ -83,11 +102,16 @@ async function yieldTo(desk, tabs) {
   return desk.entry && desk.view.remark(desk.t("say.other_tab"));
 }
 
-const waitsForOthers = (desk) => Boolean(desk.view.plain.querySelector("[data-tabs]")) && !desk.view.plain.hidden;
+const waitsForOthers = (desk) =>
+  Boolean(desk.view.plain.querySelector("[data-tabs]")) && !desk.view.plain.hidden;
 
 /** Where another tab has all that is left. */
 export function othersPage(desk) {
   const { t, tabs } = desk;
   const again = button(t("tabs.again"), "", () => desk.advance(), { class: "primary" });
-  return [el("h1", { tabindex: "-1", "data-tabs": "" }, t("tabs.title")), el("p", {}, t("tabs.text", { n: tabs.held().size })), el("p", { class: "cg-line center" }, again)];
+  return [
+    el("h1", { tabindex: "-1", "data-tabs": "" }, t("tabs.title")),
+    el("p", {}, t("tabs.text", { n: tabs.held().size })),
+    el("p", { class: "cg-line center" }, again),
+  ];
 }

@@ -1,4 +1,5 @@
-// The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows after that.
+// The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows
+// after that.
 import { answerCard, letterOf } from "./answer.js";
 import { button, CTRL, el, setText } from "./dom.js";
 import { fillHelps } from "./helps.js";
@@ -9,13 +10,17 @@ import { leftIn, shownAnswers } from "./state.js";
 const FOLD = "pref.fold";
 const MESSAGE_MS = 4500;
 
-/** The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and "More" say the whole. */
+/**
+ * The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and
+ * "More" say the whole.
+ */
 const shortNotice = (notice) => (notice ?? "").split(/:\s|(?<=[.!?])\s|(?<=[。！？：])/u)[0];
 
 export class View {
   /**
-   * `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need; `controls` is the key under which
-   * it is kept that this person was told of the project's copies, empty where it has none.
+   * `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need; `controls` is
+   * the key under which it is kept that this person was told of the project's copies, empty where it has
+   * none.
    */
   constructor(mount, { t, store, project, language, criteria, act, on, orders, controls }) {
     Object.assign(this, { t, store, criteria, act, on, toldKey: controls });
@@ -34,7 +39,16 @@ export class View {
     this.main = el(
       "main",
       { class: "cg-main" },
-      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.question.h1, this.question.whole, this.note, this.controls, this.fold),
+      el(
+        "section",
+        { class: "cg-q", "aria-label": t("question.name") },
+        this.word,
+        this.question.h1,
+        this.question.whole,
+        this.note,
+        this.controls,
+        this.fold,
+      ),
       this.tabs,
       this.answers,
     );
@@ -63,7 +77,11 @@ export class View {
     this.order = orders.length
       ? el(
           "select",
-          { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) },
+          {
+            class: "cg-select",
+            "aria-label": t("head.order"),
+            onchange: (event) => act("order", event.target.value),
+          },
           orders.map((one) => el("option", { value: one.key }, one.title)),
         )
       : null;
@@ -87,7 +105,11 @@ export class View {
       this.category,
       this.task,
       this.order,
-      el("span", { class: "cg-notice", dir: "auto", title: project.notice || null, hidden: !project.notice }, shortNotice(project.notice)),
+      el(
+        "span",
+        { class: "cg-notice", dir: "auto", title: project.notice || null, hidden: !project.notice },
+        shortNotice(project.notice),
+      ),
       el(
         "span",
         { class: "cg-right" },
@@ -117,7 +139,8 @@ export class View {
 
   makeFoot() {
     const { t, act } = this;
-    const make = (name, label, key, attrs, shown) => (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
+    const make = (name, label, key, attrs, shown) =>
+      (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
     this.buttons = {};
     return el(
       "footer",
@@ -167,12 +190,15 @@ export class View {
 
   makeCards(screen, work) {
     const { criteria, t, on } = this;
-    return shownAnswers(screen, work).map((answer, place) => answerCard({ answer, place, screen, work, criteria, t, on }));
+    return shownAnswers(screen, work).map((answer, place) =>
+      answerCard({ answer, place, screen, work, criteria, t, on }),
+    );
   }
 
   /** Make the cards of a screen before it is shown. */
   prepare(screen, work) {
-    if (this.ready?.screen !== screen || this.ready.work !== work) this.ready = { screen, work, cards: this.makeCards(screen, work) };
+    if (this.ready?.screen !== screen || this.ready.work !== work)
+      this.ready = { screen, work, cards: this.makeCards(screen, work) };
   }
 
   /** Draw the cards again (a fold was opened, equal answers were taken apart). */
@@ -253,7 +279,10 @@ export class View {
     this.troubled = text;
   }
 
-  /** A word about the screen itself: it stands above the question as long as the screen is shown, and covers nothing. */
+  /**
+   * A word about the screen itself: it stands above the question as long as the screen is shown, and covers
+   * nothing.
+   */
   remark(text) {
     this.word.hidden = false;
     setText(this.word, text);
@@ -278,5 +307,7 @@ export class View {
   }
 
   /** How many pixels from the top are not covered by the foot. */
-  get floor() { return this.foot.getBoundingClientRect().top; }
+  get floor() {
+    return this.foot.getBoundingClientRect().top;
+  }
 }

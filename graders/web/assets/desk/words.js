@@ -5,7 +5,8 @@ export function makeWords(dictionary, language) {
   const rules = new Intl.PluralRules(language || "en");
   return function t(key, params = {}) {
     let text = dictionary[key];
-    if (typeof params.n === "number") text = dictionary[`${key}.${rules.select(params.n)}`] ?? dictionary[`${key}.other`] ?? text;
+    if (typeof params.n === "number")
+      text = dictionary[`${key}.${rules.select(params.n)}`] ?? dictionary[`${key}.other`] ?? text;
     if (text === undefined) return key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
   };

@@ -18,7 +18,9 @@ function todayTiles(today, t) {
     { class: "cg-tiles" },
     tiles
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value })))),
+      .map(([key, value]) =>
+        el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value }))),
+      ),
   );
 }
 
@@ -46,7 +48,9 @@ function workRow(row, language, t, open) {
         {},
         `${row.criterion}: `,
         el("strong", {}, row.word || String(row.value ?? "")),
-        Number.isNaN(when.getTime()) ? "" : ` · ${when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })}`,
+        Number.isNaN(when.getTime())
+          ? ""
+          : ` · ${when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })}`,
       ),
       el("small", { dir: "auto" }, row.answer),
       judged,
@@ -56,7 +60,12 @@ function workRow(row, language, t, open) {
 
 /** My work: `load(text)` fetches, `open(row)` shows the screen of a verdict. */
 export function workDialog(root, { t, language, load, open }) {
-  const search = el("input", { type: "search", class: "cg-input", placeholder: t("work.search"), "aria-label": t("work.search") });
+  const search = el("input", {
+    type: "search",
+    class: "cg-input",
+    placeholder: t("work.search"),
+    "aria-label": t("work.search"),
+  });
   const today = el("div");
   const list = el("ul", { class: "cg-work", "aria-label": t("work.rows") });
   const note = el("p", { class: "cg-muted", role: "status" }, t("work.loading"));
@@ -82,7 +91,12 @@ export function workDialog(root, { t, language, load, open }) {
     clearTimeout(timer);
     timer = setTimeout(fetchRows, TYPING_MS);
   });
-  const { close } = openDialog(root, { title: t("work.title"), body: [today, search, note, list], t, wide: true });
+  const { close } = openDialog(root, {
+    title: t("work.title"),
+    body: [today, search, note, list],
+    t,
+    wide: true,
+  });
   search.focus();
   fetchRows();
 }
@@ -90,7 +104,11 @@ export function workDialog(root, { t, language, load, open }) {
 /** Screens with colleagues, and those that wait for somebody else, in sentences. */
 function elsewhere({ held, others }, language, t) {
   const time = held?.screens
-    ? new Date(Date.now() + held.back_in * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    ? new Date(Date.now() + held.back_in * 1000).toLocaleTimeString(language, {
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+      })
     : "";
   return [
     time && el("p", { class: "cg-held" }, t("empty.held", { n: held.screens, time })),
@@ -103,8 +121,15 @@ export function nothingLeft(desk, today) {
   const { t, project, counts } = desk;
   const { language } = desk.info;
   const unrouted = counts.routed === false;
-  const none = !counts.done && !today?.screens; // somebody who came when nothing was left has finished nothing
-  const title = unrouted ? "empty.title_unrouted" : none ? "empty.title_none" : counts.held?.screens ? "empty.title_held" : "empty.title";
+  // somebody who came when nothing was left has finished nothing
+  const none = !counts.done && !today?.screens;
+  const title = unrouted
+    ? "empty.title_unrouted"
+    : none
+      ? "empty.title_none"
+      : counts.held?.screens
+        ? "empty.title_held"
+        : "empty.title";
   const back = desk.pool.list.length ? () => desk.previous() : null;
   const again = () => desk.advance();
   const query = `?project=${encodeURIComponent(project)}`;
@@ -118,7 +143,11 @@ export function nothingLeft(desk, today) {
       "p",
       { class: "cg-line center" },
       unrouted ? el("a", { class: "cg-btn primary", href: `/run${query}` }, t("empty.route")) : null,
-      el("a", { class: unrouted ? "cg-btn" : "cg-btn primary", href: `/results${query}` }, t("empty.results")),
+      el(
+        "a",
+        { class: unrouted ? "cg-btn" : "cg-btn primary", href: `/results${query}` },
+        t("empty.results"),
+      ),
       el("a", { class: "cg-btn", href: `/agreement${query}` }, t("empty.agreement")),
     ),
     el(
@@ -152,7 +181,11 @@ export function errorPage({ t, sentence, again }) {
 export function unknownQuestion(desk, sentence) {
   const { t } = desk;
   const on = button(t("unknown.queue"), "", () => desk.advance(), { class: "primary", autofocus: "" });
-  return [el("h1", { tabindex: "-1" }, t("unknown.title")), el("p", { dir: "auto" }, sentence), el("p", { class: "cg-line center" }, on)];
+  return [
+    el("h1", { tabindex: "-1" }, t("unknown.title")),
+    el("p", { dir: "auto" }, sentence),
+    el("p", { class: "cg-line center" }, on),
+  ];
 }
 
 /** A calm outline of a screen while the first one is on its way. */
@@ -162,6 +195,11 @@ export function loadingPage() {
   return el(
     "div",
     { class: "cg", "aria-busy": "true" },
-    el("div", { class: "cg-ghost" }, line(45), el("div", { class: "cg-answers", style: "--n:3" }, card(), card(), card())),
+    el(
+      "div",
+      { class: "cg-ghost" },
+      line(45),
+      el("div", { class: "cg-answers", style: "--n:3" }, card(), card(), card()),
+    ),
   );
 }
