@@ -22,7 +22,10 @@ export async function start(mount) {
       .then((drawn) => drawn.main.remove())
       .catch(() => head.replaceChildren());
   draw();
-  addEventListener("cograde:counts", ({ detail }) => showLeft(head, detail.left));
+  addEventListener(
+    "cograde:counts",
+    (event) => event instanceof CustomEvent && showLeft(head, event.detail.left),
+  );
   addEventListener("cograde:person", draw);
   await startDesk(desk, {});
 }

@@ -3,6 +3,7 @@
 
 const HEADER = "x-cograde-session";
 const KEPT = "kept";
+/** @type {HTMLMetaElement | null} */
 const given = document.querySelector("meta[name=cograde-session]");
 let token = given?.content ?? "";
 let refused = false;
@@ -11,7 +12,11 @@ given?.remove();
 /** Whether this browser keeps no cookie here: known after the first answer of the server. */
 export const keepsNothing = () => refused;
 
-/** `fetch`, with the session of this page where the browser keeps no cookie. */
+/**
+ * `fetch`, with the session of this page where the browser keeps no cookie.
+ * @param {string} address
+ * @param {RequestInit} options
+ */
 export async function ask(address, options = {}) {
   if (!token) return fetch(address, options);
   const headers = new Headers(options.headers);

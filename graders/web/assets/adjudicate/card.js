@@ -36,7 +36,7 @@ const words = {
 };
 
 const letters = (name) => ([...name.trim()][0] ?? "?").toUpperCase();
-const said = (scale, one) =>
+const said = (one) =>
   one.value === null ? words.na : one.word === String(one.value) ? one.word : `${one.value} ${one.word}`;
 
 /** `{nodes, mark(draft), focusScale, focusReason, focusField, focusJudges, toggleGuide}` of a card. */
@@ -198,7 +198,7 @@ function people(card, hue) {
           );
     return el(
       "section.card",
-      { "aria-label": `${p.name}: ${said(card.criterion.scale, p)}`, class: off ? "card off" : null },
+      { "aria-label": `${p.name}: ${said(p)}`, class: off ? "card off" : null },
       el(
         "p",
         {},
@@ -269,7 +269,7 @@ function judgesOf(card, on) {
         "○ ",
         j.name,
         " ",
-        j.value === null ? el("span.m", {}, "unscored") : el("b", {}, said(card.criterion.scale, j)),
+        j.value === null ? el("span.m", {}, "unscored") : el("b", {}, said(j)),
         el("span.s.m", {}, j.confidence === null ? "" : ` · confidence ${j.confidence.toFixed(2)}`),
       ),
       j.why && j.value === null ? el("div.s", { dir: "auto" }, j.why) : null,
@@ -296,7 +296,7 @@ function settledNote(card, project, on) {
   const by = s.by ? ` by ${s.by}` : "";
   const text =
     `Settled${by} as ` +
-    (`${said(card.criterion.scale, s)}${s.at ? `, ${s.at.slice(0, 10)}` : ""}` +
+    (`${said(s)}${s.at ? `, ${s.at.slice(0, 10)}` : ""}` +
       `${s.stale ? ", under an earlier wording: it no longer counts" : ""}. `) +
     `${s.reason}`;
   return el(
@@ -348,8 +348,9 @@ function segments(card, on) {
     { role: "radiogroup", "aria-label": card.criterion.question },
     boxes.map((box) => box.label),
   );
-  const mark = (draft) =>
-    boxes.forEach((box) => (box.input.checked = Boolean(draft.chosen) && draft.value === box.value));
+  const mark = (draft) => {
+    for (const box of boxes) box.input.checked = Boolean(draft.chosen) && draft.value === box.value;
+  };
   return { node, mark, focus: () => (boxes.find((box) => box.input.checked) ?? boxes[0]).input.focus() };
 }
 

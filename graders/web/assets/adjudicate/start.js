@@ -28,19 +28,24 @@ export async function start(mount) {
   await new Adjudicate(mount, main, project).begin();
 }
 
+/** Press the button of the head that asks for a name. */
+function sayWho() {
+  /** @type {HTMLElement | null} */
+  const who = document.querySelector(".cgl .who");
+  who?.click();
+}
+
 class Adjudicate {
   constructor(mount, main, project) {
-    Object.assign(this, {
-      mount,
-      main,
-      project,
-      list: null,
-      card: null,
-      shown: null,
-      view: null,
-      settled: [],
-      token: 0,
-    });
+    this.mount = mount;
+    this.main = main;
+    this.project = project;
+    this.list = null;
+    this.card = null;
+    this.shown = null;
+    this.view = null;
+    this.settled = [];
+    this.token = 0;
     this.store = openStore();
     this.cards = new Map();
     this.said = el("p.s", { role: "status", "aria-live": "polite" });
@@ -204,13 +209,7 @@ class Adjudicate {
       this.listed = null;
       const who =
         error.status === 401
-          ? [
-              el(
-                "button.btn.xs",
-                { type: "button", onclick: () => document.querySelector(".cgl .who")?.click() },
-                "Say who you are",
-              ),
-            ]
+          ? [el("button.btn.xs", { type: "button", onclick: sayWho }, "Say who you are")]
           : [];
       this.tell(
         problem(error),
@@ -347,7 +346,7 @@ class Adjudicate {
     ];
     if (!given.length) return;
     const mine = this.draft();
-    const at = mine.chosen ? given.findIndex((value) => value === mine.value) : -1;
+    const at = mine.chosen ? given.indexOf(mine.value) : -1;
     this.choose(given[(at + 1) % given.length]);
   }
 

@@ -25,7 +25,9 @@ const words = {
 
 /** The pages that there are: an action whose page is missing is not offered. */
 const has = (path) =>
-  [...document.querySelectorAll(".cgl nav a")].some((link) => new URL(link.href).pathname === path);
+  [...document.querySelectorAll(".cgl nav a[href]")].some(
+    (link) => new URL(link.getAttribute("href"), location.href).pathname === path,
+  );
 
 /**
  * Question -> its references as the page knows them: several answers of a list may share a question that is
@@ -140,7 +142,7 @@ function mend(button, row, project) {
         references.filter((text) => text.trim()),
       );
       for (const node of document.querySelectorAll("[data-references]"))
-        if (node.dataset.references === row.question_id)
+        if (node.getAttribute("data-references") === row.question_id)
           fill(node, referenceWords(known.get(row.question_id)));
       fill(said, done.words);
       dialog.querySelector(".end").textContent = words.close;

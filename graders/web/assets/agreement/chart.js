@@ -62,9 +62,8 @@ export function chartCard(report) {
     el("div.hd2", { style: { "justify-content": "flex-end" } }, words.agreement),
     el("div.hd2", {}, words.against),
   );
-  report.criteria.forEach((criterion, i) =>
-    grid.append(...(i ? [el("div.sep")] : []), ...criterionRows(criterion, low, ticks)),
-  );
+  for (const [i, criterion] of report.criteria.entries())
+    grid.append(...(i ? [el("div.sep")] : []), ...criterionRows(criterion, low, ticks));
   card.append(el("header", {}, el("h2", {}, words.title), right), grid, legend());
   return card;
 }

@@ -23,6 +23,8 @@ const words = {
   back: "Back to the matrix",
   open: "INCONCLUSIVE",
 };
+/** @type {() => HTMLElement | null} the cell of the matrix that is open */
+const pressed = () => document.querySelector(".cgl .cm [aria-pressed=true]");
 
 /** A cell or a page of answers was chosen by hand: they must not open out of sight. */
 let clicked = false;
@@ -216,11 +218,7 @@ async function answers(behind, chosen, pair, options, current) {
       `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ` +
         `${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`,
     );
-    const back = el(
-      "button.btn.xs.r",
-      { type: "button", onclick: () => document.querySelector(".cgl .cm [aria-pressed=true]")?.focus() },
-      words.back,
-    );
+    const back = el("button.btn.xs.r", { type: "button", onclick: () => pressed()?.focus() }, words.back);
     const list = el(
       "ul",
       {},

@@ -56,7 +56,7 @@ export async function start(mount) {
     const current = turn();
     const asked = here();
     const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
-    const view = asked.view in VIEWS ? asked.view : "";
+    const view = Object.hasOwn(VIEWS, asked.view) ? asked.view : "";
     judges.hidden = Boolean(view);
     body.hidden = !view;
     if (view) {

@@ -87,7 +87,7 @@ export function anchorsCard(project) {
   }
 
   // One after the other: the last reply is the last state.
-  let before = Promise.resolve();
+  let before = Promise.resolve(true);
   const send = (change) => (before = before.then(() => sent(change)));
 
   /** Send a change and show what is now; true where it was taken. */

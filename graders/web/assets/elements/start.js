@@ -232,7 +232,9 @@ function card(row, project, note, count) {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
         event.preventDefault(), lines().length && accept();
     });
-    const judge = () => (document.querySelector(`[aria-label="${words.judge}"]`)?.value ?? "").trim();
+    /** @type {() => HTMLInputElement | null} */
+    const judgeField = () => document.querySelector(`[aria-label="${words.judge}"]`);
+    const judge = () => (judgeField()?.value ?? "").trim();
     const ask = () =>
       act(
         "/api/elements/draft",

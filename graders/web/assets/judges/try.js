@@ -184,12 +184,10 @@ function call(one, at, named) {
     "details",
     { open: one.raw === null },
     el("summary.s", {}, `Prompt of call ${at + 1}`),
-    one.messages
-      .map((message) => [
-        el("div.s.m", {}, message.role),
-        el("pre.said", { dir: "auto", tabindex: "0" }, message.text),
-      ])
-      .flat(),
+    one.messages.flatMap((message) => [
+      el("div.s.m", {}, message.role),
+      el("pre.said", { dir: "auto", tabindex: "0" }, message.text),
+    ]),
   );
   const raw =
     one.raw === null

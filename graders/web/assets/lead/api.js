@@ -20,8 +20,7 @@ async function ask(address, options) {
   }
   if (!reply.ok) {
     const error = new Error(body?.error || `The server refused (status ${reply.status}).`);
-    error.status = reply.status;
-    throw error;
+    throw Object.assign(error, { status: reply.status });
   }
   return body;
 }

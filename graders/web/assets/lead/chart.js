@@ -12,6 +12,7 @@ export const place = (value, from, to) => `${at(value, from, to).toFixed(2)}%`;
 /**
  * One row: `{value, low, high, from, to, label, hollow, grey, band: {value, low, high}, second}`. `second` is
  * a further estimate, drawn as a small mark; `label` is read out instead of the drawing.
+ * @param {Record<string, any>} row
  */
 export function dotRow({
   value,

@@ -53,6 +53,9 @@ const listed = (value) => (value === undefined || value === "" ? [] : Array.isAr
  * The chips, and a button that takes all filters back where one is set. A filter with nothing to choose from
  * has no chip: so a page shows those that mean something for its figures, which its `choices` say.
  * `reworded`: what of the address another wording may not have.
+ * @param {any} choices
+ * @param {boolean} [blindOnly]
+ * @param {Record<string, string>} reworded
  */
 export function filterBar(choices, blindOnly, reworded = { criterion: "", a: "", b: "" }) {
   const asked = here();

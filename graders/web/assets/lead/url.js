@@ -2,7 +2,10 @@
 
 import { query } from "./api.js";
 
-/** The parameters of the address as a plain object; one that stands there several times is a list. */
+/**
+ * The parameters of the address as a plain object; one that stands there several times is a list.
+ * @returns {Record<string, any>}
+ */
 export function here() {
   const found = new URLSearchParams(location.search);
   return Object.fromEntries(

@@ -83,6 +83,7 @@ function sides(found) {
   );
 }
 
+/** @type {(found: any) => Record<string, string>} */
 const both = (found) => ({ a: found.a.ref, b: found.b.ref });
 const other = (key) => (key === "a" ? "b" : "a");
 
@@ -99,12 +100,8 @@ function differences(found) {
     el(
       "div.ax",
       { "aria-hidden": "true" },
-      [-reach, 0, reach].map((x, i) =>
-        el(
-          "span",
-          { style: { left: `${50 * i}%` } },
-          [`${words.worse} −${reach}`, "0", `+${reach} ${words.better}`][i],
-        ),
+      [`${words.worse} −${reach}`, "0", `+${reach} ${words.better}`].map((name, i) =>
+        el("span", { style: { left: `${50 * i}%` } }, name),
       ),
     ),
   );

@@ -123,7 +123,7 @@ function plot(points, axis) {
     );
   for (const x of new Set([Math.min(...xs), Math.max(...xs)]))
     area.append(el("span.w.x", { style: { left: left(x) } }, short(x)));
-  pieces(best, left, down).forEach((style) => area.append(el("i.ln", { style })));
+  for (const style of pieces(best, left, down)) area.append(el("i.ln", { style }));
   for (const p of points)
     if (known(p.m.figure.low))
       area.append(

@@ -38,6 +38,7 @@ const WAYS = {
 };
 const NAMES = ["view", "show", "judge", "weights", "rogan", "a", "b"];
 /** What is shown, where it comes from, and the parameters of the address that it takes beside the filters. */
+/** @type {Record<string, [path: string, names: string[]]>} */
 const MODES = {
   ranking: ["/api/leaderboard", NAMES],
   two: ["/api/compare", [...NAMES.filter((name) => name !== "rogan"), "order"]],

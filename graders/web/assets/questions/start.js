@@ -216,7 +216,12 @@ export async function start(mount) {
   }
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && here().question && !event.target.closest("dialog, select")) close();
+    if (
+      event.key === "Escape" &&
+      here().question &&
+      !(/** @type {Element} */ (event.target).closest("dialog, select"))
+    )
+      close();
   });
   await follow(async (event) => {
     await drawList();

@@ -74,7 +74,12 @@ export async function start(mount) {
   }
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && here().question && !event.target.closest("dialog, details[open]")) close();
+    if (
+      event.key === "Escape" &&
+      here().question &&
+      !(/** @type {Element} */ (event.target).closest("dialog, details[open]"))
+    )
+      close();
   });
   follow(async (event) => {
     const asked = here();

@@ -39,19 +39,17 @@ export async function start(mount) {
 
 class Editor {
   constructor(main, project) {
-    Object.assign(this, {
-      main,
-      project,
-      store: openStore(),
-      found: null,
-      name: null,
-      base: "",
-      looked: null,
-      timer: 0,
-      token: 0,
-      edits: Promise.resolve(),
-      waiting: 0,
-    });
+    this.main = main;
+    this.project = project;
+    this.store = openStore();
+    this.found = null;
+    this.name = null;
+    this.base = "";
+    this.looked = null;
+    this.timer = 0;
+    this.token = 0;
+    this.edits = Promise.resolve();
+    this.waiting = 0;
   }
 
   async begin() {
@@ -207,7 +205,10 @@ class Editor {
     }
   }
 
-  /** Change one field by the form: one after the other, each in the text that the last one gave. */
+  /**
+   * Change one field by the form: one after the other, each in the text that the last one gave.
+   * @param {[criterion: string, field: string, value: string]} change
+   */
   field(...change) {
     const { text, key, name } = this;
     this.waiting += 1;
@@ -262,7 +263,7 @@ class Editor {
     if (looked.form && !this.inForm()) {
       fill(
         this.form,
-        formCard(looked.form, (...args) => this.field(...args)),
+        formCard(looked.form, (criterion, field, value) => this.field(criterion, field, value)),
       );
       this.arrive();
     }
@@ -275,7 +276,9 @@ class Editor {
     const field = document.activeElement;
     return (
       this.waiting > 0 ||
-      (this.form.contains(field) && field.matches("input, textarea") && field.value !== field.defaultValue)
+      (this.form.contains(field) &&
+        (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+        field.value !== field.defaultValue)
     );
   }
 

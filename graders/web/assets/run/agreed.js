@@ -68,7 +68,6 @@ export function agreedCard(run) {
 function limits(run) {
   const { plan, progress } = run;
   const calls = plan.judges.reduce((sum, judge) => sum + judge.calls - judge.known, 0);
-  const whole = (value) => value.toLocaleString("en");
   return [
     [plan.budget_money, progress.money ?? 0, plan.money, money],
     [plan.budget_calls, progress.calls ?? 0, calls, (value) => several(value, "call")],

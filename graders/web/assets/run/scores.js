@@ -7,7 +7,7 @@ const NONE = "none";
 
 /** The folded list of scores to tick; `value()` are their names for the run, none where nothing is ticked. */
 export function scoresField(project) {
-  let boxes = [];
+  const boxes = [];
   const list = el("div");
   const state = el("span.m");
   const node = el(

@@ -5,6 +5,7 @@ import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { ORDERS } from "../routing/order.js";
 
+/** @type {[string, string, number][]} */
 const FIELDS = [
   ["calibration", "Answers drawn for calibration, %", 100],
   ["audit", "Answers drawn for audit, %", 100],

@@ -141,7 +141,7 @@ export async function start(mount) {
       event.code === "KeyP" &&
       !event.ctrlKey &&
       !event.metaKey &&
-      !event.target.closest("input, select, textarea")
+      !(/** @type {Element} */ (event.target).closest("input, select, textarea"))
     )
       top.querySelector("[data-key=p]")?.click();
   });
@@ -359,7 +359,7 @@ function stages(run, phase) {
 function judges(project, run, words, causes) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
-  if (run.collects) return modelsTable(run, list, words);
+  if (run.collects) return modelsTable(list, words);
   const head = [
     "Judge",
     "done",
@@ -426,7 +426,7 @@ function judges(project, run, words, causes) {
 }
 
 /** The models of a collection. */
-function modelsTable(run, list, words) {
+function modelsTable(list, words) {
   const why = (j) =>
     Object.entries(j.reasons || {}).map(([reason, count]) =>
       el(

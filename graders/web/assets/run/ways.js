@@ -97,6 +97,7 @@ export function waysFields(words = { address: "Address", key: "Key of" }) {
       names.map((name) => [name, rows.get(name)[what].value.trim()]).filter(([, value]) => value),
     );
 
+  /** @returns {{base_url?: string, base_urls?: object, headers: object}} */
   function addresses() {
     const found = values("address");
     return {

@@ -16,7 +16,10 @@ export const text = (placeholder = "") =>
 const OVER = ["done", "stopped", "failed", "paused", "waiting_for_key"];
 const asText = (value) => (value === true ? "" : value === false ? "no" : String(value ?? ""));
 
-/** Wait until a run is over and return it; `tell` hears how far it is. Throws what made it fail. */
+/**
+ * Wait until a run is over and return it; `tell` hears how far it is. Throws what made it fail.
+ * @param {(words: string) => unknown} tell
+ */
 export async function over(project, run, tell = () => null) {
   for (;;) {
     const found = (await getJSON("/api/run", { project, run })).run;
@@ -25,7 +28,7 @@ export async function over(project, run, tell = () => null) {
       return found;
     }
     const stage = (found.progress.stages || []).find((one) => one.name === "judge");
-    tell(stage && stage.total ? `Asking: ${stage.done} of ${stage.total}.` : "Asking…");
+    tell(stage?.total ? `Asking: ${stage.done} of ${stage.total}.` : "Asking…");
     await new Promise((done) => setTimeout(done, 500));
   }
 }

