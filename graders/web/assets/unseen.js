@@ -7,20 +7,31 @@ const RUN = new RegExp(SIGNS.pattern, "gu");
 const QUIET = SIGNS.quiet.map(([marks, among]) => [new RegExp(marks, "u"), new RegExp(among, "u")]);
 const HIDDEN = /[\p{C}\ufffd\u2028\u2029]|(?! )\p{Zs}/u;
 
-/** What a variation selector stands for in a row of them, -1 for other signs. */
+/** @type {(sign: string) => number} */
+const codeOf = (sign) => sign.codePointAt(0) ?? 0;
+
+/**
+ * What a variation selector stands for in a row of them, -1 for other signs.
+ * @param {string} sign
+ */
 function octet(sign) {
-  const code = sign.codePointAt(0);
+  const code = codeOf(sign);
   if (code >= 0xfe00 && code <= 0xfe0f) return code - 0xfe00;
   return code >= 0xe0100 && code <= 0xe01ef ? code - 0xe0100 + 16 : -1;
 }
 
+/** @type {(octets: number[]) => string} */
 const readable = (octets) => {
   const words = new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(octets));
   return words && !HIDDEN.test(words) ? words : "";
 };
 
-/** Signs with how often each is there, the most frequent first. */
+/**
+ * Signs with how often each is there, the most frequent first.
+ * @param {string[]} signs
+ */
 function counted(signs) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const sign of signs) counts.set(sign, (counts.get(sign) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
@@ -29,11 +40,12 @@ function counted(signs) {
 /**
  * The text that signs spell: tags as ASCII, variation selectors as bytes, zero-width signs as bits; "" for
  * none.
+ * @param {string[]} run
  */
 function spelled(run) {
   const tags = run
     .filter((sign) => sign >= "\u{e0020}" && sign <= "\u{e007e}")
-    .map((sign) => String.fromCodePoint(sign.codePointAt(0) - 0xe0000));
+    .map((sign) => String.fromCodePoint(codeOf(sign) - 0xe0000));
   if (tags.length) return tags.join("");
   const octets = run.map(octet).filter((one) => one >= 0);
   if (octets.length > 1) return readable(octets);
@@ -52,13 +64,20 @@ function spelled(run) {
   return "";
 }
 
+/**
+ * @param {string} sign
+ * @returns {string}
+ */
 function nameOf(sign) {
-  if (SIGNS.names[sign]) return SIGNS.names[sign];
+  /** @type {Record<string, string>} */
+  const names = SIGNS.names;
+  if (names[sign]) return names[sign];
   if (octet(sign) >= 0) return "variation selector";
   if (sign >= "\u{e0000}" && sign <= "\u{e007f}") return "tag character";
-  return `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return `U+${codeOf(sign).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+/** @param {string[]} run */
 function namesOf(run) {
   const names = counted(run.map(nameOf));
   const words = names
@@ -67,10 +86,14 @@ function namesOf(run) {
   return words.join(", ") + (names.length > SIGNS.names_shown ? " and others" : "");
 }
 
-/** The runs in `text` that nobody sees: `{start, end, words, spells}`. */
+/**
+ * The runs in `text` that nobody sees: `{start, end, words, spells}`.
+ * @param {string} text
+ */
 export function unseen(text) {
   if (!ANY.test(text)) return [];
   const quiet = QUIET.filter(([, among]) => among.test(text)).map(([marks]) => marks);
+  /** @type {{start: number, end: number, signs: string[]}[]} */
   const runs = [];
   for (const found of text.matchAll(RUN)) {
     if (found[1] !== undefined || quiet.some((marks) => marks.test(found[0]))) continue;
@@ -87,9 +110,13 @@ export function unseen(text) {
 /**
  * A text for a page: its pieces, with a box in the place of each run that nobody sees. Anything else comes
  * back as it is.
+ * @template T
+ * @param {T} text
+ * @returns {(T | string | HTMLElement)[]}
  */
 export function seen(text) {
   if (typeof text !== "string" || !ANY.test(text)) return [text];
+  /** @type {(T | string | HTMLElement)[]} */
   const parts = [];
   let at = 0;
   for (const run of unseen(text)) {
@@ -107,9 +134,11 @@ export function seen(text) {
 /**
  * A quote as it reads on the page: with the words of what is hidden in it (`spoken`), or without them
  * (`bare`).
+ * @param {string} quote
  */
 export function quoted(quote) {
-  let [spoken, bare, at] = ["", "", 0];
+  let [spoken, bare] = ["", ""];
+  let at = 0;
   for (const run of unseen(quote)) {
     const before = quote.slice(at, run.start);
     spoken += `${before} ${run.words}`;

@@ -376,7 +376,7 @@ class Adjudicate {
           ? yesNoValue(scale, action === "yes")
           : null;
     if (!meant) return false;
-    if (meant.field !== undefined) return void this.view.focusField(meant.field);
+    if ("field" in meant) return void this.view.focusField(meant.field);
     return void this.choose(meant.value);
   }
 }

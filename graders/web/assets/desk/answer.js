@@ -1,9 +1,53 @@
 // One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of
 // criteria.
-import { cellRow } from "./criteria.js";
+/** @import { Answer, Cell, Criterion, Evidence, Id, Screen } from "./data.js" */
+/** @import { Row, RowEvents } from "./criteria.js" */
+/** @import { Added, FoundFault, Work } from "./state.js" */
+/** @import { Words } from "./words.js" */
+import { cellRow, criterionOf } from "./criteria.js";
 import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
 import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
+
+/**
+ * What an answer asks for.
+ * @typedef {object} AnswerEvents
+ * @property {(a: number) => void} touch
+ * @property {(fault: FoundFault, value: string) => void} fault
+ * @property {(name: string) => string} faultTitle
+ * @property {(one: Added) => void} removeFault
+ * @property {(owner: Id) => void} showMarks
+ * @property {(id: Id) => void} apart
+ * @property {(a: number) => void} folded
+ * @property {(a: number, r: number, cell: Cell) => RowEvents} cell
+ */
+
+/**
+ * @typedef {object} CardOf
+ * @property {Answer} answer
+ * @property {number} place
+ * @property {Screen} screen
+ * @property {Work} work
+ * @property {Map<string, Criterion>} criteria
+ * @property {Words} t
+ * @property {AnswerEvents} on
+ */
+
+/**
+ * The text of an answer: `scroll(step)` by a part of the window; `endSeen(floor)`, whether its end is on the
+ * screen, above `floor` pixels; the marks of a cell or fault stand out (`emphasise`), or come into sight one
+ * after the other (`showMarks`, false where there is none).
+ * @typedef {object} Scrolling
+ * @property {(step: number) => void} scroll
+ * @property {(floor: number) => boolean} endSeen
+ * @property {(owner: Id | null) => boolean} emphasise
+ * @property {(owner: Id) => boolean} showMarks
+ */
+
+/**
+ * An answer as it is shown; `focus` is the row with the focus in it, or -1.
+ * @typedef {Scrolling & {answer: Answer, rows: Row[], letter: string, node: HTMLElement, paint: (work: Work, focus: number) => void}} Card
+ */
 
 const LETTERS = "ABCDEFGHIJKL";
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
@@ -11,12 +55,15 @@ const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
 /**
  * What an answer is called on its screen; a pair has a number, because the letters are those of its two
  * answers.
+ * @type {(answer: Answer, place: number) => string}
  */
 export const letterOf = (answer, place) => (answer.pair ? String(place + 1) : LETTERS[place]);
 
 /**
  * The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its
  * direction.
+ * @param {HTMLElement} node
+ * @param {string} html
  */
 export function fillText(node, html) {
   const template = document.createElement("template");
@@ -44,9 +91,20 @@ export function fillText(node, html) {
 /** Words that a quote leaves out. */
 const GAP = /\s*[([]?\s?(?:…|\.{3,})\s?[)\]]?\s*/u;
 
-/** Every quote of judges, rules and faults, with the cell that it belongs to. */
+/**
+ * Every quote of judges, rules and faults, with the cell that it belongs to.
+ * @param {Answer} answer
+ * @param {Map<string, Criterion>} criteria
+ */
 function quotesOf(answer, criteria) {
+  /** @type {{owner: Id, hue: number, by: string, quote: string, found: boolean | null}[]} */
   const quotes = [];
+  /**
+   * @param {Evidence[] | undefined} evidence
+   * @param {Id} owner
+   * @param {number} hue
+   * @param {string} by
+   */
   const take = (evidence, owner, hue, by) => {
     for (const one of evidence ?? []) {
       // What is in the text, with words left out, is marked before and after them.
@@ -62,7 +120,11 @@ function quotesOf(answer, criteria) {
   return quotes;
 }
 
-/** The same quote by several graders is listed once. */
+/**
+ * The same quote by several graders is listed once.
+ * @param {{quote: string, by: string}[]} missing
+ * @param {Words} t
+ */
 function missingList(missing, t) {
   const by = new Map();
   for (const { quote, by: name } of missing) by.set(quote, [...(by.get(quote) ?? []), name]);
@@ -82,7 +144,12 @@ function missingList(missing, t) {
   );
 }
 
-/** A small copy of a fault with the two things one can say about it. */
+/**
+ * A small copy of a fault with the two things one can say about it.
+ * @param {FoundFault} fault
+ * @param {Words} t
+ * @param {AnswerEvents} on
+ */
 function faultItem(fault, t, on) {
   const yes = el(
     "button",
@@ -126,7 +193,13 @@ function faultItem(fault, t, on) {
   return { fault, node, yes, no };
 }
 
-/** A fault that the person added: its name leads to the words that were selected for it. */
+/**
+ * A fault that the person added: its name leads to the words that were selected for it.
+ * @param {Added} one
+ * @param {string} owner
+ * @param {Words} t
+ * @param {AnswerEvents} on
+ */
 function addedItem(one, owner, t, on) {
   const title = on.faultTitle(one.name);
   const name = {
@@ -148,6 +221,8 @@ function addedItem(one, owner, t, on) {
 /**
  * A card with `node`, `rows`, `paint(work, focus)`, `scroll(step)`, `endSeen()`, `showMarks(owner)`.
  * `focus` is the row with the focus in this answer, or -1.
+ * @param {CardOf} card
+ * @returns {Card}
  */
 export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const letter = letterOf(answer, place);
@@ -177,23 +252,25 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       ? el(
           "button",
           { type: "button", class: "cg-mini", "aria-keyshortcuts": "=", onclick: () => on.apart(answer.id) },
-          answer.parted ? t("answer.together") : t("answer.twins", { n: answer.twins.length + 1 }),
+          answer.parted ? t("answer.together") : t("answer.twins", { n: (answer.twins?.length ?? 0) + 1 }),
           el("kbd", { "aria-hidden": "true" }, "="),
         )
       : null;
   const names = [answer.model, ...(answer.twins ?? []).map((twin) => twin.model)].filter(Boolean).join(" = ");
-  const card = { answer, rows: [], letter };
+  /** @type {Row[]} */
+  const made = [];
 
+  /** @type {(cell: Cell, r: number) => HTMLElement} */
   const rowOf = (cell, r) => {
     const row = cellRow({
       cell,
-      criterion: criteria.get(cell.criterion),
+      criterion: criterionOf(criteria, cell),
       letter,
       blind,
       t,
       on: on.cell(place, r, cell),
     });
-    card.rows.push(row);
+    made.push(row);
     return row.node;
   };
   const shown = shownCells(answer, work);
@@ -223,7 +300,7 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
     groups(shown.slice(openCount), criteria, rowOf, openCount),
   );
 
-  card.node = el(
+  const node = el(
     "article",
     {
       class: "cg-a",
@@ -269,16 +346,19 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
     rows,
   );
 
-  const cards = { card, text, scroller, end };
-  card.paint = (now, focus) => {
+  /**
+   * @param {Work} now
+   * @param {number} focus
+   */
+  const paint = (now, focus) => {
     const open = leftIn(answer, now);
     setText(left, open ? t("answer.left", { n: open }) : t("answer.done"));
-    card.node.classList.toggle("on", focus >= 0);
-    card.node.classList.toggle("complete", open === 0);
-    card.rows.forEach((row, r) => row.paint(now.marks[row.cell.id], r === focus));
-    for (const { fault, node, yes, no } of faults) {
+    node.classList.toggle("on", focus >= 0);
+    node.classList.toggle("complete", open === 0);
+    for (const [r, row] of made.entries()) row.paint(now.marks[row.cell.id], r === focus);
+    for (const { fault, node: item, yes, no } of faults) {
       const said = now.faults[fault.id];
-      node.className = said ?? "";
+      item.className = said ?? "";
       yes.setAttribute("aria-pressed", String(said === "present"));
       no.setAttribute("aria-pressed", String(said === "absent"));
     }
@@ -295,15 +375,22 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
     fillText(text, answer.html);
     markQuotes(text, [...found, ...words]);
   };
-  return Object.assign(card, scrolling(cards));
+  return { answer, rows: made, letter, node, paint, ...scrolling({ text, scroller, end }) };
 }
 
-/** Rows in the order of the criteria; parts of one criterion stand under its name. */
+/**
+ * Rows in the order of the criteria; parts of one criterion stand under its name.
+ * @param {Cell[]} cells
+ * @param {Map<string, Criterion>} criteria
+ * @param {(cell: Cell, r: number) => HTMLElement} rowOf
+ * @param {number} from
+ */
 function groups(cells, criteria, rowOf, from) {
+  /** @type {HTMLElement[]} */
   const nodes = [];
-  let last = null;
-  cells.forEach((cell, i) => {
-    const criterion = criteria.get(cell.criterion);
+  let last = "";
+  for (const [i, cell] of cells.entries()) {
+    const criterion = criterionOf(criteria, cell);
     if (cell.part && cell.criterion !== last)
       nodes.push(
         el(
@@ -314,17 +401,24 @@ function groups(cells, criteria, rowOf, from) {
       );
     last = cell.criterion;
     nodes.push(rowOf(cell, from + i));
-  });
+  }
   return nodes;
 }
 
-/** Scrolling of the text, whether its end has been seen, and the marks in it. */
-function scrolling({ card, text, scroller, end }) {
+/**
+ * Scrolling of the text, whether its end has been seen, and the marks in it.
+ * @param {{text: HTMLElement, scroller: HTMLElement, end: HTMLElement}} parts
+ * @returns {Scrolling}
+ */
+function scrolling({ text, scroller, end }) {
+  /** @type {Id | null} whose marks were shown last, and which of them */
+  let shown = null;
+  let at = 0;
   const own = () => scroller.scrollHeight > scroller.clientHeight + 2;
   return {
     scroll(step) {
       const height = own() ? scroller.clientHeight : window.innerHeight;
-      (own() ? scroller : document.scrollingElement).scrollBy({
+      (own() ? scroller : document.scrollingElement)?.scrollBy({
         top: step * height * 0.85,
         behavior: scrollWay(),
       });
@@ -349,10 +443,10 @@ function scrolling({ card, text, scroller, end }) {
     showMarks(owner) {
       const marks = marksOf(text, owner);
       if (!marks.length) return false;
-      card.markAt = card.markOwner === owner ? ((card.markAt ?? -1) + 1) % marks.length : 0;
-      card.markOwner = owner;
+      at = shown === owner ? (at + 1) % marks.length : 0;
+      shown = owner;
       this.emphasise(owner);
-      marks[card.markAt].scrollIntoView({ block: "center", behavior: scrollWay() });
+      marks[at].scrollIntoView({ block: "center", behavior: scrollWay() });
       return true;
     },
   };

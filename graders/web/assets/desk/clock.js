@@ -7,6 +7,11 @@ const IDLE_MS = 60_000;
  * page is seen.
  */
 export class Clock {
+  /**
+   * @param {(ms: number) => void} onTime
+   * @param {() => number} now
+   * @param {boolean} visible
+   */
   constructor(onTime, now = () => performance.now(), visible = true) {
     this.onTime = onTime;
     this.now = now;
@@ -31,13 +36,20 @@ export class Clock {
     this.lastInput = this.now();
   }
 
-  /** The page was shown or hidden. */
+  /**
+   * The page was shown or hidden.
+   * @param {boolean} visible
+   */
   setVisible(visible) {
     this.tick();
     this.visible = visible;
   }
 
-  /** Follow the events of a document until `signal` aborts. */
+  /**
+   * Follow the events of a document until `signal` aborts.
+   * @param {Document} doc
+   * @param {AbortSignal} [signal]
+   */
   follow(doc, signal) {
     const options = { passive: true, capture: true, signal };
     for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"])

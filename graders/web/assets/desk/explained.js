@@ -1,4 +1,6 @@
 // What a named fault is: why it hurts, examples that have it, that have it not, and that are hard to tell.
+/** @import { Example, FaultTold } from "./data.js" */
+/** @import { Words } from "./words.js" */
 import { el } from "./dom.js";
 
 /**
@@ -6,8 +8,13 @@ import { el } from "./dom.js";
  * list.
  */
 const REST = 120;
+/** @type {Map<string, FaultTold>} */
 const known = new Map();
 
+/**
+ * @param {string} title
+ * @param {Example[]} found
+ */
 function examples(title, found) {
   if (!found?.length) return null;
   const rows = found.map(({ question, answer, why }) =>
@@ -25,6 +32,8 @@ function examples(title, found) {
 /**
  * `{node, show(name)}`: a box that explains one fault after the other; empty for one that nobody has
  * described.
+ * @param {Words} t
+ * @param {(name: string) => Promise<FaultTold | null>} fetchFault
  */
 export function explanation(t, fetchFault) {
   const node = el("div", {
@@ -36,6 +45,7 @@ export function explanation(t, fetchFault) {
   });
   let wanted = "";
   let waiting = 0;
+  /** @param {FaultTold | null | undefined} told */
   const draw = (told) => {
     node.hidden = !told;
     if (!told) return node.replaceChildren();
@@ -46,12 +56,13 @@ export function explanation(t, fetchFault) {
         examples(t("fault.has"), told.present),
         examples(t("fault.has_not"), told.absent),
         examples(t("fault.hard"), told.missed),
-      ].filter(Boolean),
+      ].filter((part) => part !== null),
       el("p", { class: "cg-muted" }, told.about),
       el("p", { class: "cg-muted" }, `${t("fault.misses")} ${told.misses}`),
     );
     node.scrollTop = 0;
   };
+  /** @param {string} name */
   const show = (name) => {
     if (name === wanted) return;
     wanted = name;

@@ -1,11 +1,33 @@
 // The list of faults of one answer: confirm or reject what was found, type to filter the names and add one.
+/** @import { FaultTold, NamedFault } from "./data.js" */
+/** @import { FoundFault } from "./state.js" */
+/** @import { Words } from "./words.js" */
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { explanation } from "./explained.js";
 
+/** @typedef {NamedFault & {fault?: FoundFault}} Item one that was found in the answer, or one that can be added */
+
+/**
+ * @typedef {object} FaultsOf
+ * @property {Words} t
+ * @property {string} letter
+ * @property {FoundFault[]} found
+ * @property {NamedFault[]} names
+ * @property {(fault: FoundFault) => string | undefined} said
+ * @property {(fault: FoundFault, value: string) => void} decide
+ * @property {(name: string, quote: string) => void} add
+ * @property {string} quote
+ * @property {(name: string) => Promise<FaultTold | null>} explain
+ */
+
+/** @type {(text: string) => string} */
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What is selected inside the text of an answer, else "". */
+/**
+ * What is selected inside the text of an answer, else "".
+ * @param {Node} node
+ */
 export function selectedQuote(node) {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || !selection.rangeCount) return "";
@@ -16,6 +38,8 @@ export function selectedQuote(node) {
  * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be
  * added. `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a
  * fault.
+ * @param {HTMLElement} root
+ * @param {FaultsOf} faults
  */
 export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote, explain }) {
   const input = el("input", {
@@ -38,11 +62,17 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`)
     : el("p", { class: "cg-muted" }, t("fault.select"));
   const about = explanation(t, explain);
+  /** @type {Item[]} */
   let items = [];
   let at = 0;
 
   const foundNames = new Set(found.map((fault) => fault.name));
+  /** @param {string} title */
   const match = (title) => folded(title).includes(folded(input.value.trim()));
+  /**
+   * @param {Item} item
+   * @param {string} value
+   */
   const choose = (item, value) => {
     if (item.fault) decide(item.fault, value);
     else {
@@ -51,6 +81,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     }
     draw();
   };
+  /** @param {Item} item */
   const hint = ({ fault, severity, speaks_to }) =>
     (fault
       ? [t("fault.by", { by: fault.by }), fault.severity, fault.rationale]
@@ -58,6 +89,10 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     )
       .filter(Boolean)
       .join(" · ");
+  /**
+   * @param {Item} item
+   * @param {number} place
+   */
   const option = (item, place) => {
     const now = item.fault ? said(item.fault) : null;
     const keys = item.fault
@@ -90,7 +125,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
       : [
           el(
             "button",
-            { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item) },
+            { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item, "present") },
             `+ ${t("fault.add")}`,
             el("kbd", {}, "Enter"),
           ),
@@ -111,7 +146,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   };
   function draw() {
     items = [
-      ...found.map((fault) => ({ fault, title: fault.title, why: fault.why })),
+      ...found.map((fault) => ({ fault, name: fault.name, title: fault.title, why: fault.why })),
       ...names.filter(({ name }) => !foundNames.has(name)),
     ].filter((item) => match(item.title));
     at = Math.max(0, Math.min(at, items.length - 1));
@@ -122,9 +157,10 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     tell();
   }
   const tell = () => about.show(items[at]?.fault?.name ?? items[at]?.name ?? "");
+  /** @param {number} place */
   function move(place) {
     at = place;
-    [...list.children].forEach((node, i) => node.setAttribute("aria-selected", String(i === at)));
+    for (const [i, node] of [...list.children].entries()) node.setAttribute("aria-selected", String(i === at));
     input.setAttribute("aria-activedescendant", `cg-fault-${at}`);
     list.children[at]?.scrollIntoView({ block: "nearest" });
     tell();

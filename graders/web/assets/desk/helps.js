@@ -1,20 +1,27 @@
 // What a question brings along: references, facts, what an answer must have, context. Folded above the
 // answers.
+/** @import { Question } from "./data.js" */
+/** @import { Words } from "./words.js" */
 import { el, setText } from "./dom.js";
 
-/** Title and texts of it; only what is there is shown. */
+/**
+ * Title and texts of it; only what is there is shown.
+ * @param {Question} question
+ * @param {Words} t
+ */
 function helpsOf(question, t) {
-  return [
-    ["question.references", question.references],
-    ["question.facts", question.facts],
-    ["question.must_have", question.must_have],
-    ["question.context", question.context],
-  ]
+  const { references, facts, must_have, context } = question;
+  return Object.entries({ references, facts, must_have, context })
     .filter(([, texts]) => texts?.length)
-    .map(([key, texts]) => ({ title: t(key, { n: texts.length }), texts }));
+    .map(([name, texts]) => ({ title: t(`question.${name}`, { n: texts.length }), texts }));
 }
 
-/** Fill the fold of a view with what the question brings; without anything it is hidden. */
+/**
+ * Fill the fold of a view with what the question brings; without anything it is hidden.
+ * @param {{fold: HTMLElement, foldTitle: HTMLElement, foldBody: HTMLElement}} view
+ * @param {Question} question
+ * @param {Words} t
+ */
 export function fillHelps({ fold, foldTitle, foldBody }, question, t) {
   const helps = helpsOf(question, t);
   fold.hidden = !helps.length;

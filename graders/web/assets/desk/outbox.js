@@ -1,8 +1,45 @@
 // Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only
 // when the server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor
 // doubles anything.
+/** @import { Id, SaveReply } from "./data.js" */
+/** @import { Store } from "./store.js" */
 
 import { ask } from "../session.js";
+
+/**
+ * One thing to tell the server. What it changes of my counts until the server has it: `delta` screens out of
+ * hand, `counted` screens done, `blind` ones of them, `flags`.
+ * @typedef {object} Job
+ * @property {string} id
+ * @property {string} path
+ * @property {object} body
+ * @property {Id} [screen]
+ * @property {number} delta
+ * @property {number} [counted]
+ * @property {number} [blind]
+ * @property {number} [flags]
+ */
+
+/** @typedef {Job & {key: string}} KeptJob with the key under which the browser keeps it */
+/** @typedef {{kind: "saved" | "saving" | "offline" | "unsaved" | "draft" | "tab_only", n: number}} Status */
+
+/**
+ * @typedef {object} Events
+ * @property {(status: Status) => void} onStatus
+ * @property {(job: Job, reply: SaveReply) => void} onAck
+ * @property {(job: Job, sentence: string) => void} onRefused
+ * @property {() => void} onSignedOut
+ * @property {(sentence: string) => void} onTrouble
+ */
+
+/**
+ * What a request came to: status 0 when nobody answered, no reply where it cannot be read.
+ * @template {object} T
+ * @typedef {{status: number, reply: (T & {error?: string}) | null}} Reply
+ */
+
+/** @typedef {(path: string, body: object) => Promise<Reply<SaveReply>>} Send */
+/** @typedef {{tab: string, until: number}} Lease which tab sends, and until when */
 
 const LOCK = "cograde-outbox";
 const SETTLE_MS = 100;
@@ -25,20 +62,30 @@ function sequence() {
  * server cannot save for now, empty once it can.
  */
 export class Outbox {
+  /**
+   * @param {Store} store
+   * @param {string} person
+   * @param {Events} events
+   * @param {Send} send
+   */
   constructor(store, person, events, send = postJson) {
     this.store = store;
     this.prefix = `out.${person}.`;
     this.events = events;
     this.send = send;
     this.wait = WAIT_MS.first;
-    this.timer = null;
+    this.timer = 0;
     this.running = false;
     this.stopped = false;
+    /** @type {"" | "offline" | "unsaved"} */
     this.failing = "";
     this.tab = Math.random().toString(36).slice(2);
   }
 
-  /** Jobs not yet acknowledged, oldest first. */
+  /**
+   * Jobs not yet acknowledged, oldest first.
+   * @returns {KeptJob[]}
+   */
   jobs() {
     return this.store
       .keys(this.prefix)
@@ -50,7 +97,10 @@ export class Outbox {
     return this.store.keys(this.prefix).length;
   }
 
-  /** Keep a job; it is sent after the next paint. False when it will not survive a reload. */
+  /**
+   * Keep a job; it is sent after the next paint. False when it will not survive a reload.
+   * @param {Job} job
+   */
   add(job) {
     const kept = this.store.set(`${this.prefix}${sequence()}.${job.id}`, job);
     this.report("saving");
@@ -58,7 +108,10 @@ export class Outbox {
     return kept;
   }
 
-  /** Take over what was kept under another id of the same person (a renewed cookie). */
+  /**
+   * Take over what was kept under another id of the same person (a renewed cookie).
+   * @param {string} other
+   */
   adopt(other) {
     for (const key of this.store.keys(`out.${other}.`)) {
       this.store.set(key.replace(`out.${other}.`, this.prefix), this.store.get(key));
@@ -66,7 +119,10 @@ export class Outbox {
     }
   }
 
-  /** Send what is there, one job at a time; on failure wait longer each time and try again. */
+  /**
+   * Send what is there, one job at a time; on failure wait longer each time and try again.
+   * @returns {Promise<void>}
+   */
   async flush() {
     if (this.running || this.stopped) return;
     clearTimeout(this.timer);
@@ -91,7 +147,10 @@ export class Outbox {
     this.flush();
   }
 
-  /** Wait until all is acknowledged, at most `ms` milliseconds. */
+  /**
+   * Wait until all is acknowledged, at most `ms` milliseconds.
+   * @param {number} ms
+   */
   async drained(ms) {
     const until = Date.now() + ms;
     while (this.pending && Date.now() < until) await new Promise((done) => setTimeout(done, 25));
@@ -110,6 +169,7 @@ export class Outbox {
   /**
    * Say how things stand; while sending keeps failing: "offline" where nobody answers, "unsaved" where the
    * server cannot save.
+   * @param {"saved" | "saving"} kind
    */
   report(kind) {
     const n = this.pending;
@@ -117,7 +177,11 @@ export class Outbox {
     this.events.onStatus({ kind: n ? this.failing || kind : "saved", n });
   }
 
-  /** What keeps jobs here for now: nobody answers, or the server says why it cannot save. */
+  /**
+   * What keeps jobs here for now: nobody answers, or the server says why it cannot save.
+   * @param {number} status
+   * @param {string} sentence
+   */
   fail(status, sentence) {
     this.failing = status > 0 && sentence ? "unsaved" : "offline";
     this.report("saving");
@@ -152,11 +216,15 @@ export class Outbox {
 
   /**
    * Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage.
+   * @param {() => Promise<boolean>} work
+   * @returns {Promise<boolean>}
    */
   async alone(work) {
     if (navigator.locks) return navigator.locks.request(LOCK, () => work().finally(settle));
-    const mine = () => this.store.get("lease")?.tab === this.tab;
-    const held = this.store.get("lease");
+    /** @type {() => Lease | null} */
+    const lease = () => this.store.get("lease");
+    const mine = () => lease()?.tab === this.tab;
+    const held = lease();
     if (held && held.tab !== this.tab && held.until > Date.now()) return false;
     this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS });
     // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both
@@ -182,10 +250,16 @@ export class Outbox {
  */
 async function settle() {
   const { pending } = await navigator.locks.query();
-  if (pending.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));
+  if (pending?.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));
 }
 
-/** POST JSON; `{status, reply}`, status 0 when nobody answered. */
+/**
+ * POST JSON; `{status, reply}`, status 0 when nobody answered.
+ * @template {object} T
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<Reply<T>>}
+ */
 export async function postJson(path, body) {
   try {
     const response = await ask(path, {

@@ -1,5 +1,8 @@
 // The words of a question above its answers: a long one shows its beginning, until the reader wants all of
 // it.
+/** @import { Question } from "./data.js" */
+/** @import { Store } from "./store.js" */
+/** @import { Words } from "./words.js" */
 import { el, setText } from "./dom.js";
 
 const WHOLE = "pref.question";
@@ -7,8 +10,10 @@ const HUGE = 600; // characters; longer questions are set smaller still
 const LONG = 160;
 
 export class QuestionText {
+  /** @param {{t: Words, store: Store}} view */
   constructor({ t, store }) {
-    Object.assign(this, { t, store });
+    this.t = t;
+    this.store = store;
     this.h1 = el("h1", { dir: "auto", id: "cg-question" });
     this.whole = el("button", {
       type: "button",
@@ -20,7 +25,10 @@ export class QuestionText {
     addEventListener("resize", () => this.fold());
   }
 
-  /** Show another question. */
+  /**
+   * Show another question.
+   * @param {Question} question
+   */
   show({ text, language }) {
     setText(this.h1, text);
     this.h1.lang = language || "";
@@ -34,7 +42,10 @@ export class QuestionText {
    */
   fold() {
     const { h1, whole, t } = this;
-    if (!h1.className) return (whole.hidden = true);
+    if (!h1.className) {
+      whole.hidden = true;
+      return;
+    }
     h1.classList.remove("whole", "cut");
     const more = h1.scrollHeight > h1.clientHeight + 2;
     const open = more && Boolean(this.store.get(WHOLE));

@@ -1,8 +1,12 @@
 // What was on the screen to its end, and whether "Confirm all" may be offered: nothing is confirmed unread.
+/** @import { Desk } from "./desk.js" */
 import { letterOf } from "./answer.js";
 import { leftIn } from "./state.js";
 
-/** Note which answers have been on the screen to their end; a text that fits counts as read. */
+/**
+ * Note which answers have been on the screen to their end; a text that fits counts as read.
+ * @param {Desk} desk
+ */
 export function look(desk) {
   const { entry, view } = desk;
   if (!entry || document.visibilityState !== "visible") return;
@@ -13,9 +17,12 @@ export function look(desk) {
   if (entry.read.size > before) offerAll(desk);
 }
 
-/** Why the focused answer cannot be confirmed as a whole, in a sentence; "" where it can. */
+/**
+ * Why the focused answer cannot be confirmed as a whole, in a sentence; "" where it can.
+ * @param {Desk} desk
+ */
 export function whyNotAll(desk) {
-  const { t, entry, answer, view } = desk;
+  const { t, inHand: entry, answer, view } = desk;
   if (entry.screen.arm === "blind") return t("say.blind");
   const unread = view.cards.flatMap((card, place) =>
     entry.read.has(card.answer.id) ? [] : [letterOf(card.answer, place)],
@@ -26,7 +33,10 @@ export function whyNotAll(desk) {
   return "";
 }
 
-/** Say it on the button. */
+/**
+ * Say it on the button.
+ * @param {Desk} desk
+ */
 export function offerAll(desk) {
   if (desk.entry) desk.view.offerAll(whyNotAll(desk));
 }

@@ -1,14 +1,23 @@
 // Values of a scale: which key means which value, and how a value is written.
+/** @import { NumberScale, Range, Scale, Value } from "./data.js" */
+/** @typedef {{value: Value} | {field: string}} Meant what a key stands for: a value, or the beginning of one */
 import { plainNumber } from "./words.js";
 
 const MOST_SEGMENTS = 11;
 
-/** Whether the scale is drawn as a track with a handle instead of one button per value. */
+/**
+ * Whether the scale is drawn as a track with a handle instead of one button per value; labels never are.
+ * @param {Scale} scale
+ * @returns {scale is NumberScale}
+ */
 export function isTrack(scale) {
-  return scale.kind === "numeric" || scale.values.length > MOST_SEGMENTS;
+  return scale.kind === "numeric" || (scale.kind === "integer" && scale.values.length > MOST_SEGMENTS);
 }
 
-/** The smallest step of a track. */
+/**
+ * The smallest step of a track.
+ * @param {Scale} scale
+ */
 export function stepOf(scale) {
   if (scale.kind !== "numeric") return 1;
   return scale.high - scale.low <= 1 ? 0.01 : 0.1;
@@ -17,6 +26,8 @@ export function stepOf(scale) {
 /**
  * The value as it stands on its button: the number, the letter of a preference, or the label's place counted
  * from 1.
+ * @param {Scale} scale
+ * @param {Value} value
  */
 export function shortValue(scale, value) {
   if (scale.kind === "integer" || scale.kind === "numeric") return plainNumber(Number(value));
@@ -24,9 +35,13 @@ export function shortValue(scale, value) {
   return place < 0 || scale.preference ? String(value) : String(place + 1);
 }
 
-/** The value in words: its label or anchor. */
+/**
+ * The value in words: its label or anchor.
+ * @param {Scale} scale
+ * @param {Value | null} value
+ */
 export function wordValue(scale, value) {
-  const place = scale.values?.indexOf(value) ?? -1;
+  const place = value === null ? -1 : (scale.values?.indexOf(value) ?? -1);
   const word = place >= 0 ? scale.words?.[place] : null;
   return word ?? (typeof value === "number" ? plainNumber(value) : String(value));
 }
@@ -34,6 +49,9 @@ export function wordValue(scale, value) {
 /**
  * What a digit means here: `{value}`, `{field: text}` where more digits are needed, or null.
  * Whole numbers mean themselves (0 is 10 on 1-10), labels are counted from 1, on 0-1 a digit is a tenth.
+ * @param {Scale} scale
+ * @param {number} digit
+ * @returns {Meant | null}
  */
 export function digitValue(scale, digit) {
   if (scale.kind === "numeric") {
@@ -54,6 +72,9 @@ export function digitValue(scale, digit) {
 /**
  * `y` and `n`: on a scale of two values the labels Yes and No, else the second (better) and the first; on a
  * range of numbers its ends.
+ * @param {Scale} scale
+ * @param {boolean} yes
+ * @returns {{value: Value} | null}
  */
 export function yesNoValue(scale, yes) {
   if (scale.kind === "numeric") return { value: yes ? scale.high : scale.low };
@@ -62,7 +83,12 @@ export function yesNoValue(scale, yes) {
   return { value: named ?? scale.values[yes ? 1 : 0] };
 }
 
-/** A typed text as a value of the scale, or null; a decimal comma is a point. */
+/**
+ * A typed text as a value of the scale, or null; a decimal comma is a point.
+ * @param {Scale} scale
+ * @param {string} text
+ * @returns {Value | null}
+ */
 export function parseValue(scale, text) {
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() === "" || !Number.isFinite(number)) return null;
@@ -73,7 +99,11 @@ export function parseValue(scale, text) {
   return number;
 }
 
-/** Where a value lies between low and high, from 0 to 1. */
+/**
+ * Where a value lies between low and high, from 0 to 1.
+ * @param {Range} scale
+ * @param {number} value
+ */
 export function shareOf(scale, value) {
   return (value - scale.low) / (scale.high - scale.low);
 }

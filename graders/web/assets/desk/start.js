@@ -1,10 +1,16 @@
 // The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events
 // in step.
+/** @import { Info, KnownInfo, NextReply, Person } from "./data.js" */
+/** @import { Outbox, Reply } from "./outbox.js" */
+/** @import { Api } from "./pool.js" */
+/** @import { Store } from "./store.js" */
+/** @import { ViewOf } from "./view.js" */
+/** @import { Words } from "./words.js" */
 import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
 import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
-import { el } from "./dom.js";
+import { el, openedDialog } from "./dom.js";
 import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
@@ -17,11 +23,17 @@ import { View } from "./view.js";
 import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 
-/** GET JSON: `{status, reply}`; status 0 when nobody answered. */
+/**
+ * GET JSON: `{status, reply}`; status 0 when nobody answered.
+ * @template {object} T
+ * @param {string} path
+ * @param {Record<string, unknown>} query
+ * @returns {Promise<Reply<T>>}
+ */
 async function getJson(path, query) {
   try {
-    const given = Object.entries(query).filter(
-      ([, value]) => value !== null && value !== undefined && value !== "",
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === null || value === undefined || value === "" ? [] : [[name, String(value)]],
     );
     const response = await ask(`${path}?${new URLSearchParams(given)}`, {
       headers: { accept: "application/json" },
@@ -33,9 +45,21 @@ async function getJson(path, query) {
   }
 }
 
-/** The server's routes as the desk needs them; null stands for "no usable reply". */
+/**
+ * The server's routes as the desk needs them; null stands for "no usable reply".
+ * @param {string} project
+ * @param {() => void} onSignedOut
+ * @returns {Api}
+ */
 function transport(project, onSignedOut) {
+  /**
+   * @template {object} T
+   * @param {string} path
+   * @param {Record<string, unknown>} query
+   * @returns {Promise<T | null>}
+   */
   const get = async (path, query) => {
+    /** @type {Reply<T>} */
     const { status, reply } = await getJson(path, { project, ...query });
     if (status === 401) onSignedOut();
     return status === 200 ? reply : null;
@@ -46,6 +70,7 @@ function transport(project, onSignedOut) {
      */
     next: async ({ have, sent, n, question, order }) => {
       const wanted = { project, have: have.join(","), sent: sent.join(","), n, question, order };
+      /** @type {Reply<NextReply>} */
       const { status, reply } = await getJson("/api/next", wanted);
       if (status === 401) onSignedOut();
       if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
@@ -58,7 +83,11 @@ function transport(project, onSignedOut) {
   };
 }
 
-/** Tell the server something as the page goes; nobody waits for an answer. */
+/**
+ * Tell the server something as the page goes; nobody waits for an answer.
+ * @param {string} path
+ * @param {string} body
+ */
 function giveBack(path, body) {
   const type = "application/json";
   if (!keepsNothing()) return navigator.sendBeacon(path, new Blob([body], { type }));
@@ -67,7 +96,10 @@ function giveBack(path, body) {
   );
 }
 
-/** The words in English, from beside this module, for the moments when the server could not give any. */
+/**
+ * The words in English, from beside this module, for the moments when the server could not give any.
+ * @returns {Promise<Record<string, string>>}
+ */
 async function spareWords() {
   try {
     return await (await fetch(new URL("../words/en.json", import.meta.url))).json();
@@ -76,7 +108,12 @@ async function spareWords() {
   }
 }
 
-/** Put the review desk into `mount`. Project and question come from the address when they are not given. */
+/**
+ * Put the review desk into `mount`. Project and question come from the address when they are not given.
+ * @param {HTMLElement} mount
+ * @param {{project?: string, question?: string}} wanted
+ * @returns {Promise<void>}
+ */
 export async function start(mount, { project, question } = {}) {
   const address = new URLSearchParams(location.search);
   const wanted = {
@@ -85,6 +122,7 @@ export async function start(mount, { project, question } = {}) {
   };
   mount.replaceChildren(loadingPage());
   const tabs = new Tabs();
+  /** @type {Reply<Info>} */
   const { status, reply } = await getJson("/api/desk", { project: wanted.project });
   if (status !== 200 || !reply?.person) tabs.close();
   const again = () => start(mount, wanted);
@@ -102,10 +140,21 @@ export async function start(mount, { project, question } = {}) {
   const info = status === 200 ? reply : null;
   const t = info ? makeWords(info.words, info.language) : makeWords(await spareWords(), "en");
   if (!info?.person) return askName(mount, t, again);
-  return begin(mount, { info, t, tabs, wanted: { ...wanted, project: wanted.project || info.project.name } });
+  const known = { ...info, person: info.person };
+  return begin(mount, {
+    info: known,
+    t,
+    tabs,
+    wanted: { ...wanted, project: wanted.project || info.project.name },
+  });
 }
 
-/** Nobody is signed in: a name first, then the desk. */
+/**
+ * Nobody is signed in: a name first, then the desk.
+ * @param {HTMLElement} mount
+ * @param {Words} t
+ * @param {() => unknown} then
+ */
 function askName(mount, t, then) {
   const root = el("div", { class: "cg" }, el("section", { class: "cg-plain" }));
   mount.replaceChildren(root);
@@ -121,13 +170,20 @@ function askName(mount, t, then) {
   });
 }
 
+/**
+ * @param {HTMLElement} mount
+ * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: {project: string, question: string}}} known
+ */
 async function begin(mount, { info, t, tabs, wanted }) {
   const store = openStore();
   const life = new AbortController();
-  let desk = null;
-  const signedOut = () => desk && signInAgain(desk, t);
+  /** @type {{desk?: Desk}} */
+  const made = {};
+  const signedOut = () => {
+    if (made.desk) signInAgain(made.desk, t);
+  };
   const api = transport(wanted.project, signedOut);
-  desk = new Desk({
+  const desk = new Desk({
     info,
     store,
     api,
@@ -142,6 +198,7 @@ async function begin(mount, { info, t, tabs, wanted }) {
       onCounts: tellCounts,
     },
   });
+  made.desk = desk;
   desk.view.autoMove.setAttribute("aria-pressed", String(desk.autoMove));
   adoptOldName(store, info.person, desk.outbox);
   listen(desk.view.root, (name, detail) => act(desk, name, detail), life.signal);
@@ -152,17 +209,23 @@ async function begin(mount, { info, t, tabs, wanted }) {
   desk.outbox.flush();
 }
 
+/**
+ * @param {HTMLElement} mount
+ * @param {Desk} desk
+ * @param {Words} t
+ */
 function makeView(mount, desk, t) {
+  /** @type {ViewOf["on"]} */
   const on = {
-    touch: (a) => desk.entry.place.a !== a && desk.move({ a, r: 0 }, false),
-    fault: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
-    leavePractice: () => leavePractice(desk),
+    touch: (a) => desk.inHand.place.a !== a && desk.move({ a, r: 0 }, false),
+    fault: (fault, value) => desk.change(state.withFault(desk.inHand.work, fault, value)),
+    leavePractice: () => void leavePractice(desk),
     faultTitle: (name) => desk.info.fault_names.find((one) => one.name === name)?.title ?? name,
-    removeFault: (one) => desk.change(state.withoutAdded(desk.entry.screen, desk.entry.work, one)),
+    removeFault: (one) => desk.change(state.withoutAdded(desk.inHand.screen, desk.inHand.work, one)),
     showMarks: (owner) => showEvidence(desk, desk.card, owner),
     apart: (id) => apart(desk, id),
     folded: (a) => {
-      desk.move({ a, r: desk.entry.place.a === a ? desk.entry.place.r : 0 }, false);
+      desk.move({ a, r: desk.inHand.place.a === a ? desk.inHand.place.r : 0 }, false);
       foldedCells(desk);
     },
     cell: (a, r, cell) => ({
@@ -172,9 +235,9 @@ function makeView(mount, desk, t) {
       faultOf: (name) => {
         desk.change(
           state.withFaultOf(
-            desk.entry.work,
+            desk.inHand.work,
             cell,
-            desk.entry.work.marks[cell.id]?.fault_of === name ? "" : name,
+            desk.inHand.work.marks[cell.id]?.fault_of === name ? "" : name,
           ),
         );
         desk.closeStrip();
@@ -184,8 +247,13 @@ function makeView(mount, desk, t) {
       details: () => at(a, r, () => showPart(desk, { ...desk.show, details: !desk.show.details })),
     }),
   };
+  /**
+   * @param {number} a
+   * @param {number} r
+   * @param {() => void} then
+   */
   function at(a, r, then) {
-    const { place } = desk.entry;
+    const { place } = desk.inHand;
     if (place.a !== a || place.r !== r) desk.move({ a, r }, false);
     then();
   }
@@ -204,7 +272,11 @@ function makeView(mount, desk, t) {
   });
 }
 
-/** Where the person was before a reload, else the question of the address, else the queue's next. */
+/**
+ * Where the person was before a reload, else the question of the address, else the queue's next.
+ * @param {Desk} desk
+ * @param {string} question
+ */
 async function firstScreen(desk, question) {
   const place = desk.drafts.place();
   const reply = await desk.pool.refill({ question });
@@ -234,17 +306,26 @@ async function firstScreen(desk, question) {
   if (none && desk.entry) desk.view.remark(desk.t(why));
 }
 
-/** The cookie was renewed under the same name: what was kept for the old id is sent for the new one. */
+/**
+ * The cookie was renewed under the same name: what was kept for the old id is sent for the new one.
+ * @param {Store} store
+ * @param {Person} person
+ * @param {Outbox} outbox
+ */
 function adoptOldName(store, person, outbox) {
   const last = store.get("person");
   if (last && last.id !== person.id && last.name === person.name) outbox.adopt(last.id);
   store.set("person", person);
 }
 
-/** The server does not know the person any more: ask again, keep the work. */
+/**
+ * The server does not know the person any more: ask again, keep the work.
+ * @param {Desk} desk
+ * @param {Words} t
+ */
 function signInAgain(desk, t) {
   if (document.querySelector("dialog[open] #cg-who")) return;
-  document.querySelector("dialog[open]")?.close();
+  openedDialog()?.close();
   desk.outbox.stop();
   whoDialog(desk.view.root, {
     t,
@@ -258,12 +339,20 @@ function signInAgain(desk, t) {
   });
 }
 
-/** The head of the page, drawn by others, follows what is saved here. */
+/**
+ * The head of the page, drawn by others, follows what is saved here.
+ * @param {{left: number}} counts
+ */
 function tellCounts(counts) {
   dispatchEvent(new CustomEvent("cograde:counts", { detail: counts }));
 }
 
-/** Leave and return, size, scrolling, the network: what the browser tells. */
+/**
+ * Leave and return, size, scrolling, the network: what the browser tells.
+ * @param {Desk} desk
+ * @param {HTMLElement} mount
+ * @param {AbortController} life
+ */
 function followPage(desk, mount, life) {
   const { view, clock, outbox, pool } = desk;
   const { signal } = life;

@@ -1,30 +1,47 @@
 // My work (today, search, what was adjudicated), and the pages that stand in place of a screen.
+/** @import { Counts, MyWork, Today, WorkRow } from "./data.js" */
+/** @import { Desk } from "./desk.js" */
+/** @import { Words } from "./words.js" */
 import { openDialog } from "./dialogs.js";
 import { button, el } from "./dom.js";
 import { plainNumber } from "./words.js";
 
+/**
+ * @typedef {object} WorkOf
+ * @property {Words} t
+ * @property {string} language
+ * @property {(text: string) => Promise<MyWork | null>} load
+ * @property {(row: WorkRow) => unknown} open
+ */
+
 const TYPING_MS = 200;
 
-/** Today's count and pace as tiles; nothing for what is not known. */
+/**
+ * Today's count and pace as tiles; nothing for what is not known.
+ * @param {Today} today
+ * @param {Words} t
+ */
 function todayTiles(today, t) {
-  const tiles = [
-    ["today.screens", today.screens],
-    ["today.cells", today.cells],
-    ["today.minutes", today.minutes],
-    ["today.pace", today.cells_per_hour],
-  ];
+  const { screens, cells, minutes, cells_per_hour: pace } = today;
+  const tiles = { screens, cells, minutes, pace };
   return el(
     "dl",
     { class: "cg-tiles" },
-    tiles
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) =>
-        el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value }))),
-      ),
+    Object.entries(tiles).map(([key, value]) =>
+      value === null || value === undefined
+        ? null
+        : el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(`today.${key}`, { n: value }))),
+    ),
   );
 }
 
-/** One verdict of mine; a click opens its screen. */
+/**
+ * One verdict of mine; a click opens its screen.
+ * @param {WorkRow} row
+ * @param {string} language
+ * @param {Words} t
+ * @param {(row: WorkRow) => void} open
+ */
 function workRow(row, language, t, open) {
   const when = new Date(row.at);
   const judged = row.adjudicated
@@ -58,7 +75,11 @@ function workRow(row, language, t, open) {
   );
 }
 
-/** My work: `load(text)` fetches, `open(row)` shows the screen of a verdict. */
+/**
+ * My work: `load(text)` fetches, `open(row)` shows the screen of a verdict.
+ * @param {HTMLElement} root
+ * @param {WorkOf} work
+ */
 export function workDialog(root, { t, language, load, open }) {
   const search = el("input", {
     type: "search",
@@ -86,7 +107,7 @@ export function workDialog(root, { t, language, load, open }) {
     );
     note.replaceChildren(work.rows.length ? "" : t("work.none"));
   };
-  let timer = null;
+  let timer = 0;
   search.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(fetchRows, TYPING_MS);
@@ -101,22 +122,31 @@ export function workDialog(root, { t, language, load, open }) {
   fetchRows();
 }
 
-/** Screens with colleagues, and those that wait for somebody else, in sentences. */
+/**
+ * Screens with colleagues, and those that wait for somebody else, in sentences.
+ * @param {Counts} counts
+ * @param {string} language
+ * @param {Words} t
+ */
 function elsewhere({ held, others }, language, t) {
   const time = held?.screens
-    ? new Date(Date.now() + held.back_in * 1000).toLocaleTimeString(language, {
+    ? new Date(Date.now() + (held.back_in ?? 0) * 1000).toLocaleTimeString(language, {
         hour: "2-digit",
         minute: "2-digit",
         hourCycle: "h23",
       })
     : "";
   return [
-    time && el("p", { class: "cg-held" }, t("empty.held", { n: held.screens, time })),
+    held?.screens ? el("p", { class: "cg-held" }, t("empty.held", { n: held.screens, time })) : null,
     others ? el("p", { class: "cg-others" }, t("empty.others", { n: others })) : null,
   ];
 }
 
-/** Nothing is left: what was done today, what others still hold, and where to go from here. */
+/**
+ * Nothing is left: what was done today, what others still hold, and where to go from here.
+ * @param {Desk} desk
+ * @param {Today | undefined} today
+ */
 export function nothingLeft(desk, today) {
   const { t, project, counts } = desk;
   const { language } = desk.info;
@@ -156,10 +186,13 @@ export function nothingLeft(desk, today) {
       back ? button(t("empty.back"), "ArrowLeft", back, { class: "quiet" }, "←") : null,
       button(t("empty.again"), "", again, { class: "quiet" }),
     ),
-  ].filter(Boolean);
+  ].filter((part) => part !== null);
 }
 
-/** The server is away while the next screen is needed. */
+/**
+ * The server is away while the next screen is needed.
+ * @param {{t: Words, n: number}} waiting
+ */
 export function waitingPage({ t, n }) {
   return [
     el("div", { class: "cg-spin", "aria-hidden": "true" }),
@@ -168,7 +201,10 @@ export function waitingPage({ t, n }) {
   ];
 }
 
-/** Something went wrong before the first screen. */
+/**
+ * Something went wrong before the first screen.
+ * @param {{t: Words, sentence: string, again: () => unknown}} error
+ */
 export function errorPage({ t, sentence, again }) {
   return [
     el("h1", { tabindex: "-1" }, t("error.title")),
@@ -177,7 +213,11 @@ export function errorPage({ t, sentence, again }) {
   ];
 }
 
-/** The address names a question that the project does not have: the way on is the queue. */
+/**
+ * The address names a question that the project does not have: the way on is the queue.
+ * @param {Desk} desk
+ * @param {string} sentence
+ */
 export function unknownQuestion(desk, sentence) {
   const { t } = desk;
   const on = button(t("unknown.queue"), "", () => desk.advance(), { class: "primary", autofocus: "" });
@@ -190,6 +230,7 @@ export function unknownQuestion(desk, sentence) {
 
 /** A calm outline of a screen while the first one is on its way. */
 export function loadingPage() {
+  /** @param {number} width */
   const line = (width) => el("i", { style: `width:${width}%` });
   const card = () => el("div", { class: "cg-a" }, [92, 97, 88, 60].map(line));
   return el(
