@@ -1,6 +1,6 @@
 // One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of
 // criteria.
-/** @import { Answer, Cell, Criterion, Evidence, Id, Screen } from "./data.js" */
+/** @import { Answer, Cell, Criterion, Id, Screen } from "./data.js" */
 /** @import { Row, RowEvents } from "./criteria.js" */
 /** @import { Added, FoundFault, Work } from "./state.js" */
 /** @import { Words } from "./words.js" */
@@ -8,6 +8,7 @@ import { cellRow, criterionOf } from "./criteria.js";
 import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
 import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
+import { fillText, missingList, quotesOf } from "./texts.js";
 
 /**
  * What an answer asks for.
@@ -50,99 +51,12 @@ import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
  */
 
 const LETTERS = "ABCDEFGHIJKL";
-const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
-
 /**
  * What an answer is called on its screen; a pair has a number, because the letters are those of its two
  * answers.
  * @type {(answer: Answer, place: number) => string}
  */
 export const letterOf = (answer, place) => (answer.pair ? String(place + 1) : LETTERS[place]);
-
-/**
- * The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its
- * direction.
- * @param {HTMLElement} node
- * @param {string} html
- */
-export function fillText(node, html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const content = template.content;
-  for (const picture of content.querySelectorAll(
-    "img, picture, video, audio, source, iframe, object, embed, svg image",
-  )) {
-    picture.replaceWith(el("span", { class: "cg-picture" }, picture.getAttribute("alt") || "▢"));
-  }
-  for (const link of content.querySelectorAll("a[href]")) {
-    link.setAttribute("target", "_blank");
-    link.setAttribute("rel", "noopener noreferrer nofollow");
-    link.setAttribute("tabindex", "-1");
-  }
-  for (const block of content.querySelectorAll(BLOCKS)) block.setAttribute("dir", "auto");
-  for (const table of content.querySelectorAll("table")) {
-    const frame = el("div", { class: "cg-wide" });
-    table.replaceWith(frame);
-    frame.append(table);
-  }
-  node.replaceChildren(content);
-}
-
-/** Words that a quote leaves out. */
-const GAP = /\s*[([]?\s?(?:…|\.{3,})\s?[)\]]?\s*/u;
-
-/**
- * Every quote of judges, rules and faults, with the cell that it belongs to.
- * @param {Answer} answer
- * @param {Map<string, Criterion>} criteria
- */
-function quotesOf(answer, criteria) {
-  /** @type {{owner: Id, hue: number, by: string, quote: string, found: boolean | null}[]} */
-  const quotes = [];
-  /**
-   * @param {Evidence[] | undefined} evidence
-   * @param {Id} owner
-   * @param {number} hue
-   * @param {string} by
-   */
-  const take = (evidence, owner, hue, by) => {
-    for (const one of evidence ?? []) {
-      // What is in the text, with words left out, is marked before and after them.
-      const parts = one.found ? (one.quote ?? "").split(GAP).filter((part) => part.trim()) : [one.quote];
-      for (const quote of parts) if (quote) quotes.push({ owner, hue, by, quote, found: one.found });
-    }
-  };
-  for (const cell of answer.cells) {
-    for (const one of [...cell.judges, ...cell.rules])
-      take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
-  }
-  for (const fault of faultsOn(answer)) take(fault.evidence, fault.id, 1, fault.by);
-  return quotes;
-}
-
-/**
- * The same quote by several graders is listed once.
- * @param {{quote: string, by: string}[]} missing
- * @param {Words} t
- */
-function missingList(missing, t) {
-  const by = new Map();
-  for (const { quote, by: name } of missing) by.set(quote, [...(by.get(quote) ?? []), name]);
-  if (!by.size) return null;
-  return el(
-    "ul",
-    { class: "cg-missing", "aria-label": t("answer.not_found") },
-    [...by].map(([quote, names]) =>
-      el(
-        "li",
-        { dir: "auto" },
-        el("b", {}, t("answer.not_found")),
-        ` “${quote}” `,
-        el("span", {}, [...new Set(names)].join(", ")),
-      ),
-    ),
-  );
-}
 
 /**
  * A small copy of a fault with the two things one can say about it.

@@ -6,14 +6,16 @@
 /** @import { Reply } from "./outbox.js" */
 /** @import { Meant } from "./scale.js" */
 /** @import { Mark, Work } from "./state.js" */
-import { fillText, letterOf } from "./answer.js";
+import { letterOf } from "./answer.js";
 import { cellRow, criterionOf } from "./criteria.js";
 import { button, el, setText } from "./dom.js";
 import { postJson } from "./outbox.js";
 import { underWay } from "./progress.js";
 import { digitValue, shortValue, wordValue, yesNoValue } from "./scale.js";
+import { saveBody } from "./sent.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";
+import { fillText } from "./texts.js";
 import { reasonWords } from "./words.js";
 import { waitingPage } from "./work.js";
 
@@ -294,7 +296,7 @@ export class Batch {
       desk.drafts.drop(`batch.${screen.id}`);
       if (!state.differs(work, before)) continue;
       const id = newId();
-      const body = state.saveBody({
+      const body = saveBody({
         id,
         project: desk.project,
         screen,

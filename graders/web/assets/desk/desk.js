@@ -2,14 +2,12 @@
 // pool do that.
 /** @import { Batch } from "./batch.js" */
 /** @import { Row } from "./criteria.js" */
-/** @import { Counts, Criterion, Id, KnownInfo, SaveReply, Screen, Value } from "./data.js" */
+/** @import { Counts, Criterion, Id, SaveReply, Value } from "./data.js" */
 /** @import { Job, Status } from "./outbox.js" */
-/** @import { Api, Entry, Filter } from "./pool.js" */
+/** @import { Entry, Filter } from "./pool.js" */
+/** @import { DeskOf } from "./start.js" */
 /** @import { Mark, Place, Work } from "./state.js" */
-/** @import { Draft, Store } from "./store.js" */
-/** @import { Tabs } from "./tabs.js" */
-/** @import { View } from "./view.js" */
-/** @import { Words } from "./words.js" */
+/** @import { Draft } from "./store.js" */
 import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
 import { CTRL } from "./dom.js";
@@ -23,27 +21,6 @@ import * as state from "./state.js";
 import { openDrafts } from "./store.js";
 import { othersPage } from "./tabs.js";
 import { nothingLeft, waitingPage } from "./work.js";
-
-/**
- * What is around a desk.
- * @typedef {object} DeskEvents
- * @property {() => void} onSignedOut
- * @property {(screen: Screen | null) => void} onScreen
- * @property {() => void} onFocus
- * @property {(counts: {left: number}) => void} onCounts
- */
-
-/**
- * @typedef {object} DeskOf
- * @property {KnownInfo} info
- * @property {string} project
- * @property {Store} store
- * @property {Api} api
- * @property {Tabs} tabs
- * @property {(desk: Desk) => View} makeView
- * @property {DeskEvents} events
- * @property {Words} t
- */
 
 const RETRY_MS = 2000;
 const LOOK_AGAIN_MS = 60_000;

@@ -160,7 +160,8 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   /** @param {number} place */
   function move(place) {
     at = place;
-    for (const [i, node] of [...list.children].entries()) node.setAttribute("aria-selected", String(i === at));
+    for (const [i, node] of [...list.children].entries())
+      node.setAttribute("aria-selected", String(i === at));
     input.setAttribute("aria-activedescendant", `cg-fault-${at}`);
     list.children[at]?.scrollIntoView({ block: "nearest" });
     tell();

@@ -10,10 +10,15 @@ import { el, setText } from "./dom.js";
  * @param {Words} t
  */
 function helpsOf(question, t) {
-  const { references, facts, must_have, context } = question;
-  return Object.entries({ references, facts, must_have, context })
+  const brought = {
+    "question.references": question.references,
+    "question.facts": question.facts,
+    "question.must_have": question.must_have,
+    "question.context": question.context,
+  };
+  return Object.entries(brought)
     .filter(([, texts]) => texts?.length)
-    .map(([name, texts]) => ({ title: t(`question.${name}`, { n: texts.length }), texts }));
+    .map(([key, texts]) => ({ title: t(key, { n: texts.length }), texts }));
 }
 
 /**

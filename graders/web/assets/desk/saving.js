@@ -6,6 +6,7 @@
 /** @import { Work } from "./state.js" */
 import { toldOfControls } from "./practice.js";
 import { paintState } from "./progress.js";
+import { saveBody } from "./sent.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";
 
@@ -37,7 +38,7 @@ function commit(desk, entry, skipped = null) {
   desk.clock.tick();
   const { screen, work, before, time } = entry;
   const id = newId();
-  const body = state.saveBody({ id, project: desk.project, screen, work, before, time, skipped });
+  const body = saveBody({ id, project: desk.project, screen, work, before, time, skipped });
   const changes = changesOf(screen, { work, before, done: entry.done, skipped });
   const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, ...changes });
   if (!kept) desk.view.tell(desk.t("say.not_kept"));

@@ -1,12 +1,12 @@
 // The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events
 // in step.
-/** @import { Info, KnownInfo, NextReply, Person } from "./data.js" */
+/** @import { Info, KnownInfo, Person, Screen } from "./data.js" */
 /** @import { Outbox, Reply } from "./outbox.js" */
 /** @import { Api } from "./pool.js" */
 /** @import { Store } from "./store.js" */
 /** @import { ViewOf } from "./view.js" */
 /** @import { Words } from "./words.js" */
-import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
+import { act, apart, foldedCells, inspect, showEvidence, showPart } from "./acts.js";
 import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
@@ -15,98 +15,35 @@ import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
-import { ask, keepsNothing } from "../session.js";
+import { getJson, spareWords, transport } from "./server.js";
 import * as state from "./state.js";
 import { openStore } from "./store.js";
+import { listenSwipes } from "./swipes.js";
 import { followTabs, Tabs } from "./tabs.js";
 import { View } from "./view.js";
 import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 
 /**
- * GET JSON: `{status, reply}`; status 0 when nobody answered.
- * @template {object} T
- * @param {string} path
- * @param {Record<string, unknown>} query
- * @returns {Promise<Reply<T>>}
+ * What is around a desk.
+ * @typedef {object} DeskEvents
+ * @property {() => void} onSignedOut
+ * @property {(screen: Screen | null) => void} onScreen
+ * @property {() => void} onFocus
+ * @property {(counts: {left: number}) => void} onCounts
  */
-async function getJson(path, query) {
-  try {
-    const given = Object.entries(query).flatMap(([name, value]) =>
-      value === null || value === undefined || value === "" ? [] : [[name, String(value)]],
-    );
-    const response = await ask(`${path}?${new URLSearchParams(given)}`, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.timeout(15_000),
-    });
-    return { status: response.status, reply: await response.json().catch(() => null) };
-  } catch {
-    return { status: 0, reply: null };
-  }
-}
 
 /**
- * The server's routes as the desk needs them; null stands for "no usable reply".
- * @param {string} project
- * @param {() => void} onSignedOut
- * @returns {Api}
+ * @typedef {object} DeskOf
+ * @property {KnownInfo} info
+ * @property {string} project
+ * @property {Store} store
+ * @property {Api} api
+ * @property {Tabs} tabs
+ * @property {(desk: Desk) => View} makeView
+ * @property {DeskEvents} events
+ * @property {Words} t
  */
-function transport(project, onSignedOut) {
-  /**
-   * @template {object} T
-   * @param {string} path
-   * @param {Record<string, unknown>} query
-   * @returns {Promise<T | null>}
-   */
-  const get = async (path, query) => {
-    /** @type {Reply<T>} */
-    const { status, reply } = await getJson(path, { project, ...query });
-    if (status === 401) onSignedOut();
-    return status === 200 ? reply : null;
-  };
-  return {
-    /**
-     * The next screens; for a question that the project does not have, the server's sentence as `unknown`.
-     */
-    next: async ({ have, sent, n, question, order }) => {
-      const wanted = { project, have: have.join(","), sent: sent.join(","), n, question, order };
-      /** @type {Reply<NextReply>} */
-      const { status, reply } = await getJson("/api/next", wanted);
-      if (status === 401) onSignedOut();
-      if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
-      return status === 200 ? reply : null;
-    },
-    screen: (id) => get("/api/screen", { id }),
-    fault: (name) => get("/api/fault", { name }),
-    myWork: (text) => get("/api/my-work", { q: text }),
-    release: (screens) => screens.length && giveBack("/api/release", JSON.stringify({ project, screens })),
-  };
-}
-
-/**
- * Tell the server something as the page goes; nobody waits for an answer.
- * @param {string} path
- * @param {string} body
- */
-function giveBack(path, body) {
-  const type = "application/json";
-  if (!keepsNothing()) return navigator.sendBeacon(path, new Blob([body], { type }));
-  return ask(path, { method: "POST", keepalive: true, headers: { "content-type": type }, body }).catch(
-    () => null,
-  );
-}
-
-/**
- * The words in English, from beside this module, for the moments when the server could not give any.
- * @returns {Promise<Record<string, string>>}
- */
-async function spareWords() {
-  try {
-    return await (await fetch(new URL("../words/en.json", import.meta.url))).json();
-  } catch {
-    return {};
-  }
-}
 
 /**
  * Put the review desk into `mount`. Project and question come from the address when they are not given.

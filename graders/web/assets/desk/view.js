@@ -2,13 +2,13 @@
 // after that.
 /** @import { AnswerEvents, Card } from "./answer.js" */
 /** @import { Counts, Criterion, Id, Info, Order, Screen } from "./data.js" */
-/** @import { Attributes } from "./dom.js" */
 /** @import { Status } from "./outbox.js" */
 /** @import { Place, Work } from "./state.js" */
 /** @import { Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 import { answerCard, letterOf } from "./answer.js";
-import { button, CTRL, el, setText } from "./dom.js";
+import { button, el, setText } from "./dom.js";
+import { footButtons } from "./foot.js";
 import { fillHelps } from "./helps.js";
 import { noteOf, tellOfControls } from "./practice.js";
 import { QuestionText } from "./question.js";
@@ -100,7 +100,7 @@ export class View {
       this.answers,
     );
     this.dock = el("aside", { class: "cg-dock", "aria-label": t("details.name"), hidden: true });
-    this.buttons = this.makeButtons();
+    this.buttons = footButtons(t, act);
     this.foot = this.makeFoot();
     this.root = el(
       "div",
@@ -185,28 +185,6 @@ export class View {
     fold.open = Boolean(this.store.get(FOLD));
     fold.addEventListener("toggle", () => this.store.set(FOLD, fold.open));
     return fold;
-  }
-
-  /** The buttons of the foot, by the action that each runs. */
-  makeButtons() {
-    const { t, act } = this;
-    /** @type {(name: string, label: string, key: string, attrs?: Attributes, shown?: string) => HTMLButtonElement} */
-    const make = (name, label, key, attrs, shown) => button(t(label), key, () => act(name), attrs, shown);
-    return {
-      more: make("more", "foot.more", "", { class: "more", "aria-haspopup": "dialog" }),
-      comment: make("comment", "foot.comment", "c"),
-      flag: make("flag", "foot.flag", "f", { "aria-pressed": "false" }),
-      skip: make("skip", "foot.skip", "s"),
-      undo: make("undo", "foot.undo", "u", { class: "undo" }),
-      faults: make("faults", "foot.faults", "e", { class: "sub" }),
-      details: make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
-      guide: make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
-      confirmAll: make("confirmAll", "foot.confirm_all", "Shift+A", {
-        class: "all",
-        "aria-describedby": "cg-why",
-      }),
-      saveNext: make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`),
-    };
   }
 
   makeFoot() {
@@ -380,8 +358,7 @@ export class View {
   }
 
   /**
-   * A word about the screen itself: it stands above the question as long as the screen is shown, and covers
-   * nothing.
+   * A word about the screen itself: it stands above the question while the screen is shown, covering nothing.
    * @param {string} text
    */
   remark(text) {

@@ -22,15 +22,19 @@ const TYPING_MS = 200;
  * @param {Words} t
  */
 function todayTiles(today, t) {
-  const { screens, cells, minutes, cells_per_hour: pace } = today;
-  const tiles = { screens, cells, minutes, pace };
+  const tiles = {
+    "today.screens": today.screens,
+    "today.cells": today.cells,
+    "today.minutes": today.minutes,
+    "today.pace": today.cells_per_hour,
+  };
   return el(
     "dl",
     { class: "cg-tiles" },
     Object.entries(tiles).map(([key, value]) =>
       value === null || value === undefined
         ? null
-        : el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(`today.${key}`, { n: value }))),
+        : el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value }))),
     ),
   );
 }
