@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -40,40 +41,43 @@ def npm() -> list[str]:
     return [node(), str(next(folder.rglob("node_modules/npm/bin/npm-cli.js")))]
 
 
-def install(folder: Path = Path(sys.prefix) / "scripts") -> Path | str:
-    """The folder with `node_modules`, installed where it is not there or another lock made it; else a
-    sentence that says why it cannot be."""
+def install() -> Path | str:
+    """The folder with `node_modules` in the environment, made where it is not there or another lock
+    made it; else a sentence that says why it cannot be."""
     if not node():
         return "Node is not installed: pip install -r requirements-dev.txt"
-    made = folder / "made-from.json"
-    wanted = (HERE / "package-lock.json").read_text("utf-8")
-    if made.exists() and made.read_text("utf-8") == wanted:
+    folder = Path(sys.prefix) / "scripts"
+    made, lock = folder / "made-from.json", HERE / "package-lock.json"
+    if made.exists() and made.read_text("utf-8") == lock.read_text("utf-8"):
         return folder
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for name in LOCKED:
-        shutil.copy(HERE / name, folder / name)
+    with tempfile.TemporaryDirectory(dir=sys.prefix, ignore_cleanup_errors=True) as begun:
+        for name in LOCKED:
+            shutil.copy(HERE / name, begun)
+        if why := _clean_install(begun):
+            return f"npm could not install Biome and TypeScript: {' '.join(why.split())[:300]}"
+        shutil.copy(lock, Path(begun) / made.name)
+        shutil.rmtree(folder, ignore_errors=True)
+        Path(begun).rename(folder)
+    return folder
+
+
+def _clean_install(folder: str) -> str:
+    """Run ``npm ci`` in a folder; what went wrong, or an empty text."""
     quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
-    beside = {**os.environ, "PATH": f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"}
+    path = f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"
     try:
         done = subprocess.run(
             [*npm(), "ci", *quiet],
             cwd=folder,
-            env=beside,
+            env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
             timeout=PATIENCE,
             check=False,
         )
-        said = done.stderr.strip()
-        code = done.returncode
     except subprocess.TimeoutExpired:
-        code, said = 1, f"no answer within {PATIENCE} seconds"
-    if code:
-        shutil.rmtree(folder, ignore_errors=True)
-        return f"npm could not install Biome and TypeScript: {' '.join(said.split())[:300]}"
-    made.write_text(wanted, "utf-8")
-    return folder
+        return f"no answer within {PATIENCE} seconds"
+    return "" if done.returncode == 0 else done.stderr or f"exit code {done.returncode}"
 
 
 def loose() -> list[Path]:

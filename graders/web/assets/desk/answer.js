@@ -47,8 +47,15 @@ import { fillText, missingList, quotesOf } from "./texts.js";
 
 /**
  * An answer as it is shown; `focus` is the row with the focus in it, or -1.
- * @typedef {Scrolling & {answer: Answer, rows: Row[], letter: string, node: HTMLElement, paint: (work: Work, focus: number) => void}} Card
+ * @typedef {object} Drawn
+ * @property {Answer} answer
+ * @property {Row[]} rows
+ * @property {string} letter
+ * @property {HTMLElement} node
+ * @property {(work: Work, focus: number) => void} paint
  */
+
+/** @typedef {Drawn & Scrolling} Card */
 
 const LETTERS = "ABCDEFGHIJKL";
 /**

@@ -20,7 +20,15 @@ import { plainNumber, reasonWords } from "./words.js";
  * @property {() => void} [details]
  */
 
-/** @typedef {{cell: Cell, criterion: Criterion, letter: string, blind: boolean, t: Words, on: RowEvents}} RowOf */
+/**
+ * @typedef {object} RowOf
+ * @property {Cell} cell
+ * @property {Criterion} criterion
+ * @property {string} letter of its answer
+ * @property {boolean} blind
+ * @property {Words} t
+ * @property {RowEvents} on
+ */
 /**
  * One row of an answer.
  * @typedef {object} Row

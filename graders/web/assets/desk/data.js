@@ -143,7 +143,7 @@
  * @property {number} done
  * @property {number} total
  * @property {number} waiting
- * @property {{screens: number, back_in: number | null}} [held] with colleagues; seconds until the first is back
+ * @property {{screens: number, back_in: number | null}} [held] with colleagues; seconds until one is back
  * @property {number} others
  * @property {number} flagged
  * @property {number | null} minutes_left
@@ -152,7 +152,15 @@
  */
 
 /** @typedef {{id: string, name: string}} Person */
-/** @typedef {{name: string, title: string, severity?: string, speaks_to?: string, why?: string}} NamedFault */
+
+/**
+ * @typedef {object} NamedFault
+ * @property {string} name
+ * @property {string} title
+ * @property {string} [severity]
+ * @property {string} [speaks_to] the criterion that it counts against
+ * @property {string} [why] it hurts
+ */
 
 /**
  * What the desk needs before its first screen: /api/desk.

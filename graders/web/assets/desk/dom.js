@@ -4,7 +4,8 @@ import { seen } from "../unseen.js";
 /** @typedef {Node | string | number | null | undefined | false | Kid[]} Kid what stands in an element */
 /** @typedef {string | number | boolean | null | undefined} Plain */
 /** @typedef {(event: Event) => unknown} Handler */
-/** @typedef {{[name: `on${string}`]: Handler | null | undefined, [name: string]: Plain | Handler}} Attributes */
+/** @typedef {{[name: `on${string}`]: Handler | null | undefined}} Handlers */
+/** @typedef {Handlers & {[name: string]: Plain | Handler}} Attributes */
 
 const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

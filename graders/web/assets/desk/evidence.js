@@ -3,7 +3,7 @@
 import { quoted } from "../unseen.js";
 import { flatten, locate } from "./quotes.js";
 
-/** @typedef {{owner?: Id, hue?: number, quote: string}} Wanted a quote, and the cell or fault it belongs to */
+/** @typedef {{owner?: Id, hue?: number, quote: string}} Wanted a quote, and whose it is */
 /** @typedef {{one: Wanted, owner?: Id, hue?: number, start: number, end: number}} Span */
 
 const BLOCKS = new Set(

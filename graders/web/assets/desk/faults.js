@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { explanation } from "./explained.js";
 
-/** @typedef {NamedFault & {fault?: FoundFault}} Item one that was found in the answer, or one that can be added */
+/** @typedef {NamedFault & {fault?: FoundFault}} Item one that was found, or one that can be added */
 
 /**
  * @typedef {object} FaultsOf

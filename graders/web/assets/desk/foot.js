@@ -9,7 +9,13 @@ import { button, CTRL } from "./dom.js";
  * @param {(name: string) => unknown} act
  */
 export function footButtons(t, act) {
-  /** @type {(name: string, label: string, key: string, attrs?: Attributes, shown?: string) => HTMLButtonElement} */
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {string} key
+   * @param {Attributes} [attrs]
+   * @param {string} [shown]
+   */
   const make = (name, label, key, attrs, shown) => button(t(label), key, () => act(name), attrs, shown);
   return {
     more: make("more", "foot.more", "", { class: "more", "aria-haspopup": "dialog" }),

@@ -15,7 +15,7 @@ import { blinded, differs, newWork } from "./state.js";
  */
 
 /** @typedef {{question?: string, order?: string}} Filter */
-/** @typedef {Filter & {have: Id[], sent: Id[], n: number}} Wanted screens in hand, on their way, and how many more */
+/** @typedef {Filter & {have: Id[], sent: Id[], n: number}} Wanted with how many more */
 /** @typedef {Pick<NextReply, "held" | "unknown"> & {counts: Counts | null}} PoolReply */
 
 /**

@@ -31,8 +31,8 @@ function* pieces(text) {
 }
 
 /**
- * Text nodes as one string with folded white space, and where each of its characters comes from; a space where
- * a block ends before a node (`fresh`).
+ * Text nodes as one string with folded white space, and where each of its characters comes from; a space
+ * where a block ends before a node (`fresh`).
  * @param {Iterable<{node: Text, fresh: boolean}>} nodes
  * @returns {Page}
  */

@@ -1,6 +1,6 @@
 // Values of a scale: which key means which value, and how a value is written.
 /** @import { NumberScale, Range, Scale, Value } from "./data.js" */
-/** @typedef {{value: Value} | {field: string}} Meant what a key stands for: a value, or the beginning of one */
+/** @typedef {{value: Value} | {field: string}} Meant what a key means: a value, or its beginning */
 import { plainNumber } from "./words.js";
 
 const MOST_SEGMENTS = 11;

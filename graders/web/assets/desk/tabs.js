@@ -8,8 +8,8 @@ import { paintState } from "./progress.js";
 import { newId } from "./store.js";
 
 /** @typedef {[screen: Id, question: string]} InHand */
-/** @typedef {{tab: string, since: number, screens: InHand[], ask?: boolean}} News what a tab says of itself */
-/** @typedef {{tab: string, since: number, screens: Map<Id, string>}} Other another tab, as this one knows it */
+/** @typedef {{tab: string, since: number, screens: InHand[], ask?: boolean}} News of a tab */
+/** @typedef {{tab: string, since: number, screens: Map<Id, string>}} Other another tab */
 
 const CHANNEL = "cograde-desk";
 /**

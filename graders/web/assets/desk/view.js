@@ -54,7 +54,7 @@ export class View {
     this.act = act;
     this.on = on;
     this.toldKey = controls;
-    /** @type {Id | null | undefined} the screen on which the copies are told of; null where they were before */
+    /** @type {Id | null | undefined} where the copies are told of; null: they were */
     this.controlsTold = undefined;
     /** @type {Card[]} */
     this.cards = [];
