@@ -1,14 +1,14 @@
 # make run     installs what is needed and opens the app on the demo project
 # make test    installs what is needed and passes the tests
 # make bench   prints every bar with its figure, ratio and MET or MISSED
-# make format  formats and lints
+# make format  formats and lints, what runs in the browser too
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 TORCH  := torch==2.13.0
 
-.PHONY: run test suite unit bench format check browser screenshots clean
+.PHONY: run test suite unit bench format check browser scripts screenshots clean
 
 run: $(VENV)/.run
 	$(BIN)/python app.py
@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE =
 # Linters work beside the tests, which wait as much as they work. All tests are one session: what is made once serves all of them.
 PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs --durations 20 --durations-min 2 -m "not bench"
 
-test: $(VENV)/.dev browser
+test: $(VENV)/.dev browser scripts
 	@$(MAKE) --no-print-directory -j 2 check suite
 
 # Browsers, servers and processes that are killed share the cores with other tests. Where ten or fewer fail beside them, each is named
@@ -41,13 +41,18 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
 	$(BIN)/mypy --no-error-summary
+	$(BIN)/python -m tests.scripts
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python -m tests.scripts --write
 
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/support/chromium.py --install
+
+scripts: $(VENV)/.dev
+	@$(BIN)/python -m tests.scripts --install
 
 screenshots: $(VENV)/.dev browser
 	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.support.screenshots

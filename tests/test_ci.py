@@ -1,5 +1,5 @@
-"""What a build must pass: a browser test that was skipped is a failure, unless it is one on
-optional data."""
+"""What a build must pass: a skipped test of what runs in the browser is a failure, unless it is one
+on optional data."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ CI = Path(__file__).parents[1] / ".ci"
 DATA = "SKIPPED [2] tests/browser/test_whole_job.py:20: the optional data folder is not here\n"
 NO_BROWSER = "SKIPPED [1] tests/browser/test_desk_page.py:12: no Chromium\n"
 ELSEWHERE = "SKIPPED [1] tests/workflows/agreement/test_agree_public_data.py:9: no public data\n"
+NO_NPM = "SKIPPED [1] tests/scripts/package-lock.json: npm could not install Biome and TypeScript\n"
+NO_NODE = "SKIPPED [5] tests/web/assets/test_scripts.py:31: Node is not installed\n"
 PASSED = "===== 90 passed in 80.1s =====\n"
 
 
@@ -22,13 +24,16 @@ PASSED = "===== 90 passed in 80.1s =====\n"
         (DATA + ELSEWHERE + PASSED, 0),
         (NO_BROWSER + PASSED, 1),
         (DATA + NO_BROWSER + PASSED, 1),
+        (NO_NPM + PASSED, 1),
+        (NO_NODE + PASSED, 1),
     ],
 )
-def test_a_skipped_browser_test_fails_the_build(log: str, code: int, tmp_path: Path) -> None:
+def test_a_skipped_test_of_what_runs_in_the_browser_fails_the_build(log: str, code: int, tmp_path: Path) -> None:
     (tmp_path / "log").write_text(log)
     done = subprocess.run([CI / "skipped", tmp_path / "log"], capture_output=True, text=True)
     assert done.returncode == code
-    assert ("no Chromium" in done.stderr) == bool(code)
+    reasons = ("no Chromium", "npm could not", "Node is not")
+    assert any(reason in done.stderr for reason in reasons) == bool(code)
 
 
 def test_the_build_checks_the_log_of_its_own_tests() -> None:

@@ -16,6 +16,10 @@ from graders.core.hidden import unseen
 BOX = "unseen"
 _TAG = re.compile(r"(<[^>]*>)")
 _LONGEST = 2_000
+#: A line of JSON whose text is above 100 characters, and what a text of JSON is made of.
+_LONG_LINE = re.compile(r'^( +)("\w+":) "((?:[^"\\]|\\.){100,})"(,?)$', re.M)
+_SIGN = re.compile(r"\\u[0-9a-f]{4}|\\?.")
+_WIDEST = 100
 
 
 def box(label: str) -> str:
@@ -83,6 +87,19 @@ def module() -> str:
     print(module(), end='')"`` writes it."""
     return (
         "// Made by graders/web/unseen.py from graders/core/hidden.py.\nexport const SIGNS = "
-        + json.dumps(signs(), indent=2)
+        + _LONG_LINE.sub(_in_pieces, json.dumps(signs(), indent=2))
         + ";\n"
+    )
+
+
+def _in_pieces(line: re.Match[str]) -> str:
+    """A text that is too long for one line as the sum of shorter ones."""
+    indent, name, text, comma = line.groups()
+    pieces = [""]
+    for sign in _SIGN.findall(text):
+        if len(pieces[-1] + sign) > _WIDEST:
+            pieces.append("")
+        pieces[-1] += sign
+    return (
+        f"{indent}{name}\n{indent}  " + f" +\n{indent}  ".join(f'"{one}"' for one in pieces) + comma
     )

@@ -17,9 +17,15 @@ export async function start(mount) {
   const desk = document.createElement("div");
   mount.replaceChildren(head, desk);
   // The desk works without its navigation, so a header that cannot be drawn is left away.
-  const draw = () => frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.replaceChildren());
+  const draw = () =>
+    frame(head, "/review")
+      .then((drawn) => drawn.main.remove())
+      .catch(() => head.replaceChildren());
   draw();
-  addEventListener("cograde:counts", ({ detail }) => showLeft(head, detail.left));
+  addEventListener(
+    "cograde:counts",
+    (event) => event instanceof CustomEvent && showLeft(head, event.detail.left),
+  );
   addEventListener("cograde:person", draw);
   await startDesk(desk, {});
 }

@@ -1,4 +1,5 @@
-// Adjudicate: the list of cells on which people differ, one cell with what they said, and the keyboard as at the desk.
+// Adjudicate: the list of cells on which people differ, one cell with what they said, and the keyboard as at
+// the desk.
 import { Clock } from "../desk/clock.js";
 import { CTRL } from "../desk/dom.js";
 import { listen } from "../desk/keys.js";
@@ -27,16 +28,33 @@ export async function start(mount) {
   await new Adjudicate(mount, main, project).begin();
 }
 
+/** Press the button of the head that asks for a name. */
+function sayWho() {
+  /** @type {HTMLElement | null} */
+  const who = document.querySelector(".cgl .who");
+  who?.click();
+}
+
 class Adjudicate {
   constructor(mount, main, project) {
-    Object.assign(this, { mount, main, project, list: null, card: null, shown: null, view: null, settled: [], token: 0 });
+    this.mount = mount;
+    this.main = main;
+    this.project = project;
+    this.list = null;
+    this.card = null;
+    this.shown = null;
+    this.view = null;
+    this.settled = [];
+    this.token = 0;
     this.store = openStore();
     this.cards = new Map();
     this.said = el("p.s", { role: "status", "aria-live": "polite" });
     this.side = el("div");
     this.middle = el("div.adj-main");
     this.foot = el("footer.adj-foot");
-    this.clock = new Clock((ms) => this.card && this.change({ seconds: (this.draft().seconds ?? 0) + ms / 1000 }));
+    this.clock = new Clock(
+      (ms) => this.card && this.change({ seconds: (this.draft().seconds ?? 0) + ms / 1000 }),
+    );
   }
 
   async begin() {
@@ -47,7 +65,8 @@ class Adjudicate {
     await follow(() => this.draw());
   }
 
-  // What is shown -----------------------------------------------------------------------------------------------
+  // What is shown
+  // -----------------------------------------------------------------------------------------------
 
   get asked() {
     const { show = "left", criterion: only = "", subject, cell, part = "", p = 1 } = here();
@@ -63,7 +82,13 @@ class Adjudicate {
         await this.load(key);
         if (mine !== this.token) return;
       }
-      const chosen = asked.cell ? { cell: Number(asked.cell) } : asked.subject ? { subject: Number(asked.subject), criterion: asked.criterion, part: asked.part } : this.list.rows[0] ? { cell: this.list.rows[0].cell } : null;
+      const chosen = asked.cell
+        ? { cell: Number(asked.cell) }
+        : asked.subject
+          ? { subject: Number(asked.subject), criterion: asked.criterion, part: asked.part }
+          : this.list.rows[0]
+            ? { cell: this.list.rows[0].cell }
+            : null;
       this.clock.tick();
       const card = chosen ? await this.fetch(chosen) : null;
       if (mine !== this.token) return; // a value is given to what is shown
@@ -110,13 +135,21 @@ class Adjudicate {
       takeBack: () => this.takeBack(card.cell, card.settled.id),
     });
     fill(this.middle, this.view.nodes, this.said);
-    fill(this.foot, footView(card, CTRL, { settle: () => this.settle(), skip: () => this.step(1), undo: () => this.undo() }));
+    fill(
+      this.foot,
+      footView(card, CTRL, {
+        settle: () => this.settle(),
+        skip: () => this.step(1),
+        undo: () => this.undo(),
+      }),
+    );
     arrived(this.main, moved); // a field of the last cell is none of this one
     const next = list.rows[list.rows.findIndex((row) => row.cell === card.cell) + 1];
     if (next) this.fetch({ cell: next.cell }).catch(() => null);
   }
 
-  // One's own decision, kept in the browser until the server has it ---------------------------------------------------
+  // One's own decision, kept in the browser until the server has it
+  // ---------------------------------------------------
 
   key(cell = this.card.cell) {
     return `adjudicate.${this.project}.${cell}`;
@@ -128,7 +161,11 @@ class Adjudicate {
 
   change(changes) {
     const known = this.draft();
-    this.store.set(this.key(), { ...known, save_id: known.save_id ?? crypto.randomUUID?.() ?? `s-${Date.now()}-${Math.random()}`, ...changes });
+    this.store.set(this.key(), {
+      ...known,
+      save_id: known.save_id ?? crypto.randomUUID?.() ?? `s-${Date.now()}-${Math.random()}`,
+      ...changes,
+    });
   }
 
   choose(value) {
@@ -148,7 +185,15 @@ class Adjudicate {
     const mine = this.draft();
     if (!mine.chosen) return void (this.tell(words.value), this.view.focusScale());
     if (!mine.reason?.trim()) return void (this.tell(words.reason), this.view.focusReason());
-    const body = { project: this.project, cell: card.cell, value: mine.value, reason: mine.reason, save_id: mine.save_id, before: card.settled?.id ?? "", seconds: Math.round(10 * (mine.seconds ?? 0)) / 10 };
+    const body = {
+      project: this.project,
+      cell: card.cell,
+      value: mine.value,
+      reason: mine.reason,
+      save_id: mine.save_id,
+      before: card.settled?.id ?? "",
+      seconds: Math.round(10 * (mine.seconds ?? 0)) / 10,
+    };
     const done = { cell: card.cell, draft: mine, made: postJSON("/api/adjudicate/settle", body) };
     this.settled.push(done);
     this.tell(words.saving);
@@ -162,8 +207,19 @@ class Adjudicate {
     } catch (error) {
       this.settled = this.settled.filter((one) => one !== done);
       this.listed = null;
-      const who = error.status === 401 ? [el("button.btn.xs", { type: "button", onclick: () => document.querySelector(".cgl .who")?.click() }, "Say who you are")] : [];
-      this.tell(problem(error), el("div.bar", {}, el("button.btn.xs", { type: "button", onclick: () => this.open(done.cell) }, words.back), who));
+      const who =
+        error.status === 401
+          ? [el("button.btn.xs", { type: "button", onclick: sayWho }, "Say who you are")]
+          : [];
+      this.tell(
+        problem(error),
+        el(
+          "div.bar",
+          {},
+          el("button.btn.xs", { type: "button", onclick: () => this.open(done.cell) }, words.back),
+          who,
+        ),
+      );
     }
   }
 
@@ -186,11 +242,17 @@ class Adjudicate {
   paintList() {
     const held = document.activeElement?.closest(".adj-list li");
     const was = this.side.querySelector("ul")?.scrollTop ?? 0;
-    fill(this.side, listView(this.list, this.card?.cell, (cell) => this.open(cell)));
+    fill(
+      this.side,
+      listView(this.list, this.card?.cell, (cell) => this.open(cell)),
+    );
     const rows = this.side.querySelector("ul");
     const on = rows?.querySelector("[aria-current]");
     if (!on) return;
-    rows.scrollTop = Math.max(on.offsetTop + on.offsetHeight - rows.clientHeight, Math.min(was, on.offsetTop));
+    rows.scrollTop = Math.max(
+      on.offsetTop + on.offsetHeight - rows.clientHeight,
+      Math.min(was, on.offsetTop),
+    );
     if (held) on.focus({ preventScroll: true });
   }
 
@@ -200,7 +262,8 @@ class Adjudicate {
 
   step(by) {
     const { rows } = this.list;
-    const now = Number(here().cell) || this.card?.cell; // the one that was asked for: two presses are two steps, however late it comes
+    // the one that was asked for: two presses are two steps, however late it comes
+    const now = Number(here().cell) || this.card?.cell;
     const at = rows.findIndex((row) => row.cell === now);
     const next = rows[at < 0 ? 0 : at + by];
     if (next) this.open(next.cell);
@@ -227,7 +290,10 @@ class Adjudicate {
 
   async undo() {
     const last = this.settled.pop();
-    if (!last) return this.card?.settled ? this.takeBack(this.card.cell, this.card.settled.id) : this.tell(words.noUndo);
+    if (!last)
+      return this.card?.settled
+        ? this.takeBack(this.card.cell, this.card.settled.id)
+        : this.tell(words.noUndo);
     try {
       await last.made;
     } catch {
@@ -252,17 +318,35 @@ class Adjudicate {
     }
   }
 
-  // Keys ----------------------------------------------------------------------------------------------------------
+  // Keys.
 
   /** `a` is no key of the desk: the next value that somebody gave. */
   letter(event) {
-    if (event.code !== "KeyA" || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.repeat) return;
-    if (document.querySelector("dialog[open]") || event.target.closest?.("textarea, select, input[type=text], input[type=search]") || !this.card) return;
+    if (
+      event.code !== "KeyA" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.shiftKey ||
+      event.isComposing ||
+      event.repeat
+    )
+      return;
+    if (
+      document.querySelector("dialog[open]") ||
+      event.target.closest?.("textarea, select, input[type=text], input[type=search]") ||
+      !this.card
+    )
+      return;
     event.preventDefault();
-    const given = [...new Map(this.card.people.filter((one) => !one.stale).map((one) => [String(one.value), one.value])).values()];
+    const given = [
+      ...new Map(
+        this.card.people.filter((one) => !one.stale).map((one) => [String(one.value), one.value]),
+      ).values(),
+    ];
     if (!given.length) return;
     const mine = this.draft();
-    const at = mine.chosen ? given.findIndex((value) => value === mine.value) : -1;
+    const at = mine.chosen ? given.indexOf(mine.value) : -1;
     this.choose(given[(at + 1) % given.length]);
   }
 
@@ -285,9 +369,14 @@ class Adjudicate {
     const { scale } = this.card.criterion;
     if (action === "notApplicable") return void this.choose(null);
     if (action === "field") return isTrack(scale) ? void this.view.focusField("") : false;
-    const meant = action === "digit" ? digitValue(scale, digit) : action === "yes" || action === "no" ? yesNoValue(scale, action === "yes") : null;
+    const meant =
+      action === "digit"
+        ? digitValue(scale, digit)
+        : action === "yes" || action === "no"
+          ? yesNoValue(scale, action === "yes")
+          : null;
     if (!meant) return false;
-    if (meant.field !== undefined) return void this.view.focusField(meant.field);
+    if ("field" in meant) return void this.view.focusField(meant.field);
     return void this.choose(meant.value);
   }
 }

@@ -24,7 +24,10 @@ const words = {
   short: "adjudicated",
   open: "INCONCLUSIVE",
   scale: "0 chance, 1 always the same",
-  how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each person is left out in turn: he or she and the judge are compared with what the others say, on the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
+  how:
+    "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each " +
+    "person is left out in turn: he or she and the judge are compared with what the others say, on " +
+    "the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
   answers: "the answers on which they differ",
 };
 /** What is no judge that was asked. */
@@ -42,12 +45,25 @@ export function chartCard(report) {
   const more = !showAll && report.criteria.some((c) => c.judges.length > TOP);
   const card = el("section.card");
   const open = () => ((showAll = true), card.replaceWith(chartCard(report)));
-  const right = el("span.r", {}, `${words.first} · ${several(judges, "judge")} ${words.inAll} `, more ? el("button.btn.q.xs", { type: "button", onclick: open }, words.showAll) : null);
+  const right = el(
+    "span.r",
+    {},
+    `${words.first} · ${several(judges, "judge")} ${words.inAll} `,
+    more ? el("button.btn.q.xs", { type: "button", onclick: open }, words.showAll) : null,
+  );
   const low = lowest(report);
   const ticks = Array.from({ length: Math.round((1 - low) / 0.2) + 1 }, (_, i) => low + i * 0.2);
-  const grid = el("div.ag", {}, el("div.hd2", {}, words.criterion), el("div.hd2", {}, words.judge), el("div.dtc.hd2", { style: { "align-self": "end" } }, axis(ticks, low, 1)),
-    el("div.hd2", { style: { "justify-content": "flex-end" } }, words.agreement), el("div.hd2", {}, words.against));
-  report.criteria.forEach((criterion, i) => grid.append(...(i ? [el("div.sep")] : []), ...criterionRows(criterion, low, ticks)));
+  const grid = el(
+    "div.ag",
+    {},
+    el("div.hd2", {}, words.criterion),
+    el("div.hd2", {}, words.judge),
+    el("div.dtc.hd2", { style: { "align-self": "end" } }, axis(ticks, low, 1)),
+    el("div.hd2", { style: { "justify-content": "flex-end" } }, words.agreement),
+    el("div.hd2", {}, words.against),
+  );
+  for (const [i, criterion] of report.criteria.entries())
+    grid.append(...(i ? [el("div.sep")] : []), ...criterionRows(criterion, low, ticks));
   card.append(el("header", {}, el("h2", {}, words.title), right), grid, legend());
   return card;
 }
@@ -60,8 +76,18 @@ function lowest(report) {
 
 function criterionRows(criterion, low, ticks) {
   const judges = showAll ? criterion.judges : criterion.judges.slice(0, TOP);
-  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine), controlLine(criterion), ...criterion.silent.map(silentLine)].filter(Boolean);
-  const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${several(criterion.cells, "cell")}, ${several(criterion.questions, "question")}`));
+  const extra = [
+    peopleLine(criterion),
+    ...criterion.groups.map(groupLine),
+    controlLine(criterion),
+    ...criterion.silent.map(silentLine),
+  ].filter(Boolean);
+  const name = el(
+    "div.crit",
+    { style: { "grid-row": `span ${judges.length + extra.length}` } },
+    el("span.b", { title: criterion.question }, criterion.title),
+    el("span.s.m", {}, `${several(criterion.cells, "cell")}, ${several(criterion.questions, "question")}`),
+  );
   const rows = judges.flatMap((judge) => judgeRow(criterion, judge, low, ticks));
   return [name, ...rows, ...extra];
 }
@@ -71,24 +97,88 @@ function judgeRow(criterion, judge, low, ticks) {
   const people = judge.ceiling;
   const grey = figure.status !== "OK" || judge.verdict.word === "INCONCLUSIVE";
   const choose = () => go({ criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", p: "" });
-  const differ = () => go({ view: "disagreements", criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", group: "", p: "" });
+  const differ = () =>
+    go({
+      view: "disagreements",
+      criterion: criterion.key,
+      a: judge.ref,
+      b: "",
+      value_a: "",
+      value_b: "",
+      group: "",
+      p: "",
+    });
   const final = judge.adjudicated?.lead ?? null;
-  const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
-  const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${several(judge.cells, "cell")}, ${several(judge.questions, "question")}`, onclick: choose }, judge.name);
-  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "others" && final?.status === "OK" ? final.value : null });
-  const point = el("button.pt", { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ }, drawing);
-  const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
+  const label =
+    `${judge.name} on ${criterion.title}: ` +
+    (`${figure.value === null ? figure.reason : two(figure.value)}` +
+      `${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}` +
+      `${people.value === null ? "" : `; people ${two(people.value)}`}`);
+  const button = el(
+    "button.jn",
+    {
+      type: "button",
+      "data-criterion": criterion.key,
+      "data-ref": judge.ref,
+      title: `${several(judge.cells, "cell")}, ${several(judge.questions, "question")}`,
+      onclick: choose,
+    },
+    judge.name,
+  );
+  const drawing = dotRow({
+    ...figure,
+    from: low,
+    to: 1,
+    hollow: true,
+    grey,
+    band: people,
+    ticks,
+    label,
+    second: judge.shown_against === "others" && final?.status === "OK" ? final.value : null,
+  });
+  const point = el(
+    "button.pt",
+    { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ },
+    drawing,
+  );
+  const value =
+    figure.value === null
+      ? el("span.m.s", { title: figure.reason }, "undefined")
+      : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
   const raw = judge.raw === null ? judge.adjudicated?.raw : { value: judge.raw, status: "OK" };
-  const small = [...line(same(raw?.value), raw), ...line(judge.shown_against !== "adjudicated" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : "", final)];
+  const small = [
+    ...line(same(raw?.value), raw),
+    ...line(
+      judge.shown_against !== "adjudicated" && final?.value != null
+        ? `${words.short} ${two(final.value)} ${span(final)}`
+        : "",
+      final,
+    ),
+  ];
   const kind = KINDS[judge.kind] ? el("span.s.m.nw", {}, KINDS[judge.kind]) : null;
   const computing = judge.verdict.word === "…";
-  const apart = judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}`;
-  const word = el(SIGN[judge.verdict.word] ? `span.v.${SIGN[judge.verdict.word]}` : "span.m", { title: apart }, judge.verdict.word);
+  const apart =
+    judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}`;
+  const word = el(
+    SIGN[judge.verdict.word] ? `span.v.${SIGN[judge.verdict.word]}` : "span.m",
+    { title: apart },
+    judge.verdict.word,
+  );
   return [
     el("div.jnw", {}, button, kind),
     el("div.dtc", {}, point),
     el("div.vl.n", {}, value, small),
-    el("div.vd", {}, el("span", {}, word, judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null, el("div", {}, computing ? null : copyButton(judge.sentence)))),
+    el(
+      "div.vd",
+      {},
+      el(
+        "span",
+        {},
+        word,
+        judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null,
+        el("div", {}, computing ? null : copyButton(judge.sentence)),
+      ),
+    ),
   ];
 }
 
@@ -102,22 +192,60 @@ function line(text, found) {
 function peopleLine(criterion) {
   const { ceiling, raw, names, called_in, population } = criterion.people;
   const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
-  const parts = [ceiling.value === null ? `${words.people}: ${ceiling.reason}` : `${words.people}: ${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${who}; ${population})`];
+  const parts = [
+    ceiling.value === null
+      ? `${words.people}: ${ceiling.reason}`
+      : `${words.people}: ` +
+        (`${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}` +
+          `${raw === null ? "" : `, ${same(raw)}`} `) +
+        `(${who}; ${population})`,
+  ];
   const own = criterion.people.self;
-  if (own.value !== null) parts.push(`${words.self}: ${[two(own.value), span(own)].filter(Boolean).join(" ")}${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, ${several(own.n_cells, "cell")}`);
+  if (own.value !== null)
+    parts.push(
+      `${words.self}: ` +
+        (`${[two(own.value), span(own)].filter(Boolean).join(" ")}` +
+          `${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, `) +
+        `${several(own.n_cells, "cell")}`,
+    );
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
-  return el("div.full", {}, parts.join(". "), " ", ceiling.value === null ? null : copyButton(criterion.people.sentence, "Copy"));
+  return el(
+    "div.full",
+    {},
+    parts.join(". "),
+    " ",
+    ceiling.value === null ? null : copyButton(criterion.people.sentence, "Copy"),
+  );
 }
 
-/** What people and judges gave the author's own text: a judge that does not see the ceiling cannot grade what lies below it. */
+/**
+ * What people and judges gave the author's own text: a judge that does not see the ceiling cannot grade what
+ * lies below it.
+ */
 function controlLine({ control }) {
-  return control.length ? el("div.full", {}, `On the author's own text: ${control.map((one) => `${one.by} ${one.shown}`).join(", ")}`) : null;
+  return control.length
+    ? el(
+        "div.full",
+        {},
+        `On the author's own text: ${control.map((one) => `${one.by} ${one.shown}`).join(", ")}`,
+      )
+    : null;
 }
 
 function groupLine(group) {
-  const best = group.judges.filter((j) => j.people.value !== null).sort((x, y) => y.people.value - x.people.value)[0];
-  const among = group.mean.value === null ? group.mean.reason : `${[two(group.mean.value), span(group.mean)].filter(Boolean).join(" ")} among themselves`;
-  return el("div.full", {}, `Apart, ${group.group} (${several(group.people, "person", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
+  const best = group.judges
+    .filter((j) => j.people.value !== null)
+    .sort((x, y) => y.people.value - x.people.value)[0];
+  const among =
+    group.mean.value === null
+      ? group.mean.reason
+      : `${[two(group.mean.value), span(group.mean)].filter(Boolean).join(" ")} among themselves`;
+  return el(
+    "div.full",
+    {},
+    `Apart, ${group.group} (${several(group.people, "person", "people")}): ` +
+      `${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`,
+  );
 }
 
 /** A judge without a figure has no row, and is named all the same, with the reason. */
@@ -127,13 +255,33 @@ function silentLine(one) {
 
 function legend() {
   const dot = (kind) => el(`i.${kind}`, { style: { width: "11px", height: "11px" } });
-  return el("div.key", { style: { "margin-top": "12px", gap: "4px 18px" } }, el("span", {}, dot("mk"), words.key), el("span", {}, el("i", { style: { background: "var(--band)", "border-left": "1.5px solid var(--accent)" } }), words.ceiling),
-    el("span", {}, dot("mk.g"), words.few), el("span", {}, el("i.mk.d", { style: { width: "7px", height: "7px" } }), words.adjudicated), el("span", {}, words.scale), el("span", {}, el("abbr", { title: words.how, tabindex: "0" }, "how")));
+  return el(
+    "div.key",
+    { style: { "margin-top": "12px", gap: "4px 18px" } },
+    el("span", {}, dot("mk"), words.key),
+    el(
+      "span",
+      {},
+      el("i", { style: { background: "var(--band)", "border-left": "1.5px solid var(--accent)" } }),
+      words.ceiling,
+    ),
+    el("span", {}, dot("mk.g"), words.few),
+    el("span", {}, el("i.mk.d", { style: { width: "7px", height: "7px" } }), words.adjudicated),
+    el("span", {}, words.scale),
+    el("span", {}, el("abbr", { title: words.how, tabindex: "0" }, "how")),
+  );
 }
 
 /** Show which judge's matrix is open. */
 export function markRow(chart, chosen) {
   for (const button of chart.querySelectorAll(".jn")) {
-    button.setAttribute("aria-pressed", String(Boolean(chosen) && button.dataset.criterion === chosen.criterion.key && button.dataset.ref === chosen.a));
+    button.setAttribute(
+      "aria-pressed",
+      String(
+        Boolean(chosen) &&
+          button.dataset.criterion === chosen.criterion.key &&
+          button.dataset.ref === chosen.a,
+      ),
+    );
   }
 }

@@ -9,8 +9,29 @@ import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 
 const words = {
-  head: ["Person", "counted verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],
-  hints: ["", "Those that agreement and severity rest on: blind ones of drawn answers, unless others are chosen", "Share of colleagues' verdicts on the same cells that are the same value", "Share of cells given the same value again, blind, when a screen came back 50 screens and more later", "Share of the cells of gold questions given the value that the lead knows to be right", "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above more lenient", "Mean, with input in the last minute and the page in view", "Share of the suggestions that were left as they were", ""],
+  head: [
+    "Person",
+    "counted verdicts",
+    "same as colleagues",
+    "same as before",
+    "gold right",
+    "severity",
+    "seconds a screen",
+    "suggestions accepted",
+    "",
+  ],
+  hints: [
+    "",
+    "Those that agreement and severity rest on: blind ones of drawn answers, unless others are chosen",
+    "Share of colleagues' verdicts on the same cells that are the same value",
+    "Share of cells given the same value again, blind, when a screen came back 50 screens and more later",
+    "Share of the cells of gold questions given the value that the lead knows to be right",
+    "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above " +
+      "more lenient",
+    "Mean, with input in the last minute and the page in view",
+    "Share of the suggestions that were left as they were",
+    "",
+  ],
   aside: "Set aside",
   back: "Let in again",
   away: "set aside",
@@ -35,7 +56,12 @@ export async function drawPeople(place, options, choices) {
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.progress.words, " ", notice)));
     arrived(top);
     fillBar(bar, tabs, filterBar(choices, options.blind !== "0"));
-    fill(body, table(found, options.project), found.people.some((p) => p.aside) ? moves(found.moves) : null, progress(found.progress));
+    fill(
+      body,
+      table(found, options.project),
+      found.people.some((p) => p.aside) ? moves(found.moves) : null,
+      progress(found.progress),
+    );
   } catch (error) {
     if (current()) fill(body, problem(error));
   } finally {
@@ -55,19 +81,74 @@ function figure(f, write) {
   if (f.value === null) return el("abbr.m", { title: f.reason, tabindex: "0" }, "–");
   const sure = f.status === "OK" && f.low !== null;
   const small = f.low === null ? "?" : `${write(f.low)} to ${write(f.high)}${sure ? "" : " ?"}`;
-  return el("span", { class: sure ? null : "m", title: f.reason || `${f.n_cells.toLocaleString("en")} on ${several(f.n_questions, "question")}` }, write(f.value), " ", el("span.m.s.nw", {}, small));
+  return el(
+    "span",
+    {
+      class: sure ? null : "m",
+      title: f.reason || `${f.n_cells.toLocaleString("en")} on ${several(f.n_questions, "question")}`,
+    },
+    write(f.value),
+    " ",
+    el("span.m.s.nw", {}, small),
+  );
 }
 
 function table(found, project) {
-  const head = words.head.map((text, i) => el(i ? "th.n" : "th", { scope: "col", title: words.hints[i] || null }, text));
+  const head = words.head.map((text, i) =>
+    el(i ? "th.n" : "th", { scope: "col", title: words.hints[i] || null }, text),
+  );
   const row = (p) =>
-    el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null, " ", copyButton(p.sentence, "Copy")), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)), el("td.n", {}, share(p.gold)),
-      el("td.n", {}, figure(p.severity, (x) => signed(100 * x))), el("td.n", {}, figure(p.pace, (x) => x.toFixed(0))), el("td.n", {}, share(p.accepted)), el("td.n", {}, asideButton(p, project)));
-  return el("section.card", {}, el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, found.people.map(row)))), el("p.s.m", {}, words.note));
+    el(
+      "tr",
+      { class: p.aside ? "on" : null },
+      el(
+        "td",
+        {},
+        p.name,
+        p.group ? el("span.s.m", {}, ` ${p.group}`) : null,
+        p.aside ? el("span.chip.tag", {}, words.away) : null,
+        " ",
+        copyButton(p.sentence, "Copy"),
+      ),
+      el("td.n", {}, p.verdicts.toLocaleString("en")),
+      el("td.n", {}, share(p.same)),
+      el("td.n", {}, share(p.self)),
+      el("td.n", {}, share(p.gold)),
+      el(
+        "td.n",
+        {},
+        figure(p.severity, (x) => signed(100 * x)),
+      ),
+      el(
+        "td.n",
+        {},
+        figure(p.pace, (x) => x.toFixed(0)),
+      ),
+      el("td.n", {}, share(p.accepted)),
+      el("td.n", {}, asideButton(p, project)),
+    );
+  return el(
+    "section.card",
+    {},
+    el(
+      "div.scroll",
+      {},
+      el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, found.people.map(row))),
+    ),
+    el("p.s.m", {}, words.note),
+  );
 }
 
 function asideButton(person, project) {
-  const button = el("button.btn.xs", { type: "button", "data-key": `aside ${person.person}`, "aria-label": `${person.aside ? words.back : words.aside}: ${person.name}` }, person.aside ? words.back : words.aside);
+  const button = el(
+    "button.btn.xs",
+    {
+      type: "button",
+      "data-key": `aside ${person.person}`,
+      "aria-label": `${person.aside ? words.back : words.aside}: ${person.name}`,
+    },
+    person.aside ? words.back : words.aside,
+  );
   const change = async () => {
     try {
       await postJSON("/api/agreement/aside", { project, person: person.person, aside: !person.aside });
@@ -83,8 +164,22 @@ function asideButton(person, project) {
 function moves(rows) {
   const two = (x) => (x === null ? "–" : x.toFixed(2));
   const head = words.movesHead.map((text, i) => el(i > 1 ? "th.n" : "th", { scope: "col" }, text));
-  const row = (m) => el("tr", {}, el("td", {}, m.criterion), el("td", {}, m.judge), el("td.n", {}, `${two(m.with)} ${m.words[0]}`), el("td.n", {}, `${two(m.without)} ${m.words[1]} `, copyButton(m.sentence, "Copy")));
-  const list = rows.length ? el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(row)))) : el("p.m", {}, words.none);
+  const row = (m) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, m.criterion),
+      el("td", {}, m.judge),
+      el("td.n", {}, `${two(m.with)} ${m.words[0]}`),
+      el("td.n", {}, `${two(m.without)} ${m.words[1]} `, copyButton(m.sentence, "Copy")),
+    );
+  const list = rows.length
+    ? el(
+        "div.scroll",
+        {},
+        el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(row))),
+      )
+    : el("p.m", {}, words.none);
   return el("section.card", {}, el("header", {}, el("h2", {}, words.moves)), list);
 }
 
@@ -92,8 +187,32 @@ function progress(found) {
   const all = found.minutes.reduce((sum, one) => sum + one.minutes, 0);
   const said = (minutes) => (minutes < 90 ? `${minutes.toFixed(0)} min` : `${(minutes / 60).toFixed(1)} h`);
   const kinds = found.minutes.filter((one) => one.minutes > 0);
-  const bar = el("div.stk", { role: "img", "aria-label": kinds.map((one) => `${one.words} ${said(one.minutes)}`).join(", ") }, kinds.map((one) => el(`i.mn-${one.kind}`, { style: { width: `${(100 * one.minutes) / all}%` } })));
-  const key = el("div.key", {}, kinds.map((one) => el("span", {}, el(`i.mn-${one.kind}`), one.words, " ", el("b", {}, said(one.minutes)))));
-  return el("section.card", {}, el("header", {}, el("h2", {}, words.progress)), el("p", {}, found.words), el("h3", { style: { "font-size": "14px", margin: "10px 0 6px" } }, words.minutes), all ? [bar, key] : el("p.m", {}, words.noMinutes),
-    found.idle.length ? el("p", { style: { "margin-top": "10px" } }, `${words.idle}: ${found.idle.map((one) => `${one.name} (${words.last} ${one.last.slice(0, 10)})`).join(", ")}`) : null);
+  const bar = el(
+    "div.stk",
+    { role: "img", "aria-label": kinds.map((one) => `${one.words} ${said(one.minutes)}`).join(", ") },
+    kinds.map((one) => el(`i.mn-${one.kind}`, { style: { width: `${(100 * one.minutes) / all}%` } })),
+  );
+  const key = el(
+    "div.key",
+    {},
+    kinds.map((one) =>
+      el("span", {}, el(`i.mn-${one.kind}`), one.words, " ", el("b", {}, said(one.minutes))),
+    ),
+  );
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, words.progress)),
+    el("p", {}, found.words),
+    el("h3", { style: { "font-size": "14px", margin: "10px 0 6px" } }, words.minutes),
+    all ? [bar, key] : el("p.m", {}, words.noMinutes),
+    found.idle.length
+      ? el(
+          "p",
+          { style: { "margin-top": "10px" } },
+          `${words.idle}: ` +
+            `${found.idle.map((one) => `${one.name} (${words.last} ${one.last.slice(0, 10)})`).join(", ")}`,
+        )
+      : null,
+  );
 }

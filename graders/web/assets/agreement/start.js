@@ -1,8 +1,16 @@
-// Agreement: judges beside people, one criterion under the other; a row opens its matrix, a cell of it the answers.
+// Agreement: judges beside people, one criterion under the other; a row opens its matrix, a cell of it the
+// answers.
 
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { blindSwitch, chosen as filtersOf, clearFilters, filterBar, fillBar, populations } from "../lead/filters.js";
+import {
+  blindSwitch,
+  chosen as filtersOf,
+  clearFilters,
+  filterBar,
+  fillBar,
+  populations,
+} from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
@@ -19,7 +27,12 @@ const words = {
   views: "Views",
 };
 /** What the page shows, by the name in the address. */
-const VIEWS = { "": "Judges", disagreements: "Disagreements", people: "People and progress", versions: "Wordings" };
+const VIEWS = {
+  "": "Judges",
+  disagreements: "Disagreements",
+  people: "People and progress",
+  versions: "Wordings",
+};
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/agreement");
@@ -43,7 +56,7 @@ export async function start(mount) {
     const current = turn();
     const asked = here();
     const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
-    const view = asked.view in VIEWS ? asked.view : "";
+    const view = Object.hasOwn(VIEWS, asked.view) ? asked.view : "";
     judges.hidden = Boolean(view);
     body.hidden = !view;
     if (view) {
@@ -92,7 +105,10 @@ export async function start(mount) {
     if (!found.intervals) fillIn(key, options);
   }
 
-  /** Counts, figures and matrices come first; the intervals take longer, and are drawn if the page still shows the same. */
+  /**
+   * Counts, figures and matrices come first; the intervals take longer, and are drawn if the page still shows
+   * the same.
+   */
   async function fillIn(key, options) {
     try {
       const whole = await getJSON("/api/agreement", { ...options, intervals: 1 });
@@ -107,9 +123,33 @@ export async function start(mount) {
 
   function drawReport(found) {
     const notice = noticeOf();
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : ""), found.idle ? el("p.s", {}, found.idle) : null));
+    fill(
+      top,
+      el(
+        "div",
+        {},
+        el("h1", {}, found.title),
+        el(
+          "p",
+          {},
+          found.subtitle,
+          " ",
+          found.intervals ? null : el("span", { role: "status" }, words.computing),
+          " ",
+          notice,
+        ),
+        el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : ""),
+        found.idle ? el("p.s", {}, found.idle) : null,
+      ),
+    );
     arrived(top);
-    fillBar(bar, tabs(""), blindSwitch(found), populations(found), filterBar(found.choices, found.blind_only));
+    fillBar(
+      bar,
+      tabs(""),
+      blindSwitch(found),
+      populations(found),
+      filterBar(found.choices, found.blind_only),
+    );
     fill(chart, found.criteria.length ? chartCard(found) : nothing(project));
   }
 
@@ -117,18 +157,40 @@ export async function start(mount) {
 }
 
 function tabs(on) {
-  const link = ([view, text]) => el("button", { type: "button", "aria-pressed": String(on === view), onclick: () => go({ view, group: "", grouping: "", p: "", value_a: "", value_b: "" }) }, text);
+  const link = ([view, text]) =>
+    el(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(on === view),
+        onclick: () => go({ view, group: "", grouping: "", p: "", value_a: "", value_b: "" }),
+      },
+      text,
+    );
   return el("div.seg", { role: "group", "aria-label": words.views }, Object.entries(VIEWS).map(link));
 }
 
 /** What to do where nothing can be compared yet. */
 function nothing(project) {
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  return el("section.card.empty", {}, el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+  return el(
+    "section.card.empty",
+    {},
+    el("div.bar", {}, way("/run", words.run), way("/review", words.review)),
+  );
 }
 
 /** The pair whose matrix is shown: the address's, else the best judge of the first criterion. */
 function selection(report, asked) {
   const criterion = report.criteria.find((c) => c.key === asked.criterion) ?? report.criteria[0] ?? null;
-  return criterion && { criterion, a: asked.a || criterion.judges[0]?.ref || "", b: asked.b || "", value_a: asked.value_a || "", value_b: asked.value_b || "", page: asked.p || "" };
+  return (
+    criterion && {
+      criterion,
+      a: asked.a || criterion.judges[0]?.ref || "",
+      b: asked.b || "",
+      value_a: asked.value_a || "",
+      value_b: asked.value_b || "",
+      page: asked.p || "",
+    }
+  );
 }

@@ -1,72 +1,76 @@
-// One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of criteria.
-import { cellRow } from "./criteria.js";
+// One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of
+// criteria.
+/** @import { Answer, Cell, Criterion, Id, Screen } from "./data.js" */
+/** @import { Row, RowEvents } from "./criteria.js" */
+/** @import { Added, FoundFault, Work } from "./state.js" */
+/** @import { Words } from "./words.js" */
+import { cellRow, criterionOf } from "./criteria.js";
 import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
 import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
+import { fillText, missingList, quotesOf } from "./texts.js";
+
+/**
+ * What an answer asks for.
+ * @typedef {object} AnswerEvents
+ * @property {(a: number) => void} touch
+ * @property {(fault: FoundFault, value: string) => void} fault
+ * @property {(name: string) => string} faultTitle
+ * @property {(one: Added) => void} removeFault
+ * @property {(owner: Id) => void} showMarks
+ * @property {(id: Id) => void} apart
+ * @property {(a: number) => void} folded
+ * @property {(a: number, r: number, cell: Cell) => RowEvents} cell
+ */
+
+/**
+ * @typedef {object} CardOf
+ * @property {Answer} answer
+ * @property {number} place
+ * @property {Screen} screen
+ * @property {Work} work
+ * @property {Map<string, Criterion>} criteria
+ * @property {Words} t
+ * @property {AnswerEvents} on
+ */
+
+/**
+ * The text of an answer: `scroll(step)` by a part of the window; `endSeen(floor)`, whether its end is on the
+ * screen, above `floor` pixels; the marks of a cell or fault stand out (`emphasise`), or come into sight one
+ * after the other (`showMarks`, false where there is none).
+ * @typedef {object} Scrolling
+ * @property {(step: number) => void} scroll
+ * @property {(floor: number) => boolean} endSeen
+ * @property {(owner: Id | null) => boolean} emphasise
+ * @property {(owner: Id) => boolean} showMarks
+ */
+
+/**
+ * An answer as it is shown; `focus` is the row with the focus in it, or -1.
+ * @typedef {object} Drawn
+ * @property {Answer} answer
+ * @property {Row[]} rows
+ * @property {string} letter
+ * @property {HTMLElement} node
+ * @property {(work: Work, focus: number) => void} paint
+ */
+
+/** @typedef {Drawn & Scrolling} Card */
 
 const LETTERS = "ABCDEFGHIJKL";
-const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
-
-/** What an answer is called on its screen; a pair has a number, because the letters are those of its two answers. */
+/**
+ * What an answer is called on its screen; a pair has a number, because the letters are those of its two
+ * answers.
+ * @type {(answer: Answer, place: number) => string}
+ */
 export const letterOf = (answer, place) => (answer.pair ? String(place + 1) : LETTERS[place]);
 
-/** The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its direction. */
-export function fillText(node, html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const content = template.content;
-  for (const picture of content.querySelectorAll("img, picture, video, audio, source, iframe, object, embed, svg image")) {
-    picture.replaceWith(el("span", { class: "cg-picture" }, picture.getAttribute("alt") || "▢"));
-  }
-  for (const link of content.querySelectorAll("a[href]")) {
-    link.setAttribute("target", "_blank");
-    link.setAttribute("rel", "noopener noreferrer nofollow");
-    link.setAttribute("tabindex", "-1");
-  }
-  for (const block of content.querySelectorAll(BLOCKS)) block.setAttribute("dir", "auto");
-  for (const table of content.querySelectorAll("table")) {
-    const frame = el("div", { class: "cg-wide" });
-    table.replaceWith(frame);
-    frame.append(table);
-  }
-  node.replaceChildren(content);
-}
-
-/** Words that a quote leaves out. */
-const GAP = /\s*[([]?\s?(?:…|\.{3,})\s?[)\]]?\s*/u;
-
-/** Every quote of judges, rules and faults, with the cell that it belongs to. */
-function quotesOf(answer, criteria) {
-  const quotes = [];
-  const take = (evidence, owner, hue, by) => {
-    for (const one of evidence ?? []) {
-      // What is in the text, with words left out, is marked before and after them.
-      const parts = one.found ? (one.quote ?? "").split(GAP).filter((part) => part.trim()) : [one.quote];
-      for (const quote of parts) if (quote) quotes.push({ owner, hue, by, quote, found: one.found });
-    }
-  };
-  for (const cell of answer.cells) {
-    for (const one of [...cell.judges, ...cell.rules]) take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
-  }
-  for (const fault of faultsOn(answer)) take(fault.evidence, fault.id, 1, fault.by);
-  return quotes;
-}
-
-/** The same quote by several graders is listed once. */
-function missingList(missing, t) {
-  const by = new Map();
-  for (const { quote, by: name } of missing) by.set(quote, [...(by.get(quote) ?? []), name]);
-  if (!by.size) return null;
-  return el(
-    "ul",
-    { class: "cg-missing", "aria-label": t("answer.not_found") },
-    [...by].map(([quote, names]) =>
-      el("li", { dir: "auto" }, el("b", {}, t("answer.not_found")), ` “${quote}” `, el("span", {}, [...new Set(names)].join(", "))),
-    ),
-  );
-}
-
-/** A small copy of a fault with the two things one can say about it. */
+/**
+ * A small copy of a fault with the two things one can say about it.
+ * @param {FoundFault} fault
+ * @param {Words} t
+ * @param {AnswerEvents} on
+ */
 function faultItem(fault, t, on) {
   const yes = el(
     "button",
@@ -110,28 +114,57 @@ function faultItem(fault, t, on) {
   return { fault, node, yes, no };
 }
 
-/** A fault that the person added: its name leads to the words that were selected for it. */
+/**
+ * A fault that the person added: its name leads to the words that were selected for it.
+ * @param {Added} one
+ * @param {string} owner
+ * @param {Words} t
+ * @param {AnswerEvents} on
+ */
 function addedItem(one, owner, t, on) {
   const title = on.faultTitle(one.name);
-  const name = { type: "button", class: "cg-fault-name", tabindex: "-1", title: one.quote || null, onclick: () => on.showMarks(owner) };
-  const remove = { type: "button", class: "cg-mini", "aria-label": t("fault.remove", { name: title }), onclick: () => on.removeFault(one) };
+  const name = {
+    type: "button",
+    class: "cg-fault-name",
+    tabindex: "-1",
+    title: one.quote || null,
+    onclick: () => on.showMarks(owner),
+  };
+  const remove = {
+    type: "button",
+    class: "cg-mini",
+    "aria-label": t("fault.remove", { name: title }),
+    onclick: () => on.removeFault(one),
+  };
   return el("li", {}, el("button", name, `+ ${title}`), el("button", remove, "✗"));
 }
 
 /**
  * A card with `node`, `rows`, `paint(work, focus)`, `scroll(step)`, `endSeen()`, `showMarks(owner)`.
  * `focus` is the row with the focus in this answer, or -1.
+ * @param {CardOf} card
+ * @returns {Card}
  */
 export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const letter = letterOf(answer, place);
   const blind = screen.arm === "blind";
-  const text = el("div", { class: answer.pair ? "cg-text both" : "cg-text", dir: "auto", lang: screen.question.language || null });
+  const text = el("div", {
+    class: answer.pair ? "cg-text both" : "cg-text",
+    dir: "auto",
+    lang: screen.question.language || null,
+  });
   fillText(text, answer.html);
   const found = quotesOf(answer, criteria);
   const missing = markQuotes(text, found).filter((one) => !one.found);
   let selected = "[]";
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
-  const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);
+  const scroller = el(
+    "div",
+    { class: "cg-scroll", "data-answer": answer.id },
+    text,
+    missingList(missing, t),
+    end,
+  );
   const left = el("span", { class: "cg-left" });
   const faults = faultsOn(answer).map((fault) => faultItem(fault, t, on));
   const added = el("ul", { class: "cg-added" });
@@ -140,16 +173,25 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       ? el(
           "button",
           { type: "button", class: "cg-mini", "aria-keyshortcuts": "=", onclick: () => on.apart(answer.id) },
-          answer.parted ? t("answer.together") : t("answer.twins", { n: answer.twins.length + 1 }),
+          answer.parted ? t("answer.together") : t("answer.twins", { n: (answer.twins?.length ?? 0) + 1 }),
           el("kbd", { "aria-hidden": "true" }, "="),
         )
       : null;
   const names = [answer.model, ...(answer.twins ?? []).map((twin) => twin.model)].filter(Boolean).join(" = ");
-  const card = { answer, rows: [], letter };
+  /** @type {Row[]} */
+  const made = [];
 
+  /** @type {(cell: Cell, r: number) => HTMLElement} */
   const rowOf = (cell, r) => {
-    const row = cellRow({ cell, criterion: criteria.get(cell.criterion), letter, blind, t, on: on.cell(place, r, cell) });
-    card.rows.push(row);
+    const row = cellRow({
+      cell,
+      criterion: criterionOf(criteria, cell),
+      letter,
+      blind,
+      t,
+      on: on.cell(place, r, cell),
+    });
+    made.push(row);
     return row.node;
   };
   const shown = shownCells(answer, work);
@@ -164,7 +206,9 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
           "aria-keyshortcuts": "o",
           onclick: () => on.folded(place),
         },
-        t(folded.some((cell) => cell.final?.source === "closed") ? "answer.spared" : "answer.folded", { n: folded.length }),
+        t(folded.some((cell) => cell.final?.source === "closed") ? "answer.spared" : "answer.folded", {
+          n: folded.length,
+        }),
         el("kbd", { "aria-hidden": "true" }, "o"),
       )
     : null;
@@ -177,9 +221,14 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
     groups(shown.slice(openCount), criteria, rowOf, openCount),
   );
 
-  card.node = el(
+  const node = el(
     "article",
-    { class: "cg-a", "aria-label": t("answer.name", { letter }), "data-answer": answer.id, onpointerdown: () => on.touch(place) },
+    {
+      class: "cg-a",
+      "aria-label": t("answer.name", { letter }),
+      "data-answer": answer.id,
+      onpointerdown: () => on.touch(place),
+    },
     el(
       "header",
       {},
@@ -218,54 +267,86 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
     rows,
   );
 
-  const cards = { card, text, scroller, end };
-  card.paint = (now, focus) => {
+  /**
+   * @param {Work} now
+   * @param {number} focus
+   */
+  const paint = (now, focus) => {
     const open = leftIn(answer, now);
     setText(left, open ? t("answer.left", { n: open }) : t("answer.done"));
-    card.node.classList.toggle("on", focus >= 0);
-    card.node.classList.toggle("complete", open === 0);
-    card.rows.forEach((row, r) => row.paint(now.marks[row.cell.id], r === focus));
-    for (const { fault, node, yes, no } of faults) {
+    node.classList.toggle("on", focus >= 0);
+    node.classList.toggle("complete", open === 0);
+    for (const [r, row] of made.entries()) row.paint(now.marks[row.cell.id], r === focus);
+    for (const { fault, node: item, yes, no } of faults) {
       const said = now.faults[fault.id];
-      node.className = said ?? "";
+      item.className = said ?? "";
       yes.setAttribute("aria-pressed", String(said === "present"));
       no.setAttribute("aria-pressed", String(said === "absent"));
     }
-    const own = now.added.filter((one) => one.answer === answer.id).map((one, i) => ({ one, owner: `${answer.id}.added.${i}` }));
+    const own = now.added
+      .filter((one) => one.answer === answer.id)
+      .map((one, i) => ({ one, owner: `${answer.id}.added.${i}` }));
     added.replaceChildren(...own.map(({ one, owner }) => addedItem(one, owner, t, on)));
     // Words that the person selected for a fault are marked like those that a machine quotes.
-    const words = own.filter(({ one }) => one.quote).map(({ one, owner }) => ({ owner, hue: 1, quote: one.quote }));
+    const words = own
+      .filter(({ one }) => one.quote)
+      .map(({ one, owner }) => ({ owner, hue: 1, quote: one.quote }));
     if (JSON.stringify(words) === selected) return;
     selected = JSON.stringify(words);
     fillText(text, answer.html);
     markQuotes(text, [...found, ...words]);
   };
-  return Object.assign(card, scrolling(cards));
+  return { answer, rows: made, letter, node, paint, ...scrolling({ text, scroller, end }) };
 }
 
-/** Rows in the order of the criteria; parts of one criterion stand under its name. */
+/**
+ * Rows in the order of the criteria; parts of one criterion stand under its name.
+ * @param {Cell[]} cells
+ * @param {Map<string, Criterion>} criteria
+ * @param {(cell: Cell, r: number) => HTMLElement} rowOf
+ * @param {number} from
+ */
 function groups(cells, criteria, rowOf, from) {
+  /** @type {HTMLElement[]} */
   const nodes = [];
-  let last = null;
-  cells.forEach((cell, i) => {
-    const criterion = criteria.get(cell.criterion);
+  let last = "";
+  for (const [i, cell] of cells.entries()) {
+    const criterion = criterionOf(criteria, cell);
     if (cell.part && cell.criterion !== last)
-      nodes.push(el("div", { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question }, criterion.title));
+      nodes.push(
+        el(
+          "div",
+          { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question },
+          criterion.title,
+        ),
+      );
     last = cell.criterion;
     nodes.push(rowOf(cell, from + i));
-  });
+  }
   return nodes;
 }
 
-/** Scrolling of the text, whether its end has been seen, and the marks in it. */
-function scrolling({ card, text, scroller, end }) {
+/**
+ * Scrolling of the text, whether its end has been seen, and the marks in it.
+ * @param {{text: HTMLElement, scroller: HTMLElement, end: HTMLElement}} parts
+ * @returns {Scrolling}
+ */
+function scrolling({ text, scroller, end }) {
+  /** @type {Id | null} whose marks were shown last, and which of them */
+  let shown = null;
+  let at = 0;
   const own = () => scroller.scrollHeight > scroller.clientHeight + 2;
   return {
     scroll(step) {
       const height = own() ? scroller.clientHeight : window.innerHeight;
-      (own() ? scroller : document.scrollingElement).scrollBy({ top: step * height * 0.85, behavior: scrollWay() });
+      (own() ? scroller : document.scrollingElement)?.scrollBy({
+        top: step * height * 0.85,
+        behavior: scrollWay(),
+      });
     },
-    /** Whether the end of the text is on the screen now: inside its own scroll area and above `floor` pixels. */
+    /**
+     * Whether the end of the text is on the screen now: inside its own scroll area and above `floor` pixels.
+     */
     endSeen(floor) {
       const box = end.getBoundingClientRect();
       if (!end.offsetParent) return false;
@@ -283,10 +364,10 @@ function scrolling({ card, text, scroller, end }) {
     showMarks(owner) {
       const marks = marksOf(text, owner);
       if (!marks.length) return false;
-      card.markAt = card.markOwner === owner ? ((card.markAt ?? -1) + 1) % marks.length : 0;
-      card.markOwner = owner;
+      at = shown === owner ? (at + 1) % marks.length : 0;
+      shown = owner;
       this.emphasise(owner);
-      marks[card.markAt].scrollIntoView({ block: "center", behavior: scrollWay() });
+      marks[at].scrollIntoView({ block: "center", behavior: scrollWay() });
       return true;
     },
   };

@@ -2,8 +2,16 @@
 
 const IDLE_MS = 60_000;
 
-/** Adds up milliseconds through `onTime(ms)`. `now` is a clock in milliseconds; `visible` says whether the page is seen. */
+/**
+ * Adds up milliseconds through `onTime(ms)`. `now` is a clock in milliseconds; `visible` says whether the
+ * page is seen.
+ */
 export class Clock {
+  /**
+   * @param {(ms: number) => void} onTime
+   * @param {() => number} now
+   * @param {boolean} visible
+   */
   constructor(onTime, now = () => performance.now(), visible = true) {
     this.onTime = onTime;
     this.now = now;
@@ -28,16 +36,24 @@ export class Clock {
     this.lastInput = this.now();
   }
 
-  /** The page was shown or hidden. */
+  /**
+   * The page was shown or hidden.
+   * @param {boolean} visible
+   */
   setVisible(visible) {
     this.tick();
     this.visible = visible;
   }
 
-  /** Follow the events of a document until `signal` aborts. */
+  /**
+   * Follow the events of a document until `signal` aborts.
+   * @param {Document} doc
+   * @param {AbortSignal} [signal]
+   */
   follow(doc, signal) {
     const options = { passive: true, capture: true, signal };
-    for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"]) doc.addEventListener(kind, () => this.input(), options);
+    for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"])
+      doc.addEventListener(kind, () => this.input(), options);
     let moved = 0;
     doc.addEventListener(
       "pointermove",
@@ -49,6 +65,8 @@ export class Clock {
       },
       options,
     );
-    doc.addEventListener("visibilitychange", () => this.setVisible(doc.visibilityState === "visible"), { signal });
+    doc.addEventListener("visibilitychange", () => this.setVisible(doc.visibilityState === "visible"), {
+      signal,
+    });
   }
 }

@@ -1,92 +1,103 @@
-// One row of an answer: a criterion (or a part of it) with its scale, the suggestion, the judges' marks and the decision.
+// One row of an answer: a criterion (or a part of it) with its scale, the suggestion, the judges' marks and
+// the decision.
+/** @import { Cell, Criterion, Metric, Scale, Value } from "./data.js" */
+/** @import { Mark } from "./state.js" */
+/** @import { Words } from "./words.js" */
+import { paintRange, segments, track } from "./controls.js";
 import { el, setText } from "./dom.js";
 import { isCorrection } from "./state.js";
-import { digitValue, isTrack, parseValue, shareOf, shortValue, stepOf, wordValue } from "./scale.js";
+import { isTrack, parseValue, shortValue, wordValue } from "./scale.js";
 import { plainNumber, reasonWords } from "./words.js";
 
-const WORDS_FIT = 13;
+/**
+ * What a row asks for: to set its value (with `stay` the focus does not move), and what it has buttons for.
+ * @typedef {object} RowEvents
+ * @property {() => void} touch
+ * @property {(value: Value, options?: {stay?: boolean}) => void} choose
+ * @property {() => void} notApplicable
+ * @property {(name: string) => void} [faultOf]
+ * @property {() => void} [evidence]
+ * @property {() => void} [details]
+ */
+
+/**
+ * @typedef {object} RowOf
+ * @property {Cell} cell
+ * @property {Criterion} criterion
+ * @property {string} letter of its answer
+ * @property {boolean} blind
+ * @property {Words} t
+ * @property {RowEvents} on
+ */
+/**
+ * One row of an answer.
+ * @typedef {object} Row
+ * @property {Cell} cell
+ * @property {HTMLElement} node
+ * @property {(mark: Mark | undefined, focused: boolean) => void} paint
+ * @property {(reveal?: boolean) => void} focus
+ * @property {(text: string) => void} openField
+ * @property {(chosen?: string) => void} openFaultOf
+ * @property {() => boolean} closeStrip
+ */
+
+/** What a correction may be put down to. */
 export const FAULTS_OF = ["judge wrong", "rubric unclear", "reference wrong", "matter of taste"];
 
-/** One dot for each judge who chose this value; the names are in the details. */
-function dots(count) {
-  return count
-    ? el(
-        "em",
-        { "aria-hidden": "true" },
-        Array.from({ length: count }, () => el("i")),
-      )
-    : null;
+/**
+ * The criterion of a cell; the server sends no cell without its criterion.
+ * @param {Map<string, Criterion>} criteria
+ * @param {Cell} cell
+ * @returns {Criterion}
+ */
+export function criterionOf(criteria, cell) {
+  const found = criteria.get(cell.criterion);
+  if (!found) throw new Error(`The criterion ${cell.criterion} of a cell is not among those of the project.`);
+  return found;
 }
 
-/** The radio buttons of a scale with values that can be listed. */
-function segments(row, { cell, scale, t, choose }) {
-  const wordy = scale.values.length === 2 && scale.values.every((value) => wordValue(scale, value).length <= WORDS_FIT);
-  return scale.values.map((value, place) => {
-    const short = shortValue(scale, value);
-    const word = wordValue(scale, value);
-    const suggested = cell.suggestion?.value === value;
-    const spoken = [word === short ? short : `${short}, ${word}`, suggested ? t("cell.suggested") : ""].filter(Boolean).join(", ");
-    const input = el("input", { type: "radio", name: `cell-${cell.id}`, value: String(place), "aria-label": spoken });
-    const key = keyFor(scale, value);
-    if (key) input.setAttribute("aria-keyshortcuts", key);
-    input.addEventListener("change", () => choose(value));
-    const judges = cell.judges.filter((judge) => judge.value === value).length;
-    const face = el("span", { class: wordy && word !== short ? "wordy" : null }, el("b", {}, short), wordy && word !== short ? el("small", {}, word) : null, dots(judges));
-    const label = el("label", { title: word }, input, face);
-    row.choices.push({ value, input, label });
-    return label;
-  });
-}
-
-/** The digit that chooses a value, if one does. */
-function keyFor(scale, value) {
-  for (let digit = 0; digit <= 9; digit++) if (digitValue(scale, digit)?.value === value) return String(digit);
-  return null;
-}
-
-/** A range with a handle for numbers; without a decision the handle is not shown. */
-function track(row, { cell, scale, t, choose, name }) {
-  const at = (value) => `--at:${shareOf(scale, value) * 100}%`;
-  const input = el("input", { type: "range", min: scale.low, max: scale.high, step: stepOf(scale), "aria-label": name });
-  input.addEventListener("input", () => choose(Number(input.value), { stay: true }));
-  const fill = el("i", { class: "cg-fill" });
-  const handle = el("i", { class: "cg-handle" });
-  const hollow = cell.suggestion ? el("i", { class: "cg-hollow", style: at(cell.suggestion.value) }) : null;
-  const judges = cell.judges.filter((judge) => judge.value !== null).map((judge) => el("i", { class: "cg-dot", style: at(judge.value) }));
-  row.range = { input, fill, handle, hollow, at, silent: t("cell.open") };
-  return el(
-    "div",
-    { class: "cg-track" },
-    el("i", { class: "cg-rail" }),
-    fill,
-    hollow,
-    judges,
-    handle,
-    input,
-    el("span", { class: "cg-end-low", "aria-hidden": "true" }, plainNumber(scale.low)),
-    el("span", { class: "cg-end-high", "aria-hidden": "true" }, plainNumber(scale.high)),
-  );
-}
-
-/** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
+/**
+ * The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference.
+ * @param {Metric} metric
+ * @param {Words} t
+ * @param {boolean} brief
+ */
 export function metricLine(metric, t, brief = false) {
   const why = metric.why || reasonWords(t, metric.reason);
-  if (metric.value === null) return el("span", { class: "cg-metric", title: brief ? why : null }, `${metric.name.replaceAll("_", " ")}: ${brief ? t("metric.none") : why}`);
+  if (metric.value === null)
+    return el(
+      "span",
+      { class: "cg-metric", title: brief ? why : null },
+      `${metric.name.replaceAll("_", " ")}: ${brief ? t("metric.none") : why}`,
+    );
   const bar =
-    metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
+    metric.value >= 0 && metric.value <= 1
+      ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" })
+      : null;
   const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
-  const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference + 1 }) : null;
+  const reference =
+    metric.reference !== null && metric.reference !== undefined
+      ? t("metric.reference", { n: metric.reference + 1 })
+      : null;
   const rest = [rank, reference].filter(Boolean).join(" · ");
-  return el("span", { class: "cg-metric" }, metric.name.replaceAll("_", " "), bar, el("b", {}, metric.value.toFixed(2)), rest && el("span", {}, rest));
+  return el(
+    "span",
+    { class: "cg-metric" },
+    metric.name.replaceAll("_", " "),
+    bar,
+    el("b", {}, metric.value.toFixed(2)),
+    rest && el("span", {}, rest),
+  );
 }
 
 /**
  * A row with `paint(mark, focused)`, `focus()`, `openField(text)` and `openFaultOf(chosen)`.
  * `on` has: choose(value, options), notApplicable(), faultOf(name), evidence(), details(), touch().
+ * @param {RowOf} row
+ * @returns {Row}
  */
 export function cellRow({ cell, criterion, letter, blind, t, on }) {
   const { scale } = criterion;
-  const row = { cell, choices: [], range: null };
   const title = cell.part || criterion.title;
   const name = t("cell.name", {
     answer: letter,
@@ -94,7 +105,9 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     question: criterion.question,
   });
   const context = { cell, scale, t, name, choose: on.choose };
-  const quotes = [...cell.judges, ...cell.rules].flatMap((one) => one.evidence ?? []).filter((one) => one.quote).length;
+  const quotes = [...cell.judges, ...cell.rules]
+    .flatMap((one) => one.evidence ?? [])
+    .filter((one) => one.quote).length;
 
   const badge = el("button", {
     type: "button",
@@ -109,7 +122,9 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
       type: "button",
       class: "cg-name",
       tabindex: "-1",
-      title: cell.part ? `${criterion.title}: ${criterion.part_guides?.[cell.part] || cell.part}` : criterion.question,
+      title: cell.part
+        ? `${criterion.title}: ${criterion.part_guides?.[cell.part] || cell.part}`
+        : criterion.question,
       onclick: on.details,
     },
     title,
@@ -131,11 +146,35 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
   const turned = cell.judges.some((one) => one.reason === "position_dependent"); // else a reference was cut
   const cut = cell.judges.filter((one) => one.note).map((one) => `${one.name}: ${one.note}`);
   const note = cut.length
-    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, turned ? "⇄" : "✂")
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-quote cg-cut",
+          tabindex: "-1",
+          title: cut.join("\n"),
+          "aria-label": cut.join(" "),
+          onclick: on.details,
+        },
+        turned ? "⇄" : "✂",
+      )
     : null;
-  const astray = cell.judges.filter((one) => one.misquotes).map((one) => `${one.name}: ${t("details.misquotes")}`);
+  const astray = cell.judges
+    .filter((one) => one.misquotes)
+    .map((one) => `${one.name}: ${t("details.misquotes")}`);
   const misquoted = astray.length
-    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: astray.join("\n"), "aria-label": astray.join(" "), onclick: on.details }, "❝✕")
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-quote cg-cut",
+          tabindex: "-1",
+          title: astray.join("\n"),
+          "aria-label": astray.join(" "),
+          onclick: on.details,
+        },
+        "❝✕",
+      )
     : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 
@@ -147,14 +186,26 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     "aria-keyshortcuts": "x",
   });
   none.addEventListener("change", on.notApplicable);
-  const noneLabel = el("label", { class: "cg-na", title: `${t("cell.na_long")} (x)` }, none, el("span", {}, el("b", {}, t("cell.na"))));
-  const control = isTrack(scale)
-    ? el("div", { class: "cg-seg cg-ranged" }, track(row, context), noneLabel)
-    : el("div", { class: "cg-seg" }, segments(row, context), noneLabel);
+  const noneLabel = el(
+    "label",
+    { class: "cg-na", title: `${t("cell.na_long")} (x)` },
+    none,
+    el("span", {}, el("b", {}, t("cell.na"))),
+  );
+  const range = isTrack(scale) ? track({ ...context, scale }) : null;
+  const choices = range ? [] : segments(context);
+  const control = range
+    ? el("div", { class: "cg-seg cg-ranged" }, range.node, noneLabel)
+    : el(
+        "div",
+        { class: "cg-seg" },
+        choices.map((one) => one.label),
+        noneLabel,
+      );
   const first = cell.metrics.find((metric) => metric.value !== null) ?? cell.metrics[0];
   const strip = el("div", { class: "cg-strip", hidden: true });
 
-  row.node = el(
+  const node = el(
     "div",
     {
       class: `cg-row${cell.part ? " cg-part" : ""}${cell.open ? "" : " cg-auto"}`,
@@ -173,75 +224,87 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     strip,
   );
 
-  row.paint = (mark, focused) => {
-    row.node.classList.toggle("on", focused);
-    for (const { value, input, label } of row.choices) {
+  /**
+   * @param {Mark | undefined} mark
+   * @param {boolean} focused
+   */
+  const paint = (mark, focused) => {
+    node.classList.toggle("on", focused);
+    for (const { value, input, label } of choices) {
       input.checked = mark?.status === "ok" && mark.value === value;
       label.classList.toggle("sug", !mark && cell.suggestion?.value === value);
     }
     none.checked = mark?.reason === "not_applicable";
-    if (row.range) paintRange(row.range, scale, mark);
+    if (range) paintRange(range, mark);
     const corrected = isCorrection(cell, mark);
     badge.hidden = !corrected;
-    if (corrected) {
+    if (corrected && mark && cell.suggestion) {
       setText(
         badge,
-        t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
+        t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) +
+          (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
       );
       badge.title = `${badge.textContent}. ${t("cell.fault_of_hint")}`;
     }
     said.className = `cg-said ${mark ? "done" : cell.suggestion ? "sg" : ""}`;
     said.replaceChildren(...saidWords({ cell, mark, scale, blind, t }));
   };
-  row.focus = (reveal = true) => {
+  const focus = (reveal = true) => {
     const best =
-      row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
-    (none.checked ? none : (row.range?.input ?? best.input)).focus({ preventScroll: true });
-    if (reveal) row.node.scrollIntoView({ block: "nearest" });
+      choices.find((one) => one.input.checked) ??
+      choices.find((one) => one.value === cell.suggestion?.value) ??
+      choices[0];
+    (none.checked ? none : (range?.input ?? best.input)).focus({ preventScroll: true });
+    if (reveal) node.scrollIntoView({ block: "nearest" });
   };
-  row.openField = (text) => openField(row, { strip, scale, t, text, choose: on.choose });
-  row.openFaultOf = (chosen = "") => openFaultOf(row, { strip, t, chosen, faultOf: on.faultOf });
-  row.closeStrip = () => {
-    const was = !strip.hidden;
-    strip.hidden = true;
-    strip.replaceChildren();
-    return was;
+  /** @type {Row} */
+  const row = {
+    cell,
+    node,
+    paint,
+    focus,
+    openField: (text) => openField(row, { strip, scale, t, text, choose: on.choose }),
+    openFaultOf: (chosen = "") => openFaultOf(row, { strip, t, chosen, faultOf: on.faultOf }),
+    closeStrip() {
+      const was = !strip.hidden;
+      strip.hidden = true;
+      strip.replaceChildren();
+      return was;
+    },
   };
   return row;
 }
 
-function paintRange(range, scale, mark) {
-  const value = mark?.status === "ok" ? mark.value : null;
-  range.fill.hidden = range.handle.hidden = value === null;
-  if (range.hollow) range.hollow.hidden = Boolean(mark);
-  if (value !== null) {
-    range.fill.style.cssText = range.handle.style.cssText = range.at(value);
-    range.input.value = value;
-  }
-  range.input.setAttribute("aria-valuetext", value === null ? range.silent : plainNumber(value));
-}
-
-/** What stands under the name: the decision, the suggestion, who decided, or that there is none. */
+/**
+ * What stands under the name: the decision, the suggestion, who decided, or that there is none.
+ * @param {{cell: Cell, mark: Mark | undefined, scale: Scale, blind: boolean, t: Words}} said
+ * @returns {(string | HTMLElement)[]}
+ */
 function saidWords({ cell, mark, scale, blind, t }) {
   if (mark) return [el("b", {}, mark.status === "ok" ? wordValue(scale, mark.value) : t("cell.na_long"))];
   if (cell.final?.source === "closed") return [`${t("cell.na_long")}: ${reasonWords(t, cell.route_reason)}`];
   if (cell.final && !cell.open) return [t("cell.decided", { value: wordValue(scale, cell.final.value) })];
   if (cell.suggestion) {
     const { value, chance } = cell.suggestion;
-    const sure = chance == null ? null : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
-    return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value), sure].filter(Boolean);
+    const sure =
+      chance == null
+        ? null
+        : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
+    const said = [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value)];
+    return sure ? [...said, sure] : said;
   }
   return [blind ? t("cell.open") : t("cell.no_suggestion")];
 }
 
-/** A field for values that no single key can say. */
+/**
+ * A field for values that no single key can say.
+ * @param {Row} row
+ * @param {{strip: HTMLElement, scale: Scale, t: Words, text: string, choose: RowEvents["choose"]}} field
+ */
 function openField(row, { strip, scale, t, text, choose }) {
-  const low = scale.low ?? 1;
-  const high = scale.kind === "ordered" || scale.kind === "nominal" ? scale.values.length : scale.high;
-  const range = t("cell.field", {
-    low: plainNumber(scale.kind === "integer" || scale.kind === "numeric" ? low : 1),
-    high: plainNumber(high),
-  });
+  const numbers = scale.kind === "integer" || scale.kind === "numeric";
+  const { low, high } = numbers ? scale : { low: 1, high: scale.values.length };
+  const range = t("cell.field", { low: plainNumber(low), high: plainNumber(high) });
   const input = el("input", {
     type: "text",
     inputmode: "decimal",
@@ -269,19 +332,30 @@ function openField(row, { strip, scale, t, text, choose }) {
       row.focus();
     }
   });
-  input.addEventListener("blur", () => setTimeout(() => strip.contains(document.activeElement) || row.closeStrip(), 0));
+  input.addEventListener("blur", () =>
+    setTimeout(() => strip.contains(document.activeElement) || row.closeStrip(), 0),
+  );
   strip.replaceChildren(input, hint, el("kbd", {}, "Enter"));
   strip.hidden = false;
   input.focus();
   input.setSelectionRange(text.length, text.length);
 }
 
-/** Four choices with the keys 1-4; the same choice again takes it back. */
+/**
+ * Four choices with the keys 1-4; the same choice again takes it back.
+ * @param {Row} row
+ * @param {{strip: HTMLElement, t: Words, chosen: string, faultOf: RowEvents["faultOf"]}} choice
+ */
 function openFaultOf(row, { strip, t, chosen, faultOf }) {
   const choices = FAULTS_OF.map((name, place) =>
     el(
       "button",
-      { type: "button", class: "cg-mini", "aria-pressed": String(name === chosen), onclick: () => faultOf(name) },
+      {
+        type: "button",
+        class: "cg-mini",
+        "aria-pressed": String(name === chosen),
+        onclick: () => faultOf?.(name),
+      },
       t(`fault_of.${name}`),
       el("kbd", {}, String(place + 1)),
     ),

@@ -1,4 +1,13 @@
-// The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the pool do that.
+// The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the
+// pool do that.
+/** @import { Batch } from "./batch.js" */
+/** @import { Row } from "./criteria.js" */
+/** @import { Counts, Criterion, Id, SaveReply, Value } from "./data.js" */
+/** @import { Job, Status } from "./outbox.js" */
+/** @import { Entry, Filter } from "./pool.js" */
+/** @import { DeskOf } from "./start.js" */
+/** @import { Mark, Place, Work } from "./state.js" */
+/** @import { Draft } from "./store.js" */
 import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
 import { CTRL } from "./dom.js";
@@ -21,9 +30,19 @@ const DRAIN_MS = 3000;
 const PREPARE_MS = 60;
 
 export class Desk {
-  /** `makeView(desk)` draws the frame; `events` has onSignedOut() and onScreen(screen or null). */
+  /**
+   * `makeView(desk)` draws the frame; `events` has onSignedOut() and onScreen(screen or null).
+   * @param {DeskOf} desk
+   */
   constructor({ info, project, store, api, tabs, makeView, events, t }) {
-    Object.assign(this, { info, project, store, api, tabs, events, t });
+    this.info = info;
+    this.project = project;
+    this.store = store;
+    this.api = api;
+    this.tabs = tabs;
+    this.events = events;
+    this.t = t;
+    /** @type {Map<string, Criterion>} */
     this.criteria = new Map(info.criteria.map((one) => [one.key, one]));
     this.drafts = openDrafts(store, info.person.id, project);
     this.view = makeView(this);
@@ -41,45 +60,69 @@ export class Desk {
         new Set(
           this.outbox
             .jobs()
-            .filter((job) => job.delta > 0)
-            .map((job) => job.screen),
+            .flatMap((job) => (job.delta > 0 && job.screen !== undefined ? [job.screen] : [])),
         ),
       () => this.acks,
       () => tabs.held(),
     );
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
+    /** @type {Status} */
     this.sending = { kind: "saved", n: 0 };
+    /** @type {Batch | null} */
     this.batch = null;
+    /** @type {Filter} */
     this.filter = {};
     this.acks = 0;
+    /** @type {boolean} */
     this.autoMove = store.get("pref.autoMove") ?? true;
+    /** @type {{details: boolean, guide: boolean}} */
     this.show = store.get("pref.show") ?? { details: false, guide: false };
+    /** @type {Id | null} the cell of the last correction */
     this.corrected = null;
+    /** @type {Row | null} the row whose four choices are open */
     this.strip = null;
+    /** @type {Id | null} the cell whose handle is dragged */
+    this.dragging = null;
+    this.preparing = 0;
+    this.retry = 0;
   }
 
+  /** @returns {Entry | null} */
   get entry() {
     return this.view.main.hidden ? null : this.pool.current;
   }
 
+  /** The entry, for what is done only while a screen is in hand. */
+  get inHand() {
+    const { entry } = this;
+    if (!entry) throw new Error("No screen is in hand.");
+    return entry;
+  }
+
   get answer() {
-    return state.shownAnswers(this.entry.screen, this.entry.work)[this.entry.place.a];
+    const { screen, work, place } = this.inHand;
+    return state.shownAnswers(screen, work)[place.a];
   }
 
   get cell() {
-    return state.cellAt(this.entry.screen, this.entry.work, this.entry.place);
+    const { screen, work, place } = this.inHand;
+    return state.cellAt(screen, work, place);
   }
 
   get card() {
-    return this.view.cards[this.entry.place.a];
+    return this.view.cards[this.inHand.place.a];
   }
 
+  /** @returns {Row | undefined} */
   get row() {
-    return this.card?.rows[this.entry.place.r];
+    return this.card?.rows[this.inHand.place.r];
   }
 
-  /** Book time on the screen and on the cell with the focus. */
+  /**
+   * Book time on the screen and on the cell with the focus.
+   * @param {number} ms
+   */
   spend(ms) {
     const entry = this.entry;
     if (!entry) return;
@@ -88,14 +131,19 @@ export class Desk {
     if (cell) entry.time.cells[cell.id] = (entry.time.cells[cell.id] ?? 0) + ms / 1000;
   }
 
-  // Screens ------------------------------------------------------------------------------------------------------
+  // Screens
+  // ------------------------------------------------------------------------------------------------------
 
-  /** Show the screen at a place of the pool. */
+  /**
+   * Show the screen at a place of the pool.
+   * @param {number} index
+   */
   open(index) {
     this.clock.tick();
     if (this.entry) this.pool.keep(this.entry);
     this.pool.at = index;
     const entry = this.pool.current;
+    if (!entry) return;
     entry.opened = true;
     entry.warned = false;
     this.corrected = this.strip = null;
@@ -129,7 +177,10 @@ export class Desk {
     }, PREPARE_MS);
   }
 
-  /** The next screen that is not done; while there is none, a page that says why. */
+  /**
+   * The next screen that is not done; while there is none, a page that says why.
+   * @returns {Promise<void>}
+   */
   async advance() {
     if (this.batch || (revealDue(this) && (await openBatch(this)))) return;
     const next = this.pool.nextWaiting();
@@ -146,14 +197,19 @@ export class Desk {
     } else await (reply.counts ? this.finish(acks) : this.later(RETRY_MS));
   }
 
+  /** @param {number} ms */
   later(ms) {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.entry || this.advance(), ms);
   }
 
-  /** Everything is done, as it stood when `acks` saves had arrived. */
+  /**
+   * Everything is done, as it stood when `acks` saves had arrived.
+   * @param {number} acks
+   */
   async finish(acks) {
-    // What was done today is complete when the last saves are in; and what they let go of may be for this person.
+    // What was done today is complete when the last saves are in; and what they let go of may be for this
+    // person.
     await this.outbox.drained(DRAIN_MS);
     if (acks !== this.acks) return this.entry || this.advance();
     this.drafts.setPlace(null);
@@ -184,7 +240,11 @@ export class Desk {
     this.view.tell(this.t("say.last"));
   }
 
-  /** Open a screen by its id, from my work or the address. */
+  /**
+   * Open a screen by its id, from my work or the address.
+   * @param {Id} id
+   * @param {Draft | null} draft
+   */
   async openById(id, draft = null) {
     const known = this.pool.find(id);
     if (known >= 0) return this.open(known);
@@ -193,11 +253,16 @@ export class Desk {
     else this.view.tell(this.t("say.away"));
   }
 
-  // Deciding -----------------------------------------------------------------------------------------------------
+  // Deciding
+  // -----------------------------------------------------------------------------------------------------
 
-  /** Replace the work, remember the old one for undo, repaint. */
+  /**
+   * Replace the work, remember the old one for undo, repaint.
+   * @param {Work} work
+   * @param {{place?: Place | null, redraw?: boolean, merge?: boolean}} how
+   */
   change(work, { place = null, redraw = false, merge = false } = {}) {
-    const entry = this.entry;
+    const entry = this.inHand;
     if (!merge) entry.past.push({ work: entry.work, place: entry.place });
     entry.work = work;
     entry.warned = false;
@@ -208,33 +273,47 @@ export class Desk {
     paintState(this);
   }
 
-  /** Put the focus on a place. */
+  /**
+   * Put the focus on a place.
+   * @param {Place} place
+   * @param {boolean} focus
+   */
   move(place, focus = true) {
     this.clock.tick();
     this.closeStrip();
-    this.entry.place = place;
+    this.inHand.place = place;
     this.paint();
     if (focus) this.row?.focus();
     this.look();
   }
 
   paint() {
-    this.view.paint(this.entry.screen, this.entry.work, this.entry.place);
+    const { work, place } = this.inHand;
+    this.view.paint(work, place);
     offerAll(this);
     this.events.onFocus();
   }
 
-  /** Where to go after a decision: the next open cell, or stay. */
+  /**
+   * Where to go after a decision: the next open cell, or stay.
+   * @param {Work} work
+   * @returns {Place}
+   */
   afterDecision(work) {
-    const { screen, place } = this.entry;
+    const { screen, place } = this.inHand;
     const next = state.nextOpen(screen, work, place);
-    if (!next && !state.leftOn(screen, work)) this.view.tell(this.t("say.all_decided", { key: `${CTRL}+Enter` }));
+    if (!next && !state.leftOn(screen, work))
+      this.view.tell(this.t("say.all_decided", { key: `${CTRL}+Enter` }));
     return this.autoMove && next ? next : place;
   }
 
-  /** Set the cell with the focus; with `stay` (a handle is dragged) the focus does not move. */
+  /**
+   * Set the cell with the focus; with `stay` (a handle is dragged) the focus does not move.
+   * @param {Mark} mark
+   * @param {{stay?: boolean}} how
+   */
   decide(mark, { stay = false } = {}) {
-    const { work, place, past } = this.entry;
+    const { work, place, past } = this.inHand;
     const cell = this.cell;
     if (!cell) return;
     const next = state.withMark(work, cell, mark);
@@ -244,12 +323,16 @@ export class Desk {
     this.change(next, stay ? { merge } : { place: this.autoMove ? this.afterDecision(next) : place });
   }
 
+  /**
+   * @param {Value} value
+   * @param {{stay?: boolean}} [options]
+   */
   choose(value, options) {
-    this.decide(state.typedMark(this.cell, value), options);
+    if (this.cell) this.decide(state.typedMark(this.cell, value), options);
   }
 
   confirm() {
-    const { screen, work, place } = this.entry;
+    const { screen, work, place } = this.inHand;
     const cell = this.cell;
     if (!cell) return;
     if (work.marks[cell.id]) return this.move(state.nextOpen(screen, work, place) ?? place);
@@ -260,7 +343,7 @@ export class Desk {
   }
 
   confirmAll() {
-    const { screen, work, place } = this.entry;
+    const { screen, work, place } = this.inHand;
     this.look();
     const why = whyNotAll(this);
     if (why) return this.view.tell(why);
@@ -277,8 +360,13 @@ export class Desk {
     look(this);
   }
 
-  // What the server says ----------------------------------------------------------------------------------------
+  // What the server says
+  // ----------------------------------------------------------------------------------------
 
+  /**
+   * @param {Job} job
+   * @param {SaveReply} reply
+   */
   acknowledged(job, reply) {
     this.acks += 1;
     if (reply.message) this.view.tell(reply.message);
@@ -289,6 +377,7 @@ export class Desk {
     if (this.entry && job.delta > 0) this.fetchAhead();
   }
 
+  /** @param {Counts | null | undefined} counts */
   takeCounts(counts) {
     if (counts) this.counts = counts;
     paintState(this);

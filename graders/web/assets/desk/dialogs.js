@@ -1,15 +1,37 @@
 // Dialogs: all keys, the reason of a skip, the comment, and who you are. One at a time, each closes with Esc.
+/** @import { Kid } from "./dom.js" */
+/** @import { Words } from "./words.js" */
 import { CTRL, el } from "./dom.js";
 import { keyTable } from "./keys.js";
 
-/** Open a modal with a heading; `onClose` runs however it closes. One that is not `closable` ends by its own `close` alone. Returns `{dialog, close}`. */
+/**
+ * @typedef {object} DialogOf
+ * @property {string} title
+ * @property {Kid} body
+ * @property {Words} t
+ * @property {() => void} [onClose]
+ * @property {boolean} [wide]
+ * @property {boolean} [closable]
+ */
+
+/**
+ * Open a modal with a heading; `onClose` runs however it closes. One that is not `closable` ends by its own
+ * `close` alone. Returns `{dialog, close}`.
+ * @param {HTMLElement} root
+ * @param {DialogOf} dialog
+ */
 export function openDialog(root, { title, body, t, onClose, wide = false, closable = true }) {
   const before = document.activeElement;
   let over = closable;
   const cross = closable
     ? el(
         "button",
-        { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: () => dialog.close() },
+        {
+          type: "button",
+          class: "cg-btn quiet",
+          "aria-label": t("dialog.close"),
+          onclick: () => void dialog.close(),
+        },
         el("kbd", {}, "Esc"),
       )
     : null;
@@ -25,7 +47,7 @@ export function openDialog(root, { title, body, t, onClose, wide = false, closab
   dialog.addEventListener("close", () => {
     if (!over) return dialog.showModal(); // a browser closes a dialog that refused once or twice
     dialog.remove();
-    if (before?.isConnected) before.focus({ preventScroll: true });
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     onClose?.();
   });
   root.append(dialog);
@@ -37,7 +59,11 @@ export function openDialog(root, { title, body, t, onClose, wide = false, closab
   return { dialog, close };
 }
 
-/** Every key with what it does. */
+/**
+ * Every key with what it does.
+ * @param {HTMLElement} root
+ * @param {{t: Words, autoMove: boolean, setAutoMove: (on: boolean) => void}} help
+ */
 export function helpDialog(root, { t, autoMove, setAutoMove }) {
   const list = el(
     "dl",
@@ -55,12 +81,12 @@ export function helpDialog(root, { t, autoMove, setAutoMove }) {
       ),
     ),
   );
-  const toggle = el(
-    "label",
-    { class: "cg-check" },
-    el("input", { type: "checkbox", checked: autoMove, onchange: (event) => setAutoMove(event.target.checked) }),
-    t("help.auto_move"),
-  );
+  const box = el("input", {
+    type: "checkbox",
+    checked: autoMove,
+    onchange: () => void setAutoMove(box.checked),
+  });
+  const toggle = el("label", { class: "cg-check" }, box, t("help.auto_move"));
   const { dialog } = openDialog(root, {
     title: t("help.title"),
     body: [list, toggle, el("p", { class: "cg-muted" }, t("help.layouts"))],
@@ -73,9 +99,20 @@ export function helpDialog(root, { t, autoMove, setAutoMove }) {
 
 const REASONS = ["unknown_subject", "unknown_language", "broken", "unpleasant"];
 
-/** Why this screen is skipped: a digit chooses, or words of one's own. */
+/**
+ * Why this screen is skipped: a digit chooses, or words of one's own.
+ * @param {HTMLElement} root
+ * @param {{t: Words, skip: (reason: string) => unknown}} reason
+ */
 export function skipDialog(root, { t, skip }) {
-  const own = el("input", { type: "text", class: "cg-input", placeholder: t("skip.own"), "aria-label": t("skip.own"), maxlength: "500" });
+  const own = el("input", {
+    type: "text",
+    class: "cg-input",
+    placeholder: t("skip.own"),
+    "aria-label": t("skip.own"),
+    maxlength: "500",
+  });
+  /** @param {string} reason */
   const choose = (reason) => {
     close();
     skip(reason);
@@ -92,7 +129,12 @@ export function skipDialog(root, { t, skip }) {
     "form",
     { class: "cg-choices" },
     choices,
-    el("div", { class: "cg-line" }, own, el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter"))),
+    el(
+      "div",
+      { class: "cg-line" },
+      own,
+      el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter")),
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -105,13 +147,17 @@ export function skipDialog(root, { t, skip }) {
     const digit = /^Digit([1-4])$/.exec(event.code)?.[1] ?? /^[1-4]$/.exec(event.key)?.[0];
     if (!digit || event.isComposing) return;
     event.preventDefault();
-    choose(REASONS[digit - 1]);
+    choose(REASONS[Number(digit) - 1]);
   });
   const { close } = openDialog(root, { title: t("skip.title"), body: [form], t });
   choices[0].focus();
 }
 
-/** A comment on the screen; what is typed is kept as it is typed. */
+/**
+ * A comment on the screen; what is typed is kept as it is typed.
+ * @param {HTMLElement} root
+ * @param {{t: Words, text: string, keep: (text: string) => void, onClose: () => void}} comment
+ */
 export function commentDialog(root, { t, text, keep, onClose }) {
   const field = el("textarea", {
     class: "cg-input",
@@ -123,12 +169,22 @@ export function commentDialog(root, { t, text, keep, onClose }) {
   });
   field.value = text;
   field.addEventListener("input", () => keep(field.value));
-  const done = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("comment.done"), el("kbd", {}, "Esc"));
+  const done = el(
+    "button",
+    { type: "button", class: "cg-btn primary", onclick: () => close() },
+    t("comment.done"),
+    el("kbd", {}, "Esc"),
+  );
   const { close } = openDialog(root, {
     title: t("comment.title"),
     body: [
       field,
-      el("div", { class: "cg-line end" }, el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })), done),
+      el(
+        "div",
+        { class: "cg-line end" },
+        el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })),
+        done,
+      ),
     ],
     t,
     onClose,
@@ -136,7 +192,11 @@ export function commentDialog(root, { t, text, keep, onClose }) {
   field.focus();
 }
 
-/** Ask for a name; `choose(name)` answers with a sentence when it was refused. */
+/**
+ * Ask for a name; `choose(name)` answers with a sentence when it was refused.
+ * @param {HTMLElement} root
+ * @param {{t: Words, choose: (name: string) => Promise<string>}} who
+ */
 export function whoDialog(root, { t, choose }) {
   const name = el("input", {
     type: "text",
@@ -157,7 +217,11 @@ export function whoDialog(root, { t, choose }) {
     wrong,
     look,
     el("p", { class: "cg-muted" }, t("who.why")),
-    el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))),
+    el(
+      "div",
+      { class: "cg-line end" },
+      el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter")),
+    ),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -1,11 +1,33 @@
 // The list of faults of one answer: confirm or reject what was found, type to filter the names and add one.
+/** @import { FaultTold, NamedFault } from "./data.js" */
+/** @import { FoundFault } from "./state.js" */
+/** @import { Words } from "./words.js" */
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { explanation } from "./explained.js";
 
+/** @typedef {NamedFault & {fault?: FoundFault}} Item one that was found, or one that can be added */
+
+/**
+ * @typedef {object} FaultsOf
+ * @property {Words} t
+ * @property {string} letter
+ * @property {FoundFault[]} found
+ * @property {NamedFault[]} names
+ * @property {(fault: FoundFault) => string | undefined} said
+ * @property {(fault: FoundFault, value: string) => void} decide
+ * @property {(name: string, quote: string) => void} add
+ * @property {string} quote
+ * @property {(name: string) => Promise<FaultTold | null>} explain
+ */
+
+/** @type {(text: string) => string} */
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What is selected inside the text of an answer, else "". */
+/**
+ * What is selected inside the text of an answer, else "".
+ * @param {Node} node
+ */
 export function selectedQuote(node) {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || !selection.rangeCount) return "";
@@ -13,8 +35,11 @@ export function selectedQuote(node) {
 }
 
 /**
- * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be added.
- * `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
+ * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be
+ * added. `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a
+ * fault.
+ * @param {HTMLElement} root
+ * @param {FaultsOf} faults
  */
 export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote, explain }) {
   const input = el("input", {
@@ -27,14 +52,27 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     placeholder: t("fault.filter"),
     autocomplete: "off",
   });
-  const list = el("ul", { id: "cg-fault-list", role: "listbox", class: "cg-options", "aria-label": t("fault.title", { letter }) });
-  const words = quote ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`) : el("p", { class: "cg-muted" }, t("fault.select"));
+  const list = el("ul", {
+    id: "cg-fault-list",
+    role: "listbox",
+    class: "cg-options",
+    "aria-label": t("fault.title", { letter }),
+  });
+  const words = quote
+    ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`)
+    : el("p", { class: "cg-muted" }, t("fault.select"));
   const about = explanation(t, explain);
+  /** @type {Item[]} */
   let items = [];
   let at = 0;
 
   const foundNames = new Set(found.map((fault) => fault.name));
+  /** @param {string} title */
   const match = (title) => folded(title).includes(folded(input.value.trim()));
+  /**
+   * @param {Item} item
+   * @param {string} value
+   */
   const choose = (item, value) => {
     if (item.fault) decide(item.fault, value);
     else {
@@ -43,6 +81,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     }
     draw();
   };
+  /** @param {Item} item */
   const hint = ({ fault, severity, speaks_to }) =>
     (fault
       ? [t("fault.by", { by: fault.by }), fault.severity, fault.rationale]
@@ -50,6 +89,10 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     )
       .filter(Boolean)
       .join(" · ");
+  /**
+   * @param {Item} item
+   * @param {number} place
+   */
   const option = (item, place) => {
     const now = item.fault ? said(item.fault) : null;
     const keys = item.fault
@@ -82,7 +125,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
       : [
           el(
             "button",
-            { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item) },
+            { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item, "present") },
             `+ ${t("fault.add")}`,
             el("kbd", {}, "Enter"),
           ),
@@ -103,18 +146,22 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   };
   function draw() {
     items = [
-      ...found.map((fault) => ({ fault, title: fault.title, why: fault.why })),
+      ...found.map((fault) => ({ fault, name: fault.name, title: fault.title, why: fault.why })),
       ...names.filter(({ name }) => !foundNames.has(name)),
     ].filter((item) => match(item.title));
     at = Math.max(0, Math.min(at, items.length - 1));
-    list.replaceChildren(...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]));
+    list.replaceChildren(
+      ...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]),
+    );
     input.setAttribute("aria-activedescendant", items.length ? `cg-fault-${at}` : "");
     tell();
   }
   const tell = () => about.show(items[at]?.fault?.name ?? items[at]?.name ?? "");
+  /** @param {number} place */
   function move(place) {
     at = place;
-    [...list.children].forEach((node, i) => node.setAttribute("aria-selected", String(i === at)));
+    for (const [i, node] of [...list.children].entries())
+      node.setAttribute("aria-selected", String(i === at));
     input.setAttribute("aria-activedescendant", `cg-fault-${at}`);
     list.children[at]?.scrollIntoView({ block: "nearest" });
     tell();
@@ -132,7 +179,12 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     else return;
     event.preventDefault();
   });
-  const { close } = openDialog(root, { title: t("fault.title", { letter }), body: [words, el("div", { class: "cg-beside" }, el("div", {}, input, list), about.node)], t, wide: true });
+  const { close } = openDialog(root, {
+    title: t("fault.title", { letter }),
+    body: [words, el("div", { class: "cg-beside" }, el("div", {}, input, list), about.node)],
+    t,
+    wide: true,
+  });
   draw();
   input.focus();
 }

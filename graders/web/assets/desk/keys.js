@@ -1,7 +1,12 @@
-// The keyboard. Letters and signs match the physical key, so that every layout works alike; digits match either.
+// The keyboard. Letters and signs match the physical key, so that every layout works alike; digits match
+// either.
 import { takesText } from "./dom.js";
 
-/** What a key press means: the name of an action of the desk, or null. Digits come as `digit` with a number. */
+/**
+ * What a key press means: the name of an action of the desk, or null. Digits come as `digit` with a number.
+ * @param {KeyboardEvent} event
+ * @returns {{action: string, digit?: number} | null}
+ */
 export function meaning(event) {
   const { code, key, shiftKey: shift } = event;
   const command = event.ctrlKey || event.metaKey;
@@ -17,8 +22,10 @@ export function meaning(event) {
   return action ? { action } : null;
 }
 
+/** @type {Record<string, string>} */
 const SHIFTED = { KeyA: "confirmAll", Space: "scrollUp", Tab: "tabBack" };
 
+/** @type {Record<string, string>} */
 const PLAIN = {
   ArrowDown: "down",
   ArrowUp: "up",
@@ -54,12 +61,19 @@ const PLAIN = {
 };
 
 // Signs that stand elsewhere on some layouts.
+/** @type {Record<string, string>} */
 const SIGNS = { "=": "apart", ".": "field", "[": "answerBack", "]": "answerOn" };
 
 // What a focused button or link does by itself when pressed.
 const NATIVE = new Set(["enter", "scrollDown", "scrollUp"]);
 
-/** Listen until `signal` aborts or `root` leaves the page. `run(action, digit)` returns false to let the browser act. */
+/**
+ * Listen until `signal` aborts or `root` leaves the page. `run(action, digit)` returns false to let the
+ * browser act.
+ * @param {HTMLElement} root
+ * @param {(action: string, digit: number | undefined) => unknown} run
+ * @param {AbortSignal} [signal]
+ */
 export function listen(root, run, signal) {
   document.addEventListener(
     "keydown",
@@ -70,10 +84,14 @@ export function listen(root, run, signal) {
       const always = meant.action === "saveNext";
       const dialog = document.querySelector("dialog[open]");
       if (!always && (dialog || takesText(event.target))) return;
-      const foreign = event.target !== document.body && event.target !== document.documentElement && !root.contains(event.target);
+      const at = event.target instanceof Element ? event.target : null;
+      const foreign = at !== document.body && at !== document.documentElement && !root.contains(at);
       if (foreign && NATIVE.has(meant.action)) return;
-      if (NATIVE.has(meant.action) && event.target.closest?.("button, summary, a[href]")) return;
-      if (event.repeat && !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action))
+      if (NATIVE.has(meant.action) && at?.closest("button, summary, a[href]")) return;
+      if (
+        event.repeat &&
+        !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action)
+      )
         return event.preventDefault();
       if (run(meant.action, meant.digit) !== false) {
         event.preventDefault();
@@ -84,7 +102,11 @@ export function listen(root, run, signal) {
   );
 }
 
-/** All keys for the help: `[keys, word key]`, in the order in which they are explained. */
+/**
+ * All keys for the help: `[keys, word key]`, in the order in which they are explained.
+ * @param {string} ctrl
+ * @returns {[keys: string, word: string][]}
+ */
 export function keyTable(ctrl) {
   return [
     ["1 – 9, 0", "key.digit"],

@@ -1,8 +1,48 @@
-// Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only when the
-// server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
+// Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only
+// when the server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor
+// doubles anything.
+/** @import { Id, SaveReply } from "./data.js" */
+/** @import { Store } from "./store.js" */
+/** @import { Trouble } from "./trouble.js" */
 
 import { ask } from "../session.js";
 import { kindOf } from "./trouble.js";
+
+/**
+ * One thing to tell the server. What it changes of my counts until the server has it: `delta` screens out of
+ * hand, `counted` screens done, `blind` ones of them, `flags`.
+ * @typedef {object} Job
+ * @property {string} id
+ * @property {string} path
+ * @property {object} body
+ * @property {Id} [screen]
+ * @property {number} delta
+ * @property {number} [counted]
+ * @property {number} [blind]
+ * @property {number} [flags]
+ */
+
+/** @typedef {Job & {key: string}} KeptJob with the key under which the browser keeps it */
+/** @typedef {"offline" | "unsaved" | "full" | "read_only"} Failing */
+/** @typedef {{kind: "saved" | "saving" | "draft" | "tab_only" | Failing, n: number}} Status */
+
+/**
+ * @typedef {object} Events
+ * @property {(status: Status) => void} onStatus
+ * @property {(job: Job, reply: SaveReply) => void} onAck
+ * @property {(job: Job, sentence: string) => void} onRefused
+ * @property {() => void} onSignedOut
+ * @property {(status: number, reply: Trouble | null) => void} onTrouble
+ */
+
+/**
+ * What a request came to: status 0 when nobody answered, no reply where it cannot be read.
+ * @template {object} T
+ * @typedef {{status: number, reply: (T & {error?: string}) | null}} Reply
+ */
+
+/** @typedef {(path: string, body: object) => Promise<Reply<SaveReply>>} Send */
+/** @typedef {{tab: string, until: number}} Lease which tab sends, and until when */
 
 const LOCK = "cograde-outbox";
 const SETTLE_MS = 100;
@@ -20,25 +60,34 @@ function sequence() {
 }
 
 /**
- * Keeps and sends jobs `{id, path, body}`.
- * Events: `onStatus({kind: "saved"|"saving"|"offline"|"unsaved"|"full"|"read_only", n})`, `onAck(job, reply)`,
- * `onRefused(job, sentence)`, `onSignedOut()`, `onTrouble(status, reply)`: what came instead of an acknowledgement; status 0 once all is well.
+ * Keeps and sends jobs `{id, path, body}`. `onTrouble` is told what came instead of an acknowledgement;
+ * status 0 once all is well.
  */
 export class Outbox {
+  /**
+   * @param {Store} store
+   * @param {string} person
+   * @param {Events} events
+   * @param {Send} send
+   */
   constructor(store, person, events, send = postJson) {
     this.store = store;
     this.prefix = `out.${person}.`;
     this.events = events;
     this.send = send;
     this.wait = WAIT_MS.first;
-    this.timer = null;
+    this.timer = 0;
     this.running = false;
     this.stopped = false;
+    /** @type {"" | Failing} */
     this.failing = "";
     this.tab = Math.random().toString(36).slice(2);
   }
 
-  /** Jobs not yet acknowledged, oldest first. */
+  /**
+   * Jobs not yet acknowledged, oldest first.
+   * @returns {KeptJob[]}
+   */
   jobs() {
     return this.store
       .keys(this.prefix)
@@ -50,7 +99,10 @@ export class Outbox {
     return this.store.keys(this.prefix).length;
   }
 
-  /** Keep a job; it is sent after the next paint. False when it will not survive a reload. */
+  /**
+   * Keep a job; it is sent after the next paint. False when it will not survive a reload.
+   * @param {Job} job
+   */
   add(job) {
     const kept = this.store.set(`${this.prefix}${sequence()}.${job.id}`, job);
     this.report("saving");
@@ -58,7 +110,10 @@ export class Outbox {
     return kept;
   }
 
-  /** Take over what was kept under another id of the same person (a renewed cookie). */
+  /**
+   * Take over what was kept under another id of the same person (a renewed cookie).
+   * @param {string} other
+   */
   adopt(other) {
     for (const key of this.store.keys(`out.${other}.`)) {
       this.store.set(key.replace(`out.${other}.`, this.prefix), this.store.get(key));
@@ -66,7 +121,10 @@ export class Outbox {
     }
   }
 
-  /** Send what is there, one job at a time; on failure wait longer each time and try again. */
+  /**
+   * Send what is there, one job at a time; on failure wait longer each time and try again.
+   * @returns {Promise<void>}
+   */
   async flush() {
     if (this.running || this.stopped) return;
     clearTimeout(this.timer);
@@ -91,7 +149,10 @@ export class Outbox {
     this.flush();
   }
 
-  /** Wait until all is acknowledged, at most `ms` milliseconds. */
+  /**
+   * Wait until all is acknowledged, at most `ms` milliseconds.
+   * @param {number} ms
+   */
   async drained(ms) {
     const until = Date.now() + ms;
     while (this.pending && Date.now() < until) await new Promise((done) => setTimeout(done, 25));
@@ -107,14 +168,21 @@ export class Outbox {
     this.hurry();
   }
 
-  /** Say how things stand; while sending keeps failing, why. */
+  /**
+   * Say how things stand; while sending keeps failing, why.
+   * @param {"saved" | "saving"} kind
+   */
   report(kind) {
     const n = this.pending;
     if (!n) this.failing = "";
     this.events.onStatus({ kind: n ? this.failing || kind : "saved", n });
   }
 
-  /** What keeps jobs here for now: nobody answers, or the server says why it cannot save. */
+  /**
+   * What keeps jobs here for now: nobody answers, or the server says why it cannot save.
+   * @param {number} status
+   * @param {Trouble | null} reply
+   */
   fail(status, reply) {
     this.failing = kindOf(status, reply);
     this.report("saving");
@@ -147,18 +215,27 @@ export class Outbox {
     return true;
   }
 
-  /** Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage. */
+  /**
+   * Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage.
+   * @param {() => Promise<boolean>} work
+   * @returns {Promise<boolean>}
+   */
   async alone(work) {
     if (navigator.locks) return navigator.locks.request(LOCK, () => work().finally(settle));
-    const mine = () => this.store.get("lease")?.tab === this.tab;
-    const held = this.store.get("lease");
+    /** @type {() => Lease | null} */
+    const lease = () => this.store.get("lease");
+    const mine = () => lease()?.tab === this.tab;
+    const held = lease();
     if (held && held.tab !== this.tab && held.until > Date.now()) return false;
     this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS });
-    // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both believe
-    // so, the server stores a save_id once.
+    // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both
+    // believe so, the server stores a save_id once.
     await new Promise((done) => setTimeout(done, LEASE_LOOK_MS));
     if (!mine()) return false;
-    const renew = setInterval(() => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }), LEASE_MS / 3);
+    const renew = setInterval(
+      () => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }),
+      LEASE_MS / 3,
+    );
     try {
       return await work();
     } finally {
@@ -168,13 +245,22 @@ export class Outbox {
   }
 }
 
-/** What one tab takes out of the storage another sees a moment later: where one waits for the lock it is kept until then. */
+/**
+ * What one tab takes out of the storage another sees a moment later: where one waits for the lock it is kept
+ * until then.
+ */
 async function settle() {
   const { pending } = await navigator.locks.query();
-  if (pending.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));
+  if (pending?.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));
 }
 
-/** POST JSON; `{status, reply}`, status 0 when nobody answered. */
+/**
+ * POST JSON; `{status, reply}`, status 0 when nobody answered.
+ * @template {object} T
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<Reply<T>>}
+ */
 export async function postJson(path, body) {
   try {
     const response = await ask(path, {

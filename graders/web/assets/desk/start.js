@@ -1,86 +1,66 @@
-// The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events in step.
-import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
+// The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events
+// in step.
+/** @import { Info, KnownInfo, Person, Screen } from "./data.js" */
+/** @import { Outbox, Reply } from "./outbox.js" */
+/** @import { Api } from "./pool.js" */
+/** @import { Store } from "./store.js" */
+/** @import { ViewOf } from "./view.js" */
+/** @import { Words } from "./words.js" */
+import { act, apart, foldedCells, inspect, showEvidence, showPart } from "./acts.js";
 import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
-import { el } from "./dom.js";
+import { el, openedDialog } from "./dom.js";
 import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
-import { ask, keepsNothing } from "../session.js";
+import { getJson, spareWords, transport } from "./server.js";
 import * as state from "./state.js";
 import { openStore } from "./store.js";
+import { listenSwipes } from "./swipes.js";
 import { followTabs, Tabs } from "./tabs.js";
 import { View } from "./view.js";
 import { reasonOf } from "./trouble.js";
 import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 
-/** GET JSON: `{status, reply}`; status 0 when nobody answered. */
-async function getJson(path, query) {
-  try {
-    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const response = await ask(`${path}?${new URLSearchParams(given)}`, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.timeout(15_000),
-    });
-    return { status: response.status, reply: await response.json().catch(() => null) };
-  } catch {
-    return { status: 0, reply: null };
-  }
-}
+/**
+ * What is around a desk.
+ * @typedef {object} DeskEvents
+ * @property {() => void} onSignedOut
+ * @property {(screen: Screen | null) => void} onScreen
+ * @property {() => void} onFocus
+ * @property {(counts: {left: number}) => void} onCounts
+ */
 
-/** The server's routes as the desk needs them; null stands for "no usable reply". */
-function transport(project, t, onSignedOut) {
-  let why = "";
-  const get = async (path, query) => {
-    const { status, reply } = await getJson(path, { project, ...query });
-    if (status === 401) onSignedOut();
-    return status === 200 ? reply : null;
-  };
-  return {
-    /** The next screens; for a question that the project does not have, the server's sentence as `unknown`. */
-    next: async ({ have, sent, n, question, order }) => {
-      const wanted = { project, have: have.join(","), sent: sent.join(","), n, question, order };
-      const { status, reply } = await getJson("/api/next", wanted);
-      if (status === 401) onSignedOut();
-      if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
-      why = status !== 200 && reply?.trouble ? reasonOf(t, status, reply) : "";
-      return status === 200 ? reply : null;
-    },
-    /** What the server said of its disk when it could not give screens; empty where it said nothing of it. */
-    why: () => why,
-    screen: (id) => get("/api/screen", { id }),
-    fault: (name) => get("/api/fault", { name }),
-    myWork: (text) => get("/api/my-work", { q: text }),
-    release: (screens) =>
-      screens.length && giveBack("/api/release", JSON.stringify({ project, screens })),
-  };
-}
+/**
+ * @typedef {object} DeskOf
+ * @property {KnownInfo} info
+ * @property {string} project
+ * @property {Store} store
+ * @property {Api} api
+ * @property {Tabs} tabs
+ * @property {(desk: Desk) => View} makeView
+ * @property {DeskEvents} events
+ * @property {Words} t
+ */
 
-/** Tell the server something as the page goes; nobody waits for an answer. */
-function giveBack(path, body) {
-  const type = "application/json";
-  if (!keepsNothing()) return navigator.sendBeacon(path, new Blob([body], { type }));
-  return ask(path, { method: "POST", keepalive: true, headers: { "content-type": type }, body }).catch(() => null);
-}
-
-/** The words in English, from beside this module, for the moments when the server could not give any. */
-async function spareWords() {
-  try {
-    return await (await fetch(new URL("../words/en.json", import.meta.url))).json();
-  } catch {
-    return {};
-  }
-}
-
-/** Put the review desk into `mount`. Project and question come from the address when they are not given. */
+/**
+ * Put the review desk into `mount`. Project and question come from the address when they are not given.
+ * @param {HTMLElement} mount
+ * @param {{project?: string, question?: string}} wanted
+ * @returns {Promise<void>}
+ */
 export async function start(mount, { project, question } = {}) {
   const address = new URLSearchParams(location.search);
-  const wanted = { project: project ?? address.get("project") ?? "", question: question ?? address.get("question") ?? "" };
+  const wanted = {
+    project: project ?? address.get("project") ?? "",
+    question: question ?? address.get("question") ?? "",
+  };
   mount.replaceChildren(loadingPage());
   const tabs = new Tabs();
+  /** @type {Reply<Info>} */
   const { status, reply } = await getJson("/api/desk", { project: wanted.project });
   if (status !== 200 || !reply?.person) tabs.close();
   const again = () => start(mount, wanted);
@@ -88,16 +68,31 @@ export async function start(mount, { project, question } = {}) {
     const t = makeWords(await spareWords(), "en");
     const sentence = reasonOf(t, status, reply) || t(status ? "error.server" : "error.away", { status });
     return mount.replaceChildren(
-      el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))),
+      el(
+        "div",
+        { class: "cg", "data-error": String(status) },
+        el("section", { class: "cg-plain" }, errorPage({ t, sentence, again })),
+      ),
     );
   }
   const info = status === 200 ? reply : null;
   const t = info ? makeWords(info.words, info.language) : makeWords(await spareWords(), "en");
   if (!info?.person) return askName(mount, t, again);
-  return begin(mount, { info, t, tabs, wanted: { ...wanted, project: wanted.project || info.project.name } });
+  const known = { ...info, person: info.person };
+  return begin(mount, {
+    info: known,
+    t,
+    tabs,
+    wanted: { ...wanted, project: wanted.project || info.project.name },
+  });
 }
 
-/** Nobody is signed in: a name first, then the desk. */
+/**
+ * Nobody is signed in: a name first, then the desk.
+ * @param {HTMLElement} mount
+ * @param {Words} t
+ * @param {() => unknown} then
+ */
 function askName(mount, t, then) {
   const root = el("div", { class: "cg" }, el("section", { class: "cg-plain" }));
   mount.replaceChildren(root);
@@ -113,13 +108,20 @@ function askName(mount, t, then) {
   });
 }
 
+/**
+ * @param {HTMLElement} mount
+ * @param {{info: KnownInfo, t: Words, tabs: Tabs, wanted: {project: string, question: string}}} known
+ */
 async function begin(mount, { info, t, tabs, wanted }) {
   const store = openStore();
   const life = new AbortController();
-  let desk = null;
-  const signedOut = () => desk && signInAgain(desk, t);
+  /** @type {{desk?: Desk}} */
+  const made = {};
+  const signedOut = () => {
+    if (made.desk) signInAgain(made.desk, t);
+  };
   const api = transport(wanted.project, t, signedOut);
-  desk = new Desk({
+  const desk = new Desk({
     info,
     store,
     api,
@@ -127,8 +129,14 @@ async function begin(mount, { info, t, tabs, wanted }) {
     t,
     project: wanted.project,
     makeView: (owner) => makeView(mount, owner, t),
-    events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk), onCounts: tellCounts },
+    events: {
+      onSignedOut: signedOut,
+      onScreen: (screen) => keepAddress(wanted.project, screen),
+      onFocus: () => inspect(desk),
+      onCounts: tellCounts,
+    },
   });
+  made.desk = desk;
   desk.view.autoMove.setAttribute("aria-pressed", String(desk.autoMove));
   adoptOldName(store, info.person, desk.outbox);
   listen(desk.view.root, (name, detail) => act(desk, name, detail), life.signal);
@@ -139,17 +147,23 @@ async function begin(mount, { info, t, tabs, wanted }) {
   desk.outbox.flush();
 }
 
+/**
+ * @param {HTMLElement} mount
+ * @param {Desk} desk
+ * @param {Words} t
+ */
 function makeView(mount, desk, t) {
+  /** @type {ViewOf["on"]} */
   const on = {
-    touch: (a) => desk.entry.place.a !== a && desk.move({ a, r: 0 }, false),
-    fault: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
-    leavePractice: () => leavePractice(desk),
+    touch: (a) => desk.inHand.place.a !== a && desk.move({ a, r: 0 }, false),
+    fault: (fault, value) => desk.change(state.withFault(desk.inHand.work, fault, value)),
+    leavePractice: () => void leavePractice(desk),
     faultTitle: (name) => desk.info.fault_names.find((one) => one.name === name)?.title ?? name,
-    removeFault: (one) => desk.change(state.withoutAdded(desk.entry.screen, desk.entry.work, one)),
+    removeFault: (one) => desk.change(state.withoutAdded(desk.inHand.screen, desk.inHand.work, one)),
     showMarks: (owner) => showEvidence(desk, desk.card, owner),
     apart: (id) => apart(desk, id),
     folded: (a) => {
-      desk.move({ a, r: desk.entry.place.a === a ? desk.entry.place.r : 0 }, false);
+      desk.move({ a, r: desk.inHand.place.a === a ? desk.inHand.place.r : 0 }, false);
       foldedCells(desk);
     },
     cell: (a, r, cell) => ({
@@ -157,7 +171,13 @@ function makeView(mount, desk, t) {
       choose: (value, options) => at(a, r, () => desk.choose(value, options)),
       notApplicable: () => at(a, r, () => desk.decide(state.notApplicable(cell))),
       faultOf: (name) => {
-        desk.change(state.withFaultOf(desk.entry.work, cell, desk.entry.work.marks[cell.id]?.fault_of === name ? "" : name));
+        desk.change(
+          state.withFaultOf(
+            desk.inHand.work,
+            cell,
+            desk.inHand.work.marks[cell.id]?.fault_of === name ? "" : name,
+          ),
+        );
         desk.closeStrip();
         desk.view.cards[a].rows[r].closeStrip();
       },
@@ -165,8 +185,13 @@ function makeView(mount, desk, t) {
       details: () => at(a, r, () => showPart(desk, { ...desk.show, details: !desk.show.details })),
     }),
   };
+  /**
+   * @param {number} a
+   * @param {number} r
+   * @param {() => void} then
+   */
   function at(a, r, then) {
-    const { place } = desk.entry;
+    const { place } = desk.inHand;
     if (place.a !== a || place.r !== r) desk.move({ a, r }, false);
     then();
   }
@@ -185,7 +210,11 @@ function makeView(mount, desk, t) {
   });
 }
 
-/** Where the person was before a reload, else the question of the address, else the queue's next. */
+/**
+ * Where the person was before a reload, else the question of the address, else the queue's next.
+ * @param {Desk} desk
+ * @param {string} question
+ */
 async function firstScreen(desk, question) {
   const place = desk.drafts.place();
   const reply = await desk.pool.refill({ question });
@@ -194,7 +223,12 @@ async function firstScreen(desk, question) {
   if (revealDue(desk) && (await openBatch(desk))) return undefined;
   const wasHere = place && (!question || place.question === question);
   const elsewhere = desk.tabs.held();
-  if (wasHere && !elsewhere.has(place.screen) && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
+  if (
+    wasHere &&
+    !elsewhere.has(place.screen) &&
+    desk.pool.find(place.screen) < 0 &&
+    desk.drafts.read(place.screen)
+  ) {
     const kept = await desk.api.screen(place.screen);
     if (kept) desk.pool.insert(kept.screen);
   }
@@ -202,21 +236,34 @@ async function firstScreen(desk, question) {
   if (index >= 0) return desk.open(index);
   const none = reply && question && !desk.pool.list.length;
   await desk.advance();
-  const why = [...elsewhere.values()].includes(question) ? "say.question_tab" : reply?.held ? "say.question_held" : "say.question_done";
+  const why = [...elsewhere.values()].includes(question)
+    ? "say.question_tab"
+    : reply?.held
+      ? "say.question_held"
+      : "say.question_done";
   if (none && desk.entry) desk.view.remark(desk.t(why));
 }
 
-/** The cookie was renewed under the same name: what was kept for the old id is sent for the new one. */
+/**
+ * The cookie was renewed under the same name: what was kept for the old id is sent for the new one.
+ * @param {Store} store
+ * @param {Person} person
+ * @param {Outbox} outbox
+ */
 function adoptOldName(store, person, outbox) {
   const last = store.get("person");
   if (last && last.id !== person.id && last.name === person.name) outbox.adopt(last.id);
   store.set("person", person);
 }
 
-/** The server does not know the person any more: ask again, keep the work. */
+/**
+ * The server does not know the person any more: ask again, keep the work.
+ * @param {Desk} desk
+ * @param {Words} t
+ */
 function signInAgain(desk, t) {
   if (document.querySelector("dialog[open] #cg-who")) return;
-  document.querySelector("dialog[open]")?.close();
+  openedDialog()?.close();
   desk.outbox.stop();
   whoDialog(desk.view.root, {
     t,
@@ -230,19 +277,30 @@ function signInAgain(desk, t) {
   });
 }
 
-/** The head of the page, drawn by others, follows what is saved here. */
+/**
+ * The head of the page, drawn by others, follows what is saved here.
+ * @param {{left: number}} counts
+ */
 function tellCounts(counts) {
   dispatchEvent(new CustomEvent("cograde:counts", { detail: counts }));
 }
 
-/** Leave and return, size, scrolling, the network: what the browser tells. */
+/**
+ * Leave and return, size, scrolling, the network: what the browser tells.
+ * @param {Desk} desk
+ * @param {HTMLElement} mount
+ * @param {AbortController} life
+ */
 function followPage(desk, mount, life) {
   const { view, clock, outbox, pool } = desk;
   const { signal } = life;
   clock.follow(document, signal);
   followHistory(desk, signal);
   const fit = () => {
-    view.root.style.setProperty("--top", `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`);
+    view.root.style.setProperty(
+      "--top",
+      `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`,
+    );
     desk.look();
   };
   fit();

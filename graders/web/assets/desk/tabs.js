@@ -1,23 +1,42 @@
-// Tabs of one browser tell each other which screens they have in hand, so that each is given others and none is graded twice.
+// Tabs of one browser tell each other which screens they have in hand, so that each is given others and none
+// is graded twice.
+/** @import { Id } from "./data.js" */
+/** @import { Desk } from "./desk.js" */
+/** @import { Entry } from "./pool.js" */
 import { button, el } from "./dom.js";
 import { paintState } from "./progress.js";
 import { newId } from "./store.js";
 
+/** @typedef {[screen: Id, question: string]} InHand */
+/** @typedef {{tab: string, since: number, screens: InHand[], ask?: boolean}} News of a tab */
+/** @typedef {{tab: string, since: number, screens: Map<Id, string>}} Other another tab */
+
 const CHANNEL = "cograde-desk";
-/** So long a new tab waits for the others to answer, in milliseconds: they need a few, unless the browser has put them to sleep. */
+/**
+ * So long a new tab waits for the others to answer, in milliseconds: they need a few, unless the browser has
+ * put them to sleep.
+ */
 const ANSWER_MS = 80;
 const LOOK_MS = 300;
 
 /** The other tabs as this one knows them: `held()` are their screens, by id, each with its question. */
 export class Tabs {
   constructor() {
-    Object.assign(this, { id: newId(), since: Date.now(), others: new Map(), mine: () => [], onNews: () => {}, told: "[]" });
+    this.id = newId();
+    this.since = Date.now();
+    /** @type {Map<string, Other>} */
+    this.others = new Map();
+    /** @type {() => InHand[]} */
+    this.mine = () => [];
+    this.onNews = () => {};
+    this.told = "[]";
     this.channel = new BroadcastChannel(CHANNEL);
     this.channel.onmessage = ({ data }) => this.hear(data);
     this.send({ ask: true });
     this.answered = new Promise((done) => setTimeout(done, ANSWER_MS));
   }
 
+  /** @param {{ask?: boolean}} more */
   send(more = {}) {
     const screens = this.mine();
     this.told = JSON.stringify(screens);
@@ -29,6 +48,7 @@ export class Tabs {
     if (JSON.stringify(this.mine()) !== this.told) this.send();
   }
 
+  /** @param {News} news */
   hear({ tab, since, screens, ask }) {
     if (screens.length) this.others.set(tab, { since, tab, screens: new Map(screens) });
     else this.others.delete(tab);
@@ -36,13 +56,19 @@ export class Tabs {
     this.onNews();
   }
 
+  /** @returns {Map<Id, string>} */
   held() {
     return new Map([...this.others.values()].flatMap((other) => [...other.screens]));
   }
 
-  /** Whether a tab that was opened before this one has the screen. */
+  /**
+   * Whether a tab that was opened before this one has the screen.
+   * @param {Id} screen
+   */
   isOlders(screen) {
-    const earlier = (other) => other.since < this.since || (other.since === this.since && other.tab < this.id);
+    /** @param {Other} other */
+    const earlier = (other) =>
+      other.since < this.since || (other.since === this.since && other.tab < this.id);
     return [...this.others.values()].some((other) => other.screens.has(screen) && earlier(other));
   }
 
@@ -53,25 +79,41 @@ export class Tabs {
   }
 }
 
-/** Keep a desk and the other tabs in step, until the page is left. */
+/**
+ * Keep a desk and the other tabs in step, until the page is left.
+ * @param {Desk} desk
+ * @param {Tabs} tabs
+ * @param {AbortSignal} signal
+ */
 export function followTabs(desk, tabs, signal) {
-  let later = null;
+  let later = 0;
   tabs.mine = () => desk.pool.waiting().map(({ screen }) => [screen.id, screen.question.id]);
   tabs.onNews = () => {
     yieldTo(desk, tabs);
     clearTimeout(later);
     if (waitsForOthers(desk)) later = setTimeout(() => waitsForOthers(desk) && desk.advance(), LOOK_MS);
   };
-  window.addEventListener("pagehide", () => tabs.channel.postMessage({ tab: tabs.id, since: tabs.since, screens: [] }), { signal });
+  window.addEventListener(
+    "pagehide",
+    () => tabs.channel.postMessage({ tab: tabs.id, since: tabs.since, screens: [] }),
+    { signal },
+  );
   window.addEventListener("pageshow", (event) => event.persisted && tabs.send({ ask: true }), { signal });
   signal.addEventListener("abort", () => tabs.close());
 }
 
-/** Of screens that two tabs came by at once the older tab keeps them, and this one goes on; work that was begun here is not thrown away. */
+/**
+ * Of screens that two tabs came by at once the older tab keeps them, and this one goes on; work that was
+ * begun here is not thrown away.
+ * @param {Desk} desk
+ * @param {Tabs} tabs
+ */
 async function yieldTo(desk, tabs) {
   const { pool, entry } = desk;
+  /** @type {(one: Entry) => boolean} */
   const theirs = (one) => !one.done && tabs.isOlders(one.screen.id);
   const leave = entry && theirs(entry) && !entry.dirty;
+  /** @type {(one: Entry) => boolean} */
   const stay = (one) => !theirs(one) || one.dirty;
   if (pool.list.every(stay)) return;
   const current = pool.current;
@@ -83,11 +125,20 @@ async function yieldTo(desk, tabs) {
   return desk.entry && desk.view.remark(desk.t("say.other_tab"));
 }
 
-const waitsForOthers = (desk) => Boolean(desk.view.plain.querySelector("[data-tabs]")) && !desk.view.plain.hidden;
+/** @type {(desk: Desk) => boolean} */
+const waitsForOthers = (desk) =>
+  Boolean(desk.view.plain.querySelector("[data-tabs]")) && !desk.view.plain.hidden;
 
-/** Where another tab has all that is left. */
+/**
+ * Where another tab has all that is left.
+ * @param {Desk} desk
+ */
 export function othersPage(desk) {
   const { t, tabs } = desk;
   const again = button(t("tabs.again"), "", () => desk.advance(), { class: "primary" });
-  return [el("h1", { tabindex: "-1", "data-tabs": "" }, t("tabs.title")), el("p", {}, t("tabs.text", { n: tabs.held().size })), el("p", { class: "cg-line center" }, again)];
+  return [
+    el("h1", { tabindex: "-1", "data-tabs": "" }, t("tabs.title")),
+    el("p", {}, t("tabs.text", { n: tabs.held().size })),
+    el("p", { class: "cg-line center" }, again),
+  ];
 }

@@ -1,16 +1,31 @@
 // What keeps the server from saving, in the desk's words. The server's own sentence says to try again; the desk does that by itself.
 
-const NAMED = new Set(["full", "read_only", "missing", "disk", "damaged", "busy"]);
-const SAID_BY_STATUS = new Set(["full", "read_only"]);
+/** @import { Failing } from "./outbox.js" */
+/** @import { Words } from "./words.js" */
 
-/** Why a request was not done; empty where nobody answered or no reason was given. */
+/** @typedef {{error?: string, trouble?: string}} Trouble what the server says where it could not do something */
+
+const NAMED = new Set(["full", "read_only", "missing", "disk", "damaged", "busy"]);
+
+/**
+ * Why a request was not done; empty where nobody answered or no reason was given.
+ * @param {Words} t
+ * @param {number} status
+ * @param {Trouble | null} reply
+ */
 export function reasonOf(t, status, reply) {
   if (!status) return "";
-  return NAMED.has(reply?.trouble) ? t(`trouble.${reply.trouble}`) : (reply?.error ?? "");
+  return reply?.trouble && NAMED.has(reply.trouble) ? t(`trouble.${reply.trouble}`) : (reply?.error ?? "");
 }
 
-/** The kind of status while saves wait: "offline" where nobody answers, else what the server says, as far as a word can. */
+/**
+ * The kind of status while saves wait: "offline" where nobody answers, else what the server says, as far as a
+ * word can.
+ * @param {number} status
+ * @param {Trouble | null} reply
+ * @returns {Failing}
+ */
 export function kindOf(status, reply) {
   if (!status || !reply?.error) return "offline";
-  return SAID_BY_STATUS.has(reply.trouble) ? reply.trouble : "unsaved";
+  return reply.trouble === "full" || reply.trouble === "read_only" ? reply.trouble : "unsaved";
 }

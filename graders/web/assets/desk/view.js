@@ -1,28 +1,80 @@
-// The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows after that.
+// The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows
+// after that.
+/** @import { AnswerEvents, Card } from "./answer.js" */
+/** @import { Counts, Criterion, Id, Info, Order, Screen } from "./data.js" */
+/** @import { Status } from "./outbox.js" */
+/** @import { Place, Work } from "./state.js" */
+/** @import { Store } from "./store.js" */
+/** @import { Words } from "./words.js" */
 import { answerCard, letterOf } from "./answer.js";
-import { button, CTRL, el, setText } from "./dom.js";
+import { button, el, setText } from "./dom.js";
+import { footButtons } from "./foot.js";
 import { fillHelps } from "./helps.js";
 import { noteOf, tellOfControls } from "./practice.js";
 import { QuestionText } from "./question.js";
 import { leftIn, shownAnswers } from "./state.js";
 
+/**
+ * @typedef {object} ViewOf
+ * @property {Words} t
+ * @property {Store} store
+ * @property {Info["project"]} project
+ * @property {string} language
+ * @property {Map<string, Criterion>} criteria
+ * @property {(name: string, detail?: unknown) => unknown} act
+ * @property {AnswerEvents & {leavePractice: () => void}} on
+ * @property {Order[]} orders
+ * @property {string} controls
+ */
+
+/** @typedef {{screen: Screen, work: Work, cards: Card[]}} Ready cards that were made before they are shown */
+
 const FOLD = "pref.fold";
 const MESSAGE_MS = 4500;
 
-/** The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and "More" say the whole. */
+/**
+ * The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and
+ * "More" say the whole.
+ * @type {(notice: string | undefined) => string}
+ */
 const shortNotice = (notice) => (notice ?? "").split(/:\s|(?<=[.!?])\s|(?<=[。！？：])/u)[0];
 
 export class View {
   /**
-   * `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need; `controls` is the key under which
-   * it is kept that this person was told of the project's copies, empty where it has none.
+   * `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need; `controls` is
+   * the key under which it is kept that this person was told of the project's copies, empty where it has
+   * none.
+   * @param {HTMLElement} mount
+   * @param {ViewOf} view
    */
   constructor(mount, { t, store, project, language, criteria, act, on, orders, controls }) {
-    Object.assign(this, { t, store, criteria, act, on, toldKey: controls });
+    this.t = t;
+    this.store = store;
+    this.criteria = criteria;
+    this.act = act;
+    this.on = on;
+    this.toldKey = controls;
+    /** @type {Id | null | undefined} where the copies are told of; null: they were */
+    this.controlsTold = undefined;
+    /** @type {Card[]} */
     this.cards = [];
+    /** @type {Ready | null} */
+    this.ready = null;
+    this.telling = 0;
+    this.troubled = "";
+    this.category = el("span", { class: "cg-tag", hidden: true });
+    this.task = el("span", { class: "cg-tag", hidden: true });
+    this.count = el("span", { class: "cg-count" });
+    this.project = el("b", { class: "cg-project" }, project.title || project.name);
+    this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
+    this.order = orders.length ? this.makeOrder(orders) : null;
+    this.bar = el("i");
+    this.foldTitle = el("span");
+    this.foldBody = el("div", { class: "cg-helps" });
+    this.why = el("span", { class: "cg-vh", id: "cg-why" });
     this.say = el("div", { class: "cg-say", role: "status", "aria-live": "polite" });
     this.live = el("span", { class: "cg-status", role: "status", "aria-live": "polite" });
-    this.head = this.makeHead(project, orders);
+    this.head = this.makeHead(project);
     this.fold = this.makeFold();
     this.question = new QuestionText(this);
     this.note = el("p", { class: "cg-note", hidden: true });
@@ -34,17 +86,27 @@ export class View {
     this.main = el(
       "main",
       { class: "cg-main" },
-      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.question.h1, this.question.whole, this.note, this.controls, this.fold),
+      el(
+        "section",
+        { class: "cg-q", "aria-label": t("question.name") },
+        this.word,
+        this.question.h1,
+        this.question.whole,
+        this.note,
+        this.controls,
+        this.fold,
+      ),
       this.tabs,
       this.answers,
     );
     this.dock = el("aside", { class: "cg-dock", "aria-label": t("details.name"), hidden: true });
+    this.buttons = footButtons(t, act);
     this.foot = this.makeFoot();
     this.root = el(
       "div",
       { class: "cg", lang: language },
       this.head,
-      el("div", { class: "cg-bar", role: "presentation" }, (this.bar = el("i"))),
+      el("div", { class: "cg-bar", role: "presentation" }, this.bar),
       this.main,
       this.plain,
       this.dock,
@@ -54,19 +116,27 @@ export class View {
     mount.replaceChildren(this.root);
   }
 
-  makeHead(project, orders) {
+  /**
+   * @param {Order[]} orders
+   * @returns {HTMLSelectElement}
+   */
+  makeOrder(orders) {
+    const select = el(
+      "select",
+      {
+        class: "cg-select",
+        "aria-label": this.t("head.order"),
+        onchange: () => void this.act("order", select.value),
+      },
+      orders.map((one) => el("option", { value: one.key }, one.title)),
+    );
+    return select;
+  }
+
+  /** @param {Info["project"]} project */
+  makeHead(project) {
     const { t, act } = this;
-    this.category = el("span", { class: "cg-tag", hidden: true });
-    this.task = el("span", { class: "cg-tag", hidden: true });
-    this.count = el("span", { class: "cg-count" });
-    this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
-    this.order = orders.length
-      ? el(
-          "select",
-          { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) },
-          orders.map((one) => el("option", { value: one.key }, one.title)),
-        )
-      : null;
+    /** @type {(name: string, sign: string, key: string) => HTMLElement} */
     const arrow = (name, sign, key) =>
       el(
         "button",
@@ -83,11 +153,15 @@ export class View {
     return el(
       "header",
       { class: "cg-head" },
-      (this.project = el("b", { class: "cg-project" }, project.title || project.name)),
+      this.project,
       this.category,
       this.task,
       this.order,
-      el("span", { class: "cg-notice", dir: "auto", title: project.notice || null, hidden: !project.notice }, shortNotice(project.notice)),
+      el(
+        "span",
+        { class: "cg-notice", dir: "auto", title: project.notice || null, hidden: !project.notice },
+        shortNotice(project.notice),
+      ),
       el(
         "span",
         { class: "cg-right" },
@@ -102,8 +176,6 @@ export class View {
   }
 
   makeFold() {
-    this.foldTitle = el("span");
-    this.foldBody = el("div", { class: "cg-helps" });
     const fold = el(
       "details",
       { hidden: true },
@@ -116,28 +188,23 @@ export class View {
   }
 
   makeFoot() {
-    const { t, act } = this;
-    const make = (name, label, key, attrs, shown) => (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
-    this.buttons = {};
+    const { confirmAll, saveNext, ...others } = this.buttons;
     return el(
       "footer",
-      { class: "cg-foot", role: "group", "aria-label": t("foot.name") },
-      make("more", "foot.more", "", { class: "more", "aria-haspopup": "dialog" }),
-      make("comment", "foot.comment", "c"),
-      make("flag", "foot.flag", "f", { "aria-pressed": "false" }),
-      make("skip", "foot.skip", "s"),
-      make("undo", "foot.undo", "u", { class: "undo" }),
-      make("faults", "foot.faults", "e", { class: "sub" }),
-      make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
-      make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
+      { class: "cg-foot", role: "group", "aria-label": this.t("foot.name") },
+      Object.values(others),
       this.live,
-      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all", "aria-describedby": "cg-why" }),
-      (this.why = el("span", { class: "cg-vh", id: "cg-why" })),
-      make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`),
+      confirmAll,
+      this.why,
+      saveNext,
     );
   }
 
-  /** Draw a screen from nothing. */
+  /**
+   * Draw a screen from nothing.
+   * @param {Screen} screen
+   * @param {Work} work
+   */
   drawScreen(screen, work) {
     const { question } = screen;
     const { t } = this;
@@ -161,29 +228,48 @@ export class View {
     Object.assign(this.root.dataset, { screen: screen.id, question: question.id, arm: screen.arm });
   }
 
+  /**
+   * @param {HTMLElement} node
+   * @param {string | null} text
+   */
   tag(node, text) {
     node.hidden = !text;
     setText(node, text ?? "");
   }
 
+  /**
+   * @param {Screen} screen
+   * @param {Work} work
+   */
   makeCards(screen, work) {
     const { criteria, t, on } = this;
-    return shownAnswers(screen, work).map((answer, place) => answerCard({ answer, place, screen, work, criteria, t, on }));
+    return shownAnswers(screen, work).map((answer, place) =>
+      answerCard({ answer, place, screen, work, criteria, t, on }),
+    );
   }
 
-  /** Make the cards of a screen before it is shown. */
+  /**
+   * Make the cards of a screen before it is shown.
+   * @param {Screen} screen
+   * @param {Work} work
+   */
   prepare(screen, work) {
-    if (this.ready?.screen !== screen || this.ready.work !== work) this.ready = { screen, work, cards: this.makeCards(screen, work) };
+    if (this.ready?.screen !== screen || this.ready.work !== work)
+      this.ready = { screen, work, cards: this.makeCards(screen, work) };
   }
 
-  /** Draw the cards again (a fold was opened, equal answers were taken apart). */
+  /**
+   * Draw the cards again (a fold was opened, equal answers were taken apart).
+   * @param {Screen} screen
+   * @param {Work} work
+   */
   drawAnswers(screen, work) {
     const { t } = this;
     const answers = shownAnswers(screen, work);
     const { ready } = this;
     this.cards = ready?.screen === screen && ready.work === work ? ready.cards : this.makeCards(screen, work);
     this.ready = null;
-    this.answers.style.setProperty("--n", Math.min(answers.length, 3));
+    this.answers.style.setProperty("--n", String(Math.min(answers.length, 3)));
     this.main.classList.toggle("alone", answers.length === 1);
     this.answers.replaceChildren(...this.cards.map((card) => card.node));
     this.tabs.hidden = answers.length < 2;
@@ -199,21 +285,29 @@ export class View {
     );
   }
 
-  /** Repaint what a decision or a move can change. */
-  paint(screen, work, place) {
-    this.cards.forEach((card, a) => card.paint(work, a === place.a ? place.r : -1));
-    [...this.tabs.children].forEach((tab, a) => {
+  /**
+   * Repaint what a decision or a move can change.
+   * @param {Work} work
+   * @param {Place} place
+   */
+  paint(work, place) {
+    for (const [a, card] of this.cards.entries()) card.paint(work, a === place.a ? place.r : -1);
+    for (const [a, tab] of [...this.tabs.children].entries()) {
       tab.setAttribute("aria-selected", String(a === place.a));
       const left = leftIn(this.cards[a].answer, work);
-      setText(tab.lastChild, left ? String(left) : "✓");
-    });
+      if (tab.lastElementChild) setText(tab.lastElementChild, left ? String(left) : "✓");
+    }
     this.buttons.flag.setAttribute("aria-pressed", String(work.flagged));
     this.buttons.comment.classList.toggle("has", Boolean(work.comment));
     const card = this.cards[place.a];
-    for (const other of this.cards) other.emphasise(other === card ? card.rows[place.r]?.cell.id : null);
+    for (const other of this.cards)
+      other.emphasise(other === card ? (card.rows[place.r]?.cell.id ?? null) : null);
   }
 
-  /** "Confirm all" is offered, or says why it is not. */
+  /**
+   * "Confirm all" is offered, or says why it is not.
+   * @param {string} why
+   */
   offerAll(why) {
     const { confirmAll } = this.buttons;
     confirmAll.setAttribute("aria-disabled", String(Boolean(why)));
@@ -221,7 +315,10 @@ export class View {
     setText(this.why, why);
   }
 
-  /** Mine, counted in screens. */
+  /**
+   * Mine, counted in screens.
+   * @param {Counts} counts
+   */
   counts({ done, total, held, flagged, minutes_left: minutes }) {
     const { t } = this;
     const parts = [
@@ -235,32 +332,45 @@ export class View {
     this.bar.style.width = `${total ? Math.min(100, (done / total) * 100) : 0}%`;
   }
 
+  /** @param {Status} status */
   status({ kind, n }) {
     setText(this.live, this.t(`status.${kind}`, { n }));
     this.live.className = `cg-status ${kind}`;
   }
 
-  /** A word to the person, gone after a while. */
+  /**
+   * A word to the person, gone after a while.
+   * @param {string} text
+   */
   tell(text) {
     clearTimeout(this.telling);
     this.say.replaceChildren(el("span", {}, text));
     this.telling = setTimeout(() => this.say.replaceChildren(), MESSAGE_MS);
   }
 
-  /** Why the server cannot save for now; empty once it can. */
+  /**
+   * Why the server cannot save for now; empty once it can.
+   * @param {string} text
+   */
   trouble(text) {
     if (text) this.remark(text);
     else if (this.word.textContent === this.troubled) this.word.hidden = true;
     this.troubled = text;
   }
 
-  /** A word about the screen itself: it stands above the question as long as the screen is shown, and covers nothing. */
+  /**
+   * A word about the screen itself: it stands above the question while the screen is shown, covering nothing.
+   * @param {string} text
+   */
   remark(text) {
     this.word.hidden = false;
     setText(this.word, text);
   }
 
-  /** Show a page without answers (nothing left, waiting, an error) instead of the screen. */
+  /**
+   * Show a page without answers (nothing left, waiting, an error) instead of the screen.
+   * @param {HTMLElement[]} nodes
+   */
   showPlain(...nodes) {
     this.say.replaceChildren();
     this.main.hidden = this.foot.hidden = this.dock.hidden = this.category.hidden = this.task.hidden = true;
@@ -270,14 +380,22 @@ export class View {
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];
   }
 
-  /** The same, again and again while somebody waits: what had the focus keeps it. */
+  /**
+   * The same, again and again while somebody waits: what had the focus keeps it.
+   * @param {HTMLElement[]} nodes
+   */
   showWithFocus(...nodes) {
-    const had = this.plain.contains(document.activeElement) ? document.activeElement.textContent : null;
+    const focused = document.activeElement;
+    const had = focused && this.plain.contains(focused) ? focused.textContent : null;
     this.showPlain(...nodes);
     const same = [...this.plain.querySelectorAll("a, button")].find((node) => node.textContent === had);
-    (same ?? this.plain.querySelector("[autofocus]") ?? this.plain.querySelector("h1")).focus();
+    /** @type {HTMLElement | null} */
+    const first = this.plain.querySelector("[autofocus]") ?? this.plain.querySelector("h1");
+    (same instanceof HTMLElement ? same : first)?.focus();
   }
 
   /** How many pixels from the top are not covered by the foot. */
-  get floor() { return this.foot.getBoundingClientRect().top; }
+  get floor() {
+    return this.foot.getBoundingClientRect().top;
+  }
 }

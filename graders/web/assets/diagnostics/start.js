@@ -1,8 +1,16 @@
-// Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth, how steady it is.
+// Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth,
+// how steady it is.
 
 import { query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { blindSwitch, chosen as filtersOf, clearFilters, filterBar, fillBar, populations } from "../lead/filters.js";
+import {
+  blindSwitch,
+  chosen as filtersOf,
+  clearFilters,
+  filterBar,
+  fillBar,
+  populations,
+} from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { whole } from "../lead/reading.js";
 import { turns } from "../lead/turns.js";
@@ -57,13 +65,38 @@ export async function start(mount) {
       fill(status);
       if (!top.isConnected) fill(main, top, bar, status, body);
       const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-      fill(top, el("div", {}, el("h1", {}, report.title), el("p", {}, report.subtitle, " ", notice), el("p.s", {}, report.population.words ? `Beside people: ${report.population.words}.` : "")));
+      fill(
+        top,
+        el(
+          "div",
+          {},
+          el("h1", {}, report.title),
+          el("p", {}, report.subtitle, " ", notice),
+          el("p.s", {}, report.population.words ? `Beside people: ${report.population.words}.` : ""),
+        ),
+      );
       arrived(main);
     }
     if (!report) return;
     const judge = report.judges.find((one) => one.ref === here().judge) ?? report.judges[0] ?? null;
-    fillBar(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only));
-    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project), ...own] : [nothing(project), ...own]);
+    fillBar(
+      bar,
+      judge ? judges(report, judge) : null,
+      blindSwitch(report),
+      populations(report),
+      filterBar(report.choices, report.blind_only),
+    );
+    fill(
+      body,
+      judge
+        ? [
+            leanCard(judge),
+            el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)),
+            repliesCard(judge, project),
+            ...own,
+          ]
+        : [nothing(project), ...own],
+    );
   }
 
   follow(draw);
@@ -74,15 +107,36 @@ function judges(report, now) {
   const real = (judge) => judge.criteria.reduce((sum, row) => sum + row.findings.length, 0);
   const name = (judge) => judge.name + (real(judge) ? ` (${real(judge)})` : "");
   if (report.judges.length > BUTTONS) {
-    const select = el("select.chip", { "aria-label": words.judge, onchange: () => go({ judge: select.value }) });
-    select.append(...report.judges.map((judge) => el("option", { value: judge.ref, selected: judge === now }, name(judge))));
+    const select = el("select.chip", {
+      "aria-label": words.judge,
+      onchange: () => go({ judge: select.value }),
+    });
+    select.append(
+      ...report.judges.map((judge) =>
+        el("option", { value: judge.ref, selected: judge === now }, name(judge)),
+      ),
+    );
     return select;
   }
-  const button = (judge) => el("button", { type: "button", "aria-pressed": String(judge === now), "data-key": `judge ${judge.ref}`, onclick: () => go({ judge: judge.ref }) }, name(judge));
+  const button = (judge) =>
+    el(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(judge === now),
+        "data-key": `judge ${judge.ref}`,
+        onclick: () => go({ judge: judge.ref }),
+      },
+      name(judge),
+    );
   return el("div.seg", { role: "group", "aria-label": words.judge }, report.judges.map(button));
 }
 
 function nothing(project) {
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  return el("section.card.empty", {}, el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+  return el(
+    "section.card.empty",
+    {},
+    el("div.bar", {}, way("/run", words.run), way("/review", words.review)),
+  );
 }

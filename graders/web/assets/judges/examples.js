@@ -5,9 +5,15 @@ import { problem } from "../lead/frame.js";
 import { stillAt } from "../lead/keep.js";
 import { turns } from "../lead/turns.js";
 
-/** The card of corrections; `open(name)` shows a judge's, `kept()` is called after its examples were changed. */
+/**
+ * The card of corrections; `open(name)` shows a judge's, `kept()` is called after its examples were changed.
+ */
 export function examplesCard(project, kept) {
-  const node = el("section.card", { "aria-label": "Examples from corrections", hidden: true, tabindex: "-1" });
+  const node = el("section.card", {
+    "aria-label": "Examples from corrections",
+    hidden: true,
+    tabindex: "-1",
+  });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const turn = turns();
   let shown = ""; // whose card is open
@@ -34,9 +40,20 @@ export function examplesCard(project, kept) {
   function show(name, found) {
     const rows = found.corrections;
     const any = rows.some((one) => one.picked);
-    const boxes = rows.map((one) => el("input", { type: "checkbox", value: String(one.cell), checked: any ? one.picked : one.suggested, onchange: () => counted() }));
+    const boxes = rows.map((one) =>
+      el("input", {
+        type: "checkbox",
+        value: String(one.cell),
+        checked: any ? one.picked : one.suggested,
+        onchange: () => counted(),
+      }),
+    );
     const number = el("span.s.m");
-    const keep = el("button.btn.p", { type: "button", onclick: () => once(keep, () => take(name, boxes)) }, "Show it these");
+    const keep = el(
+      "button.btn.p",
+      { type: "button", onclick: () => once(keep, () => take(name, boxes)) },
+      "Show it these",
+    );
     const counted = () => {
       const count = boxes.filter((box) => box.checked).length;
       fill(number, `${count} of at most ${found.most} chosen`);
@@ -44,13 +61,26 @@ export function examplesCard(project, kept) {
       fill(keep, count || !any ? "Show it these" : "Show it none");
     };
     counted();
-    const advice = any ? "Ticked are those that it is shown now." : "Ticked are those that are suggested: far apart, from different questions and criteria.";
+    const advice = any
+      ? "Ticked are those that it is shown now."
+      : "Ticked are those that are suggested: far apart, from different questions and criteria.";
     fill(
       node,
       head(name),
       el("p", {}, found.title),
-      rows.length ? el("p.s.m", {}, `${advice} Each makes every call longer. A question is never graded with a correction of its own answers.`) : null,
-      el("div.corrections", {}, rows.map((one, at) => correction(one, boxes[at]))),
+      rows.length
+        ? el(
+            "p.s.m",
+            {},
+            `${advice} Each makes every call longer. A question is never graded with a ` +
+              "correction of its own answers.",
+          )
+        : null,
+      el(
+        "div.corrections",
+        {},
+        rows.map((one, at) => correction(one, boxes[at])),
+      ),
       rows.length ? el("div.bar", {}, number, keep) : null,
       state,
     );
@@ -58,7 +88,11 @@ export function examplesCard(project, kept) {
 
   async function take(name, boxes) {
     try {
-      const done = await postJSON("/api/judges/examples", { project, judge: name, cells: boxes.filter((box) => box.checked).map((box) => Number(box.value)) });
+      const done = await postJSON("/api/judges/examples", {
+        project,
+        judge: name,
+        cells: boxes.filter((box) => box.checked).map((box) => Number(box.value)),
+      });
       await kept();
       if (shown !== name || node.hidden) return; // another judge's examples are looked at by now
       await look(name);
@@ -69,12 +103,36 @@ export function examplesCard(project, kept) {
     }
   }
 
-  const head = (name) => el("header", {}, el("h2", {}, `Examples for ${name}`), el("button.btn.xs", { type: "button", onclick: () => (node.hidden = true) }, "Close"));
+  const head = (name) =>
+    el(
+      "header",
+      {},
+      el("h2", {}, `Examples for ${name}`),
+      el("button.btn.xs", { type: "button", onclick: () => (node.hidden = true) }, "Close"),
+    );
   return { node, open: (name) => (fill(state), open(name)) };
 }
 
 function correction(one, box) {
-  const said = el("span", {}, el("b", {}, [one.criterion, one.part].filter(Boolean).join(", ")), `: it said ${one.judge}, people `, el("b", {}, one.people));
+  const said = el(
+    "span",
+    {},
+    el("b", {}, [one.criterion, one.part].filter(Boolean).join(", ")),
+    `: it said ${one.judge}, people `,
+    el("b", {}, one.people),
+  );
   const why = one.why ? el("div.s", { dir: "auto" }, one.why) : null;
-  return el("label.correction", {}, box, el("div", {}, said, el("div.s.m", { dir: "auto" }, `${one.model}: ${one.question}`), why, el("details", {}, el("summary.s", {}, "Answer"), el("div.s.said", { dir: "auto" }, one.answer))));
+  return el(
+    "label.correction",
+    {},
+    box,
+    el(
+      "div",
+      {},
+      said,
+      el("div.s.m", { dir: "auto" }, `${one.model}: ${one.question}`),
+      why,
+      el("details", {}, el("summary.s", {}, "Answer"), el("div.s.said", { dir: "auto" }, one.answer)),
+    ),
+  );
 }

@@ -14,19 +14,25 @@ async function ask(address, options) {
   try {
     body = text ? JSON.parse(text) : null;
   } catch {
-    throw new Error(`The server sent something that this page cannot read (status ${reply.status}). Please reload.`);
+    throw new Error(
+      `The server sent something that this page cannot read (status ${reply.status}). Please reload.`,
+    );
   }
   if (!reply.ok) {
     const error = new Error(body?.error || `The server refused (status ${reply.status}).`);
-    error.status = reply.status;
-    throw error;
+    throw Object.assign(error, { status: reply.status });
   }
   return body;
 }
 
-/** Parameters as a query; empty ones are left out, one that is a list stands there once for each of its values. */
+/**
+ * Parameters as a query; empty ones are left out, one that is a list stands there once for each of its
+ * values.
+ */
 export function query(params = {}) {
-  const all = Object.entries(params).flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]]));
+  const all = Object.entries(params).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]],
+  );
   const kept = all.filter(([, value]) => value !== "" && value !== null && value !== undefined);
   return kept.length ? "?" + new URLSearchParams(kept).toString() : "";
 }

@@ -1,9 +1,14 @@
-// Making elements. Texts go in as text nodes only: data never become markup here. Signs in them that nobody sees are shown.
+// Making elements. Texts go in as text nodes only: data never become markup here. Signs in them that nobody
+// sees are shown.
 import { seen } from "../unseen.js";
 
-const given = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+const given = (children) =>
+  children.flat().filter((child) => child !== null && child !== undefined && child !== false);
 
-/** `el("button.btn.xs", {onclick, "aria-pressed": "true"}, "text", child)`; attributes that are null or false are left out. */
+/**
+ * `el("button.btn.xs", {onclick, "aria-pressed": "true"}, "text", child)`; attributes that are null or false
+ * are left out.
+ */
 export function el(spec, attributes = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
   const node = document.createElement(tag || "div");
@@ -11,7 +16,8 @@ export function el(spec, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
+    else if (name === "style")
+      for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...(tag === "textarea" ? given(children) : given(children).flatMap(seen)));
@@ -29,7 +35,10 @@ export function clear(node) {
   return fill(node);
 }
 
-/** Do `work` for a pressed button, or for one of several, once at a time: it says that it waits, and keeps the focus, which a disabled one would lose. */
+/**
+ * Do `work` for a pressed button, or for one of several, once at a time: it says that it waits, and keeps the
+ * focus, which a disabled one would lose.
+ */
 export async function once(pressed, work) {
   const buttons = [pressed].flat();
   if (buttons.some((button) => button.getAttribute("aria-disabled") === "true")) return;

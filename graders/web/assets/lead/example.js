@@ -1,4 +1,5 @@
-// "Use as example": an answer on which people decided otherwise than a judge, shown to that judge from the next run on.
+// "Use as example": an answer on which people decided otherwise than a judge, shown to that judge from the
+// next run on.
 
 import { getJSON, postJSON, query } from "./api.js";
 import { el, fill, once } from "./el.js";
@@ -11,7 +12,10 @@ const words = {
   judges: "Open Judges",
 };
 
-/** A button that asks which judges could learn from a cell; a press on one of their names gives it to that judge. */
+/**
+ * A button that asks which judges could learn from a cell; a press on one of their names gives it to that
+ * judge.
+ */
 export function exampleButton(project, cell) {
   const button = el("button.btn.xs", { type: "button" }, words.use);
   const said = el("span.s", { role: "status" });
@@ -25,7 +29,11 @@ export function exampleButton(project, cell) {
     });
   const choice = (one) => {
     if (one.picked) return el("span", {}, words.has(one.judge), " ");
-    const pressed = el("button.btn.xs", { type: "button", onclick: () => give(one.judge, pressed) }, one.judge);
+    const pressed = el(
+      "button.btn.xs",
+      { type: "button", onclick: () => give(one.judge, pressed) },
+      one.judge,
+    );
     return pressed;
   };
   button.addEventListener("click", () =>

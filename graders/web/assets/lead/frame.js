@@ -20,19 +20,25 @@ export const words = {
   mine: "screens wait that you can do",
   bring: "Bring in questions and answers: everything else follows from them.",
   choose: "Choose a file",
-  refused: "This browser keeps no cookies inside other sites, so your work here lasts until you leave this page.",
+  refused:
+    "This browser keeps no cookies inside other sites, so your work here lasts until you leave this page.",
   ownTab: "Open Cograde in its own tab",
 };
 
 /**
- * Draw the head into `mount` for the page at `path`; returns `{main, data, project, choose}`: where the page goes, what the
- * head knows (see /api/frame), the name of the present project ("" where there is none), and a function that makes another
- * project, also one that was not there before, the present one of head and address without leaving the page.
+ * Draw the head into `mount` for the page at `path`; returns `{main, data, project, choose}`: where the page
+ * goes, what the head knows (see /api/frame), the name of the present project ("" where there is none), and a
+ * function that makes another project, also one that was not there before, the present one of head and
+ * address without leaving the page.
  */
 export async function frame(mount, path) {
   mount.classList.add("cgl");
   const main = el("div.mn", { tabindex: "-1" });
-  const skip = el("button.skip", { type: "button", onclick: () => focusOn(main.querySelector("h1") ?? main) }, words.skip);
+  const skip = el(
+    "button.skip",
+    { type: "button", onclick: () => focusOn(main.querySelector("h1") ?? main) },
+    words.skip,
+  );
   const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
   const alarm = el("div");
   fill(mount, skip, head, alarm, main);
@@ -61,7 +67,10 @@ function drawHead(head, data, path) {
   keepInView(nav);
 }
 
-/** On a screen too narrow for all pages the present one is in the middle, and where the row goes on it fades out. */
+/**
+ * On a screen too narrow for all pages the present one is in the middle, and where the row goes on it fades
+ * out.
+ */
 function keepInView(nav) {
   const present = nav.querySelector("[aria-current]");
   const fade = () => {
@@ -70,7 +79,8 @@ function keepInView(nav) {
   };
   nav.addEventListener("scroll", fade, { passive: true });
   new ResizeObserver(() => {
-    if (present) nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
+    if (present)
+      nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
     fade();
   }).observe(nav);
 }
@@ -94,8 +104,8 @@ export function problem(error) {
 }
 
 /**
- * The title of the tab is the heading of the page. After a change of view (`move`) the keyboard goes on from the heading:
- * what had the focus before is gone.
+ * The title of the tab is the heading of the page. After a change of view (`move`) the keyboard goes on from
+ * the heading: what had the focus before is gone.
  */
 export function arrived(main, move = false) {
   const heading = main.querySelector("h1");
@@ -104,7 +114,10 @@ export function arrived(main, move = false) {
   if (move) focusOn(heading);
 }
 
-/** The page of a workspace without projects: `heading` says what is missing, a button leads to where it comes from. */
+/**
+ * The page of a workspace without projects: `heading` says what is missing, a button leads to where it comes
+ * from.
+ */
 export function empty(main, heading) {
   const way = el("div.bar", {}, el("a.btn.p", { href: "/" }, words.choose));
   fill(main, el("section.card.empty", {}, el("h1", {}, heading), el("p.m", {}, words.bring), way));
@@ -121,10 +134,16 @@ function picker(data, path) {
   select.addEventListener("pointerdown", () => (passing = false));
   select.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && select.value !== data.project) open();
-    passing = !event.altKey && (/^(Arrow|Home|End|Page)/u.test(event.key) || (event.key.length === 1 && event.key !== " "));
+    passing =
+      !event.altKey &&
+      (/^(Arrow|Home|End|Page)/u.test(event.key) || (event.key.length === 1 && event.key !== " "));
   });
   select.addEventListener("blur", () => ((select.value = data.project), fill(tip)));
-  select.append(...data.projects.map((p) => el("option", { value: p.name, selected: p.name === data.project }, p.title || p.name)));
+  select.append(
+    ...data.projects.map((p) =>
+      el("option", { value: p.name, selected: p.name === data.project }, p.title || p.name),
+    ),
+  );
   return el("span.pickbar", {}, select, tip);
 }
 
@@ -132,7 +151,10 @@ function navigation(data, path) {
   const link = (page) => {
     const n = data.mine ?? data.waiting;
     const said = n.toLocaleString("en");
-    const waits = page.path === "/review" ? el("i", { title: `${said} ${data.mine == null ? words.waiting : words.mine}`, hidden: !n }, said) : null;
+    const waits =
+      page.path === "/review"
+        ? el("i", { title: `${said} ${data.mine == null ? words.waiting : words.mine}`, hidden: !n }, said)
+        : null;
     const href = page.path + query({ project: data.project });
     return el("a", { href, "aria-current": page.path === path ? "page" : null }, page.nav, waits);
   };
@@ -141,15 +163,30 @@ function navigation(data, path) {
 
 function who(data) {
   const name = data.person?.name ?? "";
-  const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
+  const letters = name
+    .split(/\s+/u)
+    .map((word) => [...word][0] ?? "")
+    .slice(0, 2)
+    .join("")
+    .toUpperCase();
   if (name && keepsNothing()) return el("span.nm", { style: { "margin-left": "auto" }, title: name }, name);
   const dialog = nameDialog(name);
-  const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? [el("span", { "aria-hidden": "true" }, letters), el("span.nm", { title: name }, name)] : words.who);
+  const button = el(
+    name ? "button.who" : "button.who.anon",
+    { type: "button", onclick: () => dialog.showModal() },
+    name ? [el("span", { "aria-hidden": "true" }, letters), el("span.nm", { title: name }, name)] : words.who,
+  );
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 
 function nameDialog(name) {
-  const field = el("input", { type: "text", value: name, maxlength: "80", "aria-label": words.whoTitle, required: true });
+  const field = el("input", {
+    type: "text",
+    value: name,
+    maxlength: "80",
+    "aria-label": words.whoTitle,
+    required: true,
+  });
   const said = el("p.m", { role: "status" });
   const dialog = el("dialog", { "aria-label": words.who });
   const keep = async (event) => {
@@ -161,7 +198,12 @@ function nameDialog(name) {
       fill(said, error.message);
     }
   };
-  const buttons = el("div.bar", {}, el("button.btn.p", { type: "submit" }, words.save), el("button.btn", { type: "button", onclick: () => dialog.close() }, words.cancel));
+  const buttons = el(
+    "div.bar",
+    {},
+    el("button.btn.p", { type: "submit" }, words.save),
+    el("button.btn", { type: "button", onclick: () => dialog.close() }, words.cancel),
+  );
   dialog.append(el("form.cols", { onsubmit: keep }, el("label", {}, words.whoTitle), field, said, buttons));
   return dialog;
 }

@@ -16,9 +16,23 @@ export async function start(mount) {
   const asked = decoded(location.pathname);
   const { main, data, project } = await frame(mount, "");
   const [first] = data.pages;
-  const near = data.pages.find((page) => page !== first && (asked.startsWith(page.path) || page.path.startsWith(asked.replace(/\/+$/u, ""))));
-  const ways = (near ? [near, first] : [first]).map((page, at) => el(at ? "a.btn" : "a.btn.p", { href: page.path + query({ project }) }, page.nav));
-  fill(main, el("section.card.empty", {}, el("h1", { dir: "auto" }, words.heading(asked)), el("p.m", {}, words.why), el("div.bar", {}, ways)));
+  const near = data.pages.find(
+    (page) =>
+      page !== first && (asked.startsWith(page.path) || page.path.startsWith(asked.replace(/\/+$/u, ""))),
+  );
+  const ways = (near ? [near, first] : [first]).map((page, at) =>
+    el(at ? "a.btn" : "a.btn.p", { href: page.path + query({ project }) }, page.nav),
+  );
+  fill(
+    main,
+    el(
+      "section.card.empty",
+      {},
+      el("h1", { dir: "auto" }, words.heading(asked)),
+      el("p.m", {}, words.why),
+      el("div.bar", {}, ways),
+    ),
+  );
   arrived(main);
   ways[0].focus();
 }

@@ -2,10 +2,18 @@
 
 import { query } from "./api.js";
 
-/** The parameters of the address as a plain object; one that stands there several times is a list. */
+/**
+ * The parameters of the address as a plain object; one that stands there several times is a list.
+ * @returns {Record<string, any>}
+ */
 export function here() {
   const found = new URLSearchParams(location.search);
-  return Object.fromEntries([...new Set(found.keys())].map((name) => [name, found.getAll(name).length > 1 ? found.getAll(name) : found.get(name)]));
+  return Object.fromEntries(
+    [...new Set(found.keys())].map((name) => [
+      name,
+      found.getAll(name).length > 1 ? found.getAll(name) : found.get(name),
+    ]),
+  );
 }
 
 /** Change parameters of the address (null or "" takes one out) and tell the page. */

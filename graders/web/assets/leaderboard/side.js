@@ -1,4 +1,5 @@
-// Beside the ranking: where the judge misleads, quality against price, speed or length, two models, and the single criteria.
+// Beside the ranking: where the judge misleads, quality against price, speed or length, two models, and the
+// single criteria.
 
 import { query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
@@ -35,7 +36,13 @@ let showAll = false;
 
 export function warningNote(found, project) {
   if (!found.warning) return null;
-  return el("section.note", {}, el("b", {}, `${found.judge || "The judge"} ${words.misleads}`), ` ${found.warning} `, el("a", { href: "/agreement" + query({ project }) }, words.behind));
+  return el(
+    "section.note",
+    {},
+    el("b", {}, `${found.judge || "The judge"} ${words.misleads}`),
+    ` ${found.warning} `,
+    el("a", { href: "/agreement" + query({ project }) }, words.behind),
+  );
 }
 
 export function plotCard(found, asked) {
@@ -45,10 +52,39 @@ export function plotCard(found, asked) {
   const name = choices.includes(asked) ? asked : choices[0];
   const [title, unit, scale] = AGAINST[name];
   const points = rows.filter((m) => known(m[name])).map((m) => ({ m, x: scale(m[name]), y: m.figure.value }));
-  const chosen = choices.length < 2 ? null : el("div.seg", { role: "group", "aria-label": "Set quality against" }, choices.map((c) => el("button", { type: "button", "data-key": `against ${c}`, "aria-pressed": String(c === name), onclick: () => go({ against: c === choices[0] ? "" : c }) }, AGAINST[c][0])));
-  const line = points.some(sure) ? ` On the line no model is better and ${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; upright lines: 95 %.` : "";
+  const chosen =
+    choices.length < 2
+      ? null
+      : el(
+          "div.seg",
+          { role: "group", "aria-label": "Set quality against" },
+          choices.map((c) =>
+            el(
+              "button",
+              {
+                type: "button",
+                "data-key": `against ${c}`,
+                "aria-pressed": String(c === name),
+                onclick: () => go({ against: c === choices[0] ? "" : c }),
+              },
+              AGAINST[c][0],
+            ),
+          ),
+        );
+  const line = points.some(sure)
+    ? " On the line no model is better and " +
+      `${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; upright lines: ` +
+      "95 %."
+    : "";
   const note = el("p.s.m", {}, `Across: ${unit}, mean.${line}${points.every(sure) ? "" : ` ${words.few}`}`);
-  return el("section.card", {}, el("header", {}, el("h2", {}, `Quality against ${title}`)), chosen, plot(points, found.axis), note);
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, `Quality against ${title}`)),
+    chosen,
+    plot(points, found.axis),
+    note,
+  );
 }
 
 /** Whether a model's figure carries a decision: the others are on no line. */
@@ -60,21 +96,56 @@ function plot(points, axis) {
   const log = positive && Math.max(...xs) / Math.min(...xs) > 8;
   const f = (x) => (log ? Math.log10(x) : x);
   const pad = (f(Math.max(...xs)) - f(Math.min(...xs)) || 1) * 0.12;
-  const [x0, x1] = [log ? f(Math.min(...xs)) - pad : Math.max(0, f(Math.min(...xs)) - pad), f(Math.max(...xs)) + pad];
+  const [x0, x1] = [
+    log ? f(Math.min(...xs)) - pad : Math.max(0, f(Math.min(...xs)) - pad),
+    f(Math.max(...xs)) + pad,
+  ];
   const ends = points.flatMap((p) => [p.m.figure.low ?? p.y, p.m.figure.high ?? p.y]);
   const room = (Math.max(...ends) - Math.min(...ends) || 1) * 0.06;
-  const [y0, y1] = [Math.max(axis.low, Math.min(...ends) - room), Math.min(axis.high, Math.max(...ends) + room)];
+  const [y0, y1] = [
+    Math.max(axis.low, Math.min(...ends) - room),
+    Math.min(axis.high, Math.max(...ends) + room),
+  ];
   const left = (x) => place(f(x), x0, x1);
   const down = (y) => place(y, y1, y0);
   const best = frontier(points.filter(sure));
   const names = naming(points, best, (p) => [parseFloat(left(p.x)), parseFloat(down(p.y))]);
-  const area = el("div.plot", { role: "img", "aria-label": points.map((p) => `${p.m.model}: ${p.y.toFixed(axis.decimals)} at ${short(p.x)}`).join("; ") });
-  for (const y of steps(y0, y1)) area.append(el("i.gr", { style: { top: down(y) } }), el("span.w.y", { style: { top: down(y) } }, y.toFixed(y1 - y0 > 10 ? 0 : 1)));
-  for (const x of new Set([Math.min(...xs), Math.max(...xs)])) area.append(el("span.w.x", { style: { left: left(x) } }, short(x)));
-  pieces(best, left, down).forEach((style) => area.append(el("i.ln", { style })));
-  for (const p of points) if (known(p.m.figure.low)) area.append(el("i.up", { style: { left: left(p.x), top: down(p.m.figure.high), height: `calc(${down(p.m.figure.low)} - ${down(p.m.figure.high)})` } }));
-  for (const p of points) area.append(el(best.includes(p) ? "i.mk.f" : sure(p) ? "i.mk.d" : "i.mk.g", { title: `${p.m.model}: ${p.y.toFixed(axis.decimals)}, ${short(p.x)}`, style: { left: left(p.x), top: down(p.y) } }));
-  for (const [p, side] of names) area.append(el(side < 0 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model));
+  const area = el("div.plot", {
+    role: "img",
+    "aria-label": points
+      .map((p) => `${p.m.model}: ${p.y.toFixed(axis.decimals)} at ${short(p.x)}`)
+      .join("; "),
+  });
+  for (const y of steps(y0, y1))
+    area.append(
+      el("i.gr", { style: { top: down(y) } }),
+      el("span.w.y", { style: { top: down(y) } }, y.toFixed(y1 - y0 > 10 ? 0 : 1)),
+    );
+  for (const x of new Set([Math.min(...xs), Math.max(...xs)]))
+    area.append(el("span.w.x", { style: { left: left(x) } }, short(x)));
+  for (const style of pieces(best, left, down)) area.append(el("i.ln", { style }));
+  for (const p of points)
+    if (known(p.m.figure.low))
+      area.append(
+        el("i.up", {
+          style: {
+            left: left(p.x),
+            top: down(p.m.figure.high),
+            height: `calc(${down(p.m.figure.low)} - ${down(p.m.figure.high)})`,
+          },
+        }),
+      );
+  for (const p of points)
+    area.append(
+      el(best.includes(p) ? "i.mk.f" : sure(p) ? "i.mk.d" : "i.mk.g", {
+        title: `${p.m.model}: ${p.y.toFixed(axis.decimals)}, ${short(p.x)}`,
+        style: { left: left(p.x), top: down(p.y) },
+      }),
+    );
+  for (const [p, side] of names)
+    area.append(
+      el(side < 0 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model),
+    );
   return area;
 }
 
@@ -89,12 +160,30 @@ function frontier(points) {
 function pieces(best, left, down) {
   return best.flatMap((p, i) => {
     const next = best[i + 1];
-    const level = { left: left(p.x), top: down(p.y), width: next ? `calc(${left(next.x)} - ${left(p.x)})` : `calc(100% - ${left(p.x)})`, height: "0" };
-    return next ? [level, { left: left(next.x), top: down(next.y), height: `calc(${down(p.y)} - ${down(next.y)})`, width: "0" }] : [level];
+    const level = {
+      left: left(p.x),
+      top: down(p.y),
+      width: next ? `calc(${left(next.x)} - ${left(p.x)})` : `calc(100% - ${left(p.x)})`,
+      height: "0",
+    };
+    return next
+      ? [
+          level,
+          {
+            left: left(next.x),
+            top: down(next.y),
+            height: `calc(${down(p.y)} - ${down(next.y)})`,
+            width: "0",
+          },
+        ]
+      : [level];
   });
 }
 
-/** Names that find room, each with its side (1 right of its point, -1 left): those on the line first, of these the best. */
+/**
+ * Names that find room, each with its side (1 right of its point, -1 left): those on the line first, of these
+ * the best.
+ */
 function naming(points, best, at) {
   const taken = [];
   return [...[...best].reverse(), ...points.filter((p) => !best.includes(p))].flatMap((p) => {
@@ -118,37 +207,172 @@ export function pairCard(found) {
   if (!pair) return null;
   const names = found.models.filter((m) => known(m.place)).map((m) => m.model);
   const choose = (label, key, value, other) => {
-    const select = el("select", { "aria-label": label, "data-key": key, onchange: () => go({ a: pair.a, b: pair.b, [key]: select.value, ...(select.value === other ? { [key === "a" ? "b" : "a"]: value } : {}) }) });
+    const select = el("select", {
+      "aria-label": label,
+      "data-key": key,
+      onchange: () =>
+        go({
+          a: pair.a,
+          b: pair.b,
+          [key]: select.value,
+          ...(select.value === other ? { [key === "a" ? "b" : "a"]: value } : {}),
+        }),
+    });
     select.append(...names.map((name) => el("option", { value: name, selected: name === value }, name)));
     return select;
   };
   const sign = (x) => `${x > 0 ? "+" : ""}${x.toFixed(found.axis.decimals)}`;
-  const more = pair.more === null ? pair.why : pair.more ? `about ${several(pair.more, "more labelled question")}${pair.why ? `: ${pair.why}` : ""}` : "it is already";
-  return el("section.card", {}, el("header", {}, el("h2", {}, words.pair)), el("div.two", {}, choose(words.first, "a", pair.a, pair.b), el("span.m", {}, "minus"), choose(words.second, "b", pair.b, pair.a)),
-    el("dl.dl", {}, el("dt", {}, `Difference, ${several(pair.questions, "question")}`), el("dd", {}, el(pair.doubt ? "span.m" : "b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
-      pair.doubt ? [el("dt", {}, words.doubt), el("dd", {}, pair.doubt)] : [el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)]),
-    el("div.bar", { style: { "margin-top": "10px" } }, el("button.btn.xs", { type: "button", onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside), copyButton(pair.sentence)));
+  const more =
+    pair.more === null
+      ? pair.why
+      : pair.more
+        ? `about ${several(pair.more, "more labelled question")}${pair.why ? `: ${pair.why}` : ""}`
+        : "it is already";
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, words.pair)),
+    el(
+      "div.two",
+      {},
+      choose(words.first, "a", pair.a, pair.b),
+      el("span.m", {}, "minus"),
+      choose(words.second, "b", pair.b, pair.a),
+    ),
+    el(
+      "dl.dl",
+      {},
+      el("dt", {}, `Difference, ${several(pair.questions, "question")}`),
+      el(
+        "dd",
+        {},
+        el(pair.doubt ? "span.m" : "b", {}, sign(pair.apart)),
+        known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null,
+      ),
+      pair.doubt
+        ? [el("dt", {}, words.doubt), el("dd", {}, pair.doubt)]
+        : [
+            el("dt", {}, words.chance),
+            el(
+              "dd",
+              {},
+              known(pair.p_flip)
+                ? pair.p_flip < 0.01
+                  ? "under 1 %"
+                  : `${Math.round(100 * pair.p_flip)} %`
+                : "–",
+              pair.tied ? " · tied" : "",
+            ),
+            el("dt", {}, words.under),
+            el("dd", {}, more),
+          ],
+    ),
+    el(
+      "div.bar",
+      { style: { "margin-top": "10px" } },
+      el(
+        "button.btn.xs",
+        { type: "button", onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) },
+        words.beside,
+      ),
+      copyButton(pair.sentence),
+    ),
+  );
 }
 
 /** Models x criteria, with the weights of the overall mean. */
 export function criteriaCard(found) {
   const shown = found.criteria.filter((c) => Object.keys(c.cells).length);
   if (found.view !== "overall" || shown.length < 2) return null;
-  const weigh = (c, value) => go({ weights: shown.map((o) => [o.key, o.key === c.key ? value : o.weight]).filter(([, w]) => w !== 1).map(([key, w]) => `${key}:${w}`).join(";") });
+  const weigh = (c, value) =>
+    go({
+      weights: shown
+        .map((o) => [o.key, o.key === c.key ? value : o.weight])
+        .filter(([, w]) => w !== 1)
+        .map(([key, w]) => `${key}:${w}`)
+        .join(";"),
+    });
   const weight = (c) => {
-    const input = el("input.wt", { type: "number", min: "0", max: "100", step: "any", value: String(c.weight), "aria-label": `${words.weights}: ${c.title}`, "data-key": `weight ${c.key}`, onchange: () => (input.value !== "" && input.checkValidity() ? weigh(c, Number(input.value)) : input.reportValidity()) });
+    const input = el("input.wt", {
+      type: "number",
+      min: "0",
+      max: "100",
+      step: "any",
+      value: String(c.weight),
+      "aria-label": `${words.weights}: ${c.title}`,
+      "data-key": `weight ${c.key}`,
+      onchange: () =>
+        input.value !== "" && input.checkValidity() ? weigh(c, Number(input.value)) : input.reportValidity(),
+    });
     return el("td.n", {}, input);
   };
   const cell = (c, m) => {
     const f = c.cells[m.model];
     if (!known(f?.value)) return el("td.n.m", { title: f?.reason ?? null }, "–");
-    return el("td.n", { title: f.status === "OK" ? null : f.reason }, el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)), el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)} ` : " "), copyButton(`${f.sentence} ${c.ground}`, "Copy"));
+    return el(
+      "td.n",
+      { title: f.status === "OK" ? null : f.reason },
+      el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)),
+      el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)} ` : " "),
+      copyButton(`${f.sentence} ${c.ground}`, "Copy"),
+    );
   };
-  const name = (c) => el("th.n", { title: c.question }, el("button.lnk", { type: "button", onclick: () => go({ ...here(), view: c.key }) }, c.title), el("div.s.m", {}, c.words));
-  const rest = found.criteria.filter((c) => !shown.includes(c)).map((c) => `${c.title} (${words.worthless} ${found.show === "judge" ? "by the judge" : "by people, blind"})`).concat(found.criteria.filter((c) => c.aside).map((c) => `${c.title} (${c.aside})`), found.without.map((c) => `${c.title} (${c.reason})`));
+  const name = (c) =>
+    el(
+      "th.n",
+      { title: c.question },
+      el("button.lnk", { type: "button", onclick: () => go({ ...here(), view: c.key }) }, c.title),
+      el("div.s.m", {}, c.words),
+    );
+  const rest = found.criteria
+    .filter((c) => !shown.includes(c))
+    .map(
+      (c) =>
+        `${c.title} (${words.worthless} ${found.show === "judge" ? "by the judge" : "by people, blind"})`,
+    )
+    .concat(
+      found.criteria.filter((c) => c.aside).map((c) => `${c.title} (${c.aside})`),
+      found.without.map((c) => `${c.title} (${c.reason})`),
+    );
   const models = showAll ? found.models : found.models.slice(0, SHOWN);
-  const card = el("section.card", {}, el("header", {}, el("h2", {}, words.criteria)), el("div.scroll", {}, el("table.byc", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model"), shown.map(name)), el("tr", {}, el("th", {}, words.weights), shown.map(weight))), el("tbody", {}, models.map((m) => el("tr", {}, el("td", { dir: "auto" }, m.model), shown.map((c) => cell(c, m))))))),
-    models.length < found.models.length ? el("button.btn.q.xs", { type: "button", onclick: () => ((showAll = true), card.replaceWith(criteriaCard(found))) }, `Show all ${found.models.length}`) : null,
-    rest.length ? el("p.s.m", {}, `Not in the mean: ${rest.join(", ")}.`) : null);
+  const card = el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, words.criteria)),
+    el(
+      "div.scroll",
+      {},
+      el(
+        "table.byc",
+        {},
+        el(
+          "thead",
+          {},
+          el("tr", {}, el("th", {}, "Model"), shown.map(name)),
+          el("tr", {}, el("th", {}, words.weights), shown.map(weight)),
+        ),
+        el(
+          "tbody",
+          {},
+          models.map((m) =>
+            el(
+              "tr",
+              {},
+              el("td", { dir: "auto" }, m.model),
+              shown.map((c) => cell(c, m)),
+            ),
+          ),
+        ),
+      ),
+    ),
+    models.length < found.models.length
+      ? el(
+          "button.btn.q.xs",
+          { type: "button", onclick: () => ((showAll = true), card.replaceWith(criteriaCard(found))) },
+          `Show all ${found.models.length}`,
+        )
+      : null,
+    rest.length ? el("p.s.m", {}, `Not in the mean: ${rest.join(", ")}.`) : null,
+  );
   return card;
 }

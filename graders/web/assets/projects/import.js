@@ -1,4 +1,5 @@
-// Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring it in or drop it.
+// Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring
+// it in or drop it.
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
@@ -8,8 +9,27 @@ import { ask } from "../session.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
-const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
-const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
+const ENCODINGS = [
+  "utf-8",
+  "utf-8-sig",
+  "utf-16",
+  "utf-16-le",
+  "utf-16-be",
+  "cp1251",
+  "gb18030",
+  "shift_jis",
+  "cp1252",
+  "koi8-r",
+  "big5",
+  "euc-jp",
+  "euc-kr",
+];
+const SEPARATORS = [
+  [",", "comma"],
+  [";", "semicolon"],
+  ["\t", "tab"],
+  ["|", "bar"],
+];
 const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet,.pq,.zip";
 
 /** The largest file that the server takes in, in bytes. */
@@ -21,7 +41,13 @@ const BAD_ROWS = 25;
 
 /** The card with the drop zone; `opened(seen)` is called with the first look at a file that arrived. */
 export function dropCard(opened) {
-  const input = el("input.vh", { type: "file", tabindex: "-1", accept: KINDS, "aria-label": "File with questions and answers", onchange: () => input.files[0] && send(input.files[0]) });
+  const input = el("input.vh", {
+    type: "file",
+    tabindex: "-1",
+    accept: KINDS,
+    "aria-label": "File with questions and answers",
+    onchange: () => input.files[0] && send(input.files[0]),
+  });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const zone = el(
     "div.drop",
@@ -32,7 +58,8 @@ export function dropCard(opened) {
         event.preventDefault();
         zone.classList.remove("over");
         const items = [...event.dataTransfer.items];
-        if (items.some((item) => item.webkitGetAsEntry?.()?.isDirectory)) return refuse("A folder cannot be dropped as it is: please make it a zip.");
+        if (items.some((item) => item.webkitGetAsEntry?.()?.isDirectory))
+          return refuse("A folder cannot be dropped as it is: please make it a zip.");
         if (event.dataTransfer.files.length > 1) return refuse("Please bring in one file at a time.");
         if (event.dataTransfer.files[0]) send(event.dataTransfer.files[0]);
       },
@@ -48,11 +75,19 @@ export function dropCard(opened) {
   const turn = turns(); // of two files that were brought in a row the last one is looked at
 
   async function send(file) {
-    if (file.size > LARGEST) return refuse(`${file.name}: found ${Math.ceil(file.size / 1048576).toLocaleString("en")} MB, expected at most 300 MB. Use: cograde import FILE.`);
+    if (file.size > LARGEST)
+      return refuse(
+        `${file.name}: found ${Math.ceil(file.size / 1048576).toLocaleString("en")} MB, expected ` +
+          "at most 300 MB. Use: cograde import FILE.",
+      );
     const current = turn();
     state.textContent = `Sending ${file.name}…`;
     try {
-      const reply = await ask("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
+      const reply = await ask("/api/import/upload", {
+        method: "POST",
+        body: file,
+        headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" },
+      });
       const body = await reply.json().catch(() => null);
       if (!reply.ok) throw new Error(body?.error || `The server refused the file (status ${reply.status}).`);
       if (current()) opened(body);
@@ -63,21 +98,40 @@ export function dropCard(opened) {
     }
   }
 
-  return el("section.card", { id: "new" }, el("header", {}, el("h2", {}, "New project")), zone, el("p.s.m", {}, "You see the first rows and the guessed columns before anything is written."));
+  return el(
+    "section.card",
+    { id: "new" },
+    el("header", {}, el("h2", {}, "New project")),
+    zone,
+    el("p.s.m", {}, "You see the first rows and the guessed columns before anything is written."),
+  );
 }
 
-const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+const field = (label, control, hint = "") =>
+  el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
 
 const TYPING_MS = 700;
 const choose = (options, value, change, label) => {
-  // Whoever types a choice letter by letter is at work until a short rest: a table drawn anew in between would begin the word again.
-  let typing = false, timer = 0;
-  const tell = () => { clearTimeout(timer); timer = 0; change(select.value) };
-  const later = () => { clearTimeout(timer); timer = setTimeout(tell, TYPING_MS) };
+  // Whoever types a choice letter by letter is at work until a short rest: a table drawn anew in between
+  // would begin the word again.
+  let typing = false,
+    timer = 0;
+  const tell = () => {
+    clearTimeout(timer);
+    timer = 0;
+    change(select.value);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, TYPING_MS);
+  };
   const select = el("select.pick", {
     "aria-label": label,
     onpointerdown: () => (typing = false),
-    onkeydown: (event) => { typing = event.key.length === 1; if (typing && timer) later() },
+    onkeydown: (event) => {
+      typing = event.key.length === 1;
+      if (typing && timer) later();
+    },
     onchange: () => (typing ? later() : tell()),
     onblur: () => timer && tell(),
   });
@@ -88,10 +142,12 @@ const choose = (options, value, change, label) => {
 /** The page of an upload, wherever it is on its way: looked at, being read, or staged already. */
 export async function openUpload(token, projects, again, present) {
   const job = await getJSON("/api/import/progress", { token });
-  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again, present);
+  if (job.state === "staged")
+    return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again, present);
   const seen = await postJSON("/api/import/look", { token });
   const root = lookCard(seen, projects, again);
-  if (job.state === "staging") follow(root, token, (error) => fill(root, problem(error), lookCard(seen, projects, again)));
+  if (job.state === "staging")
+    follow(root, token, (error) => fill(root, problem(error), lookCard(seen, projects, again)));
   return root;
 }
 
@@ -99,10 +155,17 @@ export async function openUpload(token, projects, again, present) {
 function lookCard(first, projects, again) {
   const root = el("div.main-col");
   let seen = first;
-  const of = projects.some((p) => p.name === first.project) ? first.project : ""; // bad rows go where their file went
-  const want = { project: of, title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
+  // bad rows go where their file went
+  const of = projects.some((p) => p.name === first.project) ? first.project : "";
+  const want = {
+    project: of,
+    title: first.stem.replace(/[_-]+/g, " ").trim(),
+    blind: true,
+    rubric: { kind: "guess", name: "", text: "" },
+  };
 
-  // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
+  // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading
+  // waits for them all.
   let looking = Promise.resolve();
   let waiting = 0;
   let reading = null;
@@ -128,15 +191,72 @@ function lookCard(first, projects, again) {
 
   function draw(error = null) {
     const look = seen.look;
-    const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
-    const read = el("button.btn.p", { type: "button", onclick: () => (reading ??= looking.then(() => stage(root, seen, want, draw)).finally(() => (reading = null))) }, "Read all rows");
+    const cancel = el(
+      "button.btn",
+      {
+        type: "button",
+        onclick: async () => (
+          await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()
+        ),
+      },
+      "Cancel",
+    );
+    const read = el(
+      "button.btn.p",
+      {
+        type: "button",
+        onclick: () =>
+          (reading ??= looking.then(() => stage(root, seen, want, draw)).finally(() => (reading = null))),
+      },
+      "Read all rows",
+    );
     fill(
       root,
-      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${several(look.rows, "row")}` : ""}. Nothing is written yet.`))),
+      el(
+        "div.top",
+        {},
+        el(
+          "div",
+          {},
+          el("h1", {}, "Is this how the file reads?"),
+          el(
+            "p",
+            {},
+            `${seen.label}, read as ` +
+              `${seen.importer || "a table"}${look?.rows ? `, ${several(look.rows, "row")}` : ""}. ` +
+              "Nothing is written yet.",
+          ),
+        ),
+      ),
       error || seen.error ? problem(error || new Error(seen.error)) : null,
-      look ? el("section.card", {}, el("header", {}, el("h2", {}, "How it is read")), choices(look, relook), look.notes.map((note) => el("p.s.m", {}, note))) : null,
-      look?.columns.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Columns"), el("span.r", {}, "what each column is; the first rows below it")), columns(seen, relook)) : null,
-      el("section.card", {}, el("header", {}, el("h2", {}, "Where it goes")), target(projects, want, seen, look)),
+      look
+        ? el(
+            "section.card",
+            {},
+            el("header", {}, el("h2", {}, "How it is read")),
+            choices(look, relook),
+            look.notes.map((note) => el("p.s.m", {}, note)),
+          )
+        : null,
+      look?.columns.length
+        ? el(
+            "section.card",
+            {},
+            el(
+              "header",
+              {},
+              el("h2", {}, "Columns"),
+              el("span.r", {}, "what each column is; the first rows below it"),
+            ),
+            columns(seen, relook),
+          )
+        : null,
+      el(
+        "section.card",
+        {},
+        el("header", {}, el("h2", {}, "Where it goes")),
+        target(projects, want, seen, look),
+      ),
       el("div.bar", {}, read, cancel),
     );
   }
@@ -148,16 +268,72 @@ function lookCard(first, projects, again) {
 function choices(look, relook) {
   const row = [];
   if (look.layout === "wide" || look.layout === "long") {
-    row.push(field("Layout", choose([["wide", "a column per model"], ["long", "a row per answer"]], look.layout, (layout) => relook({ layout }), "Layout")));
-  } else row.push(field("Layout", el("span.check", {}, look.layout === "exchange" ? "Cograde's own format" : look.layout || "not known yet")));
+    row.push(
+      field(
+        "Layout",
+        choose(
+          [
+            ["wide", "a column per model"],
+            ["long", "a row per answer"],
+          ],
+          look.layout,
+          (layout) => relook({ layout }),
+          "Layout",
+        ),
+      ),
+    );
+  } else
+    row.push(
+      field(
+        "Layout",
+        el(
+          "span.check",
+          {},
+          look.layout === "exchange" ? "Cograde's own format" : look.layout || "not known yet",
+        ),
+      ),
+    );
   if (look.encoding) {
     const known = ENCODINGS.includes(look.encoding) ? ENCODINGS : [look.encoding, ...ENCODINGS];
-    row.push(field("Encoding", choose(known.map((e) => [e, e]), look.encoding, (encoding) => relook({ encoding, columns: [] }), "Encoding")));
+    row.push(
+      field(
+        "Encoding",
+        choose(
+          known.map((e) => [e, e]),
+          look.encoding,
+          (encoding) => relook({ encoding, columns: [] }),
+          "Encoding",
+        ),
+      ),
+    );
   }
-  if (look.separator) row.push(field("Separator", choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator")));
-  if (look.sheets.length > 1) row.push(field("Sheet", choose(look.sheets.map((s) => [s, s]), look.sheet, (sheet) => relook({ sheet, columns: [] }), "Sheet")));
-  if (look.columns.length && (look.separator || look.sheet)) { // the fields of JSON and Parquet have names of their own
-    const header = el("input", { type: "checkbox", checked: look.has_header, "aria-label": "The first row is a header", onchange: () => relook({ has_header: header.checked, columns: [] }) });
+  if (look.separator)
+    row.push(
+      field(
+        "Separator",
+        choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator"),
+      ),
+    );
+  if (look.sheets.length > 1)
+    row.push(
+      field(
+        "Sheet",
+        choose(
+          look.sheets.map((s) => [s, s]),
+          look.sheet,
+          (sheet) => relook({ sheet, columns: [] }),
+          "Sheet",
+        ),
+      ),
+    );
+  if (look.columns.length && (look.separator || look.sheet)) {
+    // the fields of JSON and Parquet have names of their own
+    const header = el("input", {
+      type: "checkbox",
+      checked: look.has_header,
+      "aria-label": "The first row is a header",
+      onchange: () => relook({ has_header: header.checked, columns: [] }),
+    });
     row.push(el("label.check", {}, header, " The first row is a header"));
   }
   return el("div.bar", {}, row);
@@ -166,19 +342,47 @@ function choices(look, relook) {
 function columns(seen, relook) {
   const look = seen.look;
   /** A column as somebody chose it: no guess takes its place. */
-  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)), chosen: [...new Set([...(now.chosen ?? []), index])] }));
+  const change = (index, changes) =>
+    relook((now) => ({
+      columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)),
+      chosen: [...new Set([...(now.chosen ?? []), index])],
+    }));
   const root = el("div");
   const head = (c) => {
     const name = c.header || `column ${c.index + 1}`;
-    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: "" }), `Role of column ${c.header || c.index + 1}`);
-    const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && (look.layout === "wide" || (c.model && c.role !== "answer")) ? model : null);
+    const roles = choose(
+      seen.roles.map((r) => [r, r.replaceAll("_", " ")]),
+      c.role,
+      (role) => change(c.index, { role, model: "" }),
+      `Role of column ${c.header || c.index + 1}`,
+    );
+    const model = el("input.txt", {
+      value: c.model,
+      "aria-label": `Model of column ${c.header}`,
+      placeholder: "model",
+      onchange: (event) => change(c.index, { model: event.target.value }),
+    });
+    return el(
+      "th",
+      {},
+      el("div.b", {}, name),
+      roles,
+      seen.of_one_model.includes(c.role) && (look.layout === "wide" || (c.model && c.role !== "answer"))
+        ? model
+        : null,
+    );
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {
     seen.page = page;
     const shown = look.columns.slice((page - 1) * COLUMNS, page * COLUMNS);
-    const body = look.first_rows.slice(0, 6).map((cells) => el("tr", {}, shown.map((c) => el("td", { dir: "auto" }, clip(cells[c.index] ?? "")))));
+    const body = look.first_rows.slice(0, 6).map((cells) =>
+      el(
+        "tr",
+        {},
+        shown.map((c) => el("td", { dir: "auto" }, clip(cells[c.index] ?? ""))),
+      ),
+    );
     const table = el("table.look", {}, el("thead", {}, el("tr", {}, shown.map(head))), el("tbody", {}, body));
     fill(root, el("div.scroll", {}, table), pager(page, pages, show));
   };
@@ -189,20 +393,55 @@ function columns(seen, relook) {
 const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 function target(projects, want, seen, look) {
-  const title = el("input.txt", { value: want.title, maxlength: "120", oninput: () => (want.title = title.value) });
+  const title = el("input.txt", {
+    value: want.title,
+    maxlength: "120",
+    oninput: () => (want.title = title.value),
+  });
   const named = field("Title of the new project", title);
-  const into = choose([["", "a new project"], ...projects.map((p) => [p.name, p.title])], want.project, (project) => ((want.project = project), (named.hidden = Boolean(project))), "Project");
+  const into = choose(
+    [["", "a new project"], ...projects.map((p) => [p.name, p.title])],
+    want.project,
+    (project) => ((want.project = project), (named.hidden = Boolean(project))),
+    "Project",
+  );
   named.hidden = Boolean(want.project);
-  const file = el("input", { type: "file", accept: ".yaml,.yml", "aria-label": "Rubric file", onchange: async () => (want.rubric = { kind: "file", name: file.files[0]?.name || "", text: (await file.files[0]?.text()) || "" }) });
+  const file = el("input", {
+    type: "file",
+    accept: ".yaml,.yml",
+    "aria-label": "Rubric file",
+    onchange: async () =>
+      (want.rubric = {
+        kind: "file",
+        name: file.files[0]?.name || "",
+        text: (await file.files[0]?.text()) || "",
+      }),
+  });
   file.hidden = want.rubric.kind !== "file";
-  const rubrics = [["guess", "as the file says, else answer-quality"], ...seen.rubrics.map((r) => [`bundled:${r}`, r]), ["file", "a YAML file of yours"]];
-  const rubric = choose(rubrics, want.rubric.kind === "bundled" ? `bundled:${want.rubric.name}` : want.rubric.kind, (value) => {
-    const [kind, name = ""] = value.split(":");
-    want.rubric = { kind, name, text: "" };
-    file.hidden = kind !== "file";
-  }, "Rubric");
-  const blind = el("input", { type: "checkbox", checked: want.blind, onchange: () => (want.blind = blind.checked) });
-  const verdicts = look?.layout === "exchange" ? el("label.check", {}, blind, " People's verdicts in this file were made without seeing suggestions") : null;
+  const rubrics = [
+    ["guess", "as the file says, else answer-quality"],
+    ...seen.rubrics.map((r) => [`bundled:${r}`, r]),
+    ["file", "a YAML file of yours"],
+  ];
+  const rubric = choose(
+    rubrics,
+    want.rubric.kind === "bundled" ? `bundled:${want.rubric.name}` : want.rubric.kind,
+    (value) => {
+      const [kind, name = ""] = value.split(":");
+      want.rubric = { kind, name, text: "" };
+      file.hidden = kind !== "file";
+    },
+    "Rubric",
+  );
+  const blind = el("input", {
+    type: "checkbox",
+    checked: want.blind,
+    onchange: () => (want.blind = blind.checked),
+  });
+  const verdicts =
+    look?.layout === "exchange"
+      ? el("label.check", {}, blind, " People's verdicts in this file were made without seeing suggestions")
+      : null;
   return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts);
 }
 
@@ -225,7 +464,8 @@ async function follow(root, token, back) {
       const job = await getJSON("/api/import/progress", { token });
       if (!root.isConnected) return; // who has gone elsewhere by now stays there
       if (job.state === "staged") return go({ staged: job.import });
-      if (job.state !== "staging") throw new Error(job.error || "The server was started anew meanwhile. Please read the file again.");
+      if (job.state !== "staging")
+        throw new Error(job.error || "The server was started anew meanwhile. Please read the file again.");
       status.textContent = soFar(job);
       bar.classList.toggle("wait", !job.total);
       bar.firstChild.style.width = job.total ? `${(100 * job.done) / job.total}%` : "";
@@ -244,33 +484,83 @@ function soFar(job) {
   return `${rows} read. ${job.doing}${share} Nobody sees them yet.`;
 }
 
-/** What a staged or finished import brought; `present(name)` makes the project of a finished one the head's. */
+/**
+ * What a staged or finished import brought; `present(name)` makes the project of a finished one the head's.
+ */
 export function reportCard(found, token, again, present) {
   if (found.state === "done") return doneCard(found, present);
-  if (found.state !== "staged") return el("div.main-col", {}, problem(new Error("This import was dropped. Please choose the file again.")), el("div.bar", {}, el("button.btn", { type: "button", onclick: again }, "All projects")));
+  if (found.state !== "staged")
+    return el(
+      "div.main-col",
+      {},
+      problem(new Error("This import was dropped. Please choose the file again.")),
+      el("div.bar", {}, el("button.btn", { type: "button", onclick: again }, "All projects")),
+    );
   const root = el("div.main-col");
   const r = found.report;
   const n = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-  const parts = [[r.questions, "question"], [r.changed_questions, "changed question"], [r.answers, "answer"], [r.verdicts, "verdict"]];
+  const parts = [
+    [r.questions, "question"],
+    [r.changed_questions, "changed question"],
+    [r.answers, "answer"],
+    [r.verdicts, "verdict"],
+  ];
   const good = parts.filter(([count]) => count).map(([count, one]) => n(count, one));
   const counts = [n(r.questions, "question"), n(r.answers, "answer"), n(r.verdicts, "verdict")].join(", ");
   const act = async (path, body) => {
     try {
       const next = await postJSON(path, body);
-      if (!path.endsWith("finish")) return (history.replaceState(null, "", "/"), again());
+      if (!path.endsWith("finish")) return history.replaceState(null, "", "/"), again();
       fill(root, doneCard(next, present));
       arrived(root, true);
     } catch (error) {
       root.prepend(problem(error));
     }
   };
-  const bring = el("button.btn.p", { onclick: () => once([bring, drop], () => act("/api/import/finish", { import: found.import, token })) }, good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on");
-  const drop = el("button.btn", { onclick: () => once([bring, drop], () => act("/api/import/drop", { import: found.import, token })) }, "Drop it");
+  const bring = el(
+    "button.btn.p",
+    { onclick: () => once([bring, drop], () => act("/api/import/finish", { import: found.import, token })) },
+    good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on",
+  );
+  const drop = el(
+    "button.btn",
+    { onclick: () => once([bring, drop], () => act("/api/import/drop", { import: found.import, token })) },
+    "Drop it",
+  );
   fill(
     root,
-    el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "record")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
+    el(
+      "div.top",
+      {},
+      el(
+        "div",
+        {},
+        el(
+          "h1",
+          {},
+          r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`,
+        ),
+        el(
+          "p",
+          {},
+          `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ` +
+            `${n(r.unchanged, "record")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`,
+        ),
+      ),
+    ),
     rubricChanges(r.rubric_changes || []),
-    r.notes.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Please note")), el("ul.s", {}, r.notes.map((note) => el("li", {}, note)))) : null,
+    r.notes.length
+      ? el(
+          "section.card",
+          {},
+          el("header", {}, el("h2", {}, "Please note")),
+          el(
+            "ul.s",
+            {},
+            r.notes.map((note) => el("li", {}, note)),
+          ),
+        )
+      : null,
     slipped(r.slipped || []),
     badRows(found, r),
     el("div.bar", {}, bring, drop),
@@ -288,15 +578,49 @@ function rubricChanges(changes) {
 
 function slipped(rows) {
   if (!rows.length) return null;
-  const items = rows.slice(0, 20).map((s) => el("li", {}, "The answers to ", el("b", { dir: "auto" }, clip(s.question)), " look like answers to ", el("b", { dir: "auto" }, clip(s.nearest)), "."));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${several(rows.length, "question")}`)), el("ul.s", {}, items));
+  const items = rows
+    .slice(0, 20)
+    .map((s) =>
+      el(
+        "li",
+        {},
+        "The answers to ",
+        el("b", { dir: "auto" }, clip(s.question)),
+        " look like answers to ",
+        el("b", { dir: "auto" }, clip(s.nearest)),
+        ".",
+      ),
+    );
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${several(rows.length, "question")}`)),
+    el("ul.s", {}, items),
+  );
 }
 
 function badRows(found, r) {
   if (!r.bad) return null;
   const names = ["File", "Row", "Column", "Found", "Expected"];
-  const line = (b) => el("tr", {}, [b.file, b.line ? `${b.row} (line ${b.line})` : b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
-  const head = el("tr", {}, names.map((t) => el("th", { scope: "col" }, t)));
+  const line = (b) =>
+    el(
+      "tr",
+      {},
+      [
+        b.file,
+        b.line ? `${b.row} (line ${b.line})` : b.row,
+        b.column,
+        b.found,
+        `${b.expected}. ${b.remedy}`,
+      ].map((cell, n) =>
+        cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))),
+      ),
+    );
+  const head = el(
+    "tr",
+    {},
+    names.map((t) => el("th", { scope: "col" }, t)),
+  );
   const body = el("tbody");
   const turn = el("div");
   const show = (page) => {
@@ -304,7 +628,26 @@ function badRows(found, r) {
     fill(turn, pager(page, Math.ceil(r.bad_rows.length / BAD_ROWS), show));
   };
   show(1);
-  const some = r.bad_rows.length < r.bad ? el("span.s.m", {}, `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`) : null;
-  const header = el("header", {}, el("h2", {}, "Rows that stay out"), some, el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"));
-  return el("section.card", {}, header, el("div.scroll", {}, el("table.stack", {}, el("thead", {}, head), body)), turn);
+  const some =
+    r.bad_rows.length < r.bad
+      ? el(
+          "span.s.m",
+          {},
+          `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`,
+        )
+      : null;
+  const header = el(
+    "header",
+    {},
+    el("h2", {}, "Rows that stay out"),
+    some,
+    el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"),
+  );
+  return el(
+    "section.card",
+    {},
+    header,
+    el("div.scroll", {}, el("table.stack", {}, el("thead", {}, head), body)),
+    turn,
+  );
 }

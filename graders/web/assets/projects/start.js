@@ -32,7 +32,10 @@ export async function start(mount) {
 let timer = 0;
 const turn = turns();
 
-/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the view changes; `choose` names the head's project. */
+/**
+ * ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the
+ * view changes; `choose` names the head's project.
+ */
 async function draw(main, move, choose) {
   clearTimeout(timer);
   const current = turn();
@@ -41,7 +44,8 @@ async function draw(main, move, choose) {
   try {
     const found = await getJSON("/api/projects");
     const report = asked.staged ? await getJSON("/api/import/report", { id: asked.staged }) : null;
-    const upload = !report && asked.import ? await openUpload(asked.import, found.projects, again, choose) : null;
+    const upload =
+      !report && asked.import ? await openUpload(asked.import, found.projects, again, choose) : null;
     if (!current()) return; // the address has changed since
     if (report) fill(main, reportCard(report, asked.import ?? "", again, choose));
     else if (upload) fill(main, upload);
@@ -50,7 +54,11 @@ async function draw(main, move, choose) {
   } catch (error) {
     if (!current()) return;
     const lost = asked.staged || asked.import;
-    fill(main, problem(error), lost ? el("p", {}, el("button.btn", { type: "button", onclick: again }, "All projects")) : null);
+    fill(
+      main,
+      problem(error),
+      lost ? el("p", {}, el("button.btn", { type: "button", onclick: again }, "All projects")) : null,
+    );
   }
 }
 
@@ -58,14 +66,30 @@ function home(main, found) {
   const top = el("div.top");
   const column = el("div.main-col");
   const command = el("p.s.m", {}, "From a terminal: ", el("code", {}, "cograde import answers.csv"));
-  const aside = el("div.main-col", {}, dropCard((seen) => go({ import: seen.token, staged: "" })), then(), command);
+  const aside = el(
+    "div.main-col",
+    {},
+    dropCard((seen) => go({ import: seen.token, staged: "" })),
+    then(),
+    command,
+  );
   fill(main, top, el("div.cols.two", {}, column, aside));
   const looks = turns();
 
   function show(known) {
     fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
-    fill(column, known.imports.map((one) => waiting(one, look)), known.projects.map(card), legend(known), lately(known));
-    if (known.projects.some((project) => project.next.kind === "run") || known.imports.some((one) => one.state === "staging")) timer = setTimeout(look, EVERY);
+    fill(
+      column,
+      known.imports.map((one) => waiting(one, look)),
+      known.projects.map(card),
+      legend(known),
+      lately(known),
+    );
+    if (
+      known.projects.some((project) => project.next.kind === "run") ||
+      known.imports.some((one) => one.state === "staging")
+    )
+      timer = setTimeout(look, EVERY);
   }
 
   async function look() {
@@ -86,18 +110,49 @@ function home(main, found) {
 
 function card(project) {
   const t = project.totals;
-  const parts = [["people", t.people], ["audit", t.audit], ["auto", t.automatic], ["pend", t.pending]];
+  const parts = [
+    ["people", t.people],
+    ["audit", t.audit],
+    ["auto", t.automatic],
+    ["pend", t.pending],
+  ];
   const words = { people: "people", audit: "both", auto: "automatic", pend: "pending" };
   const said = parts.map(([kind, n]) => `${words[kind]} ${n.toLocaleString("en")}`).join(", ");
-  const bar = el("div.stk", { role: "img", "aria-label": `Who decided the cells: ${said}` }, parts.filter(([, n]) => n).map(([kind, n]) => el(`i.${kind}`, { style: { flex: String(n) } })));
-  const key = el("div.key", {}, parts.map(([kind, n]) => el("span", {}, el(`i.${kind}`), `${words[kind]} `, el("b", {}, n.toLocaleString("en")))));
+  const bar = el(
+    "div.stk",
+    { role: "img", "aria-label": `Who decided the cells: ${said}` },
+    parts.filter(([, n]) => n).map(([kind, n]) => el(`i.${kind}`, { style: { flex: String(n) } })),
+  );
+  const key = el(
+    "div.key",
+    {},
+    parts.map(([kind, n]) =>
+      el("span", {}, el(`i.${kind}`), `${words[kind]} `, el("b", {}, n.toLocaleString("en"))),
+    ),
+  );
   const next = project.next;
   return el(
     "section.card.proj",
     { "aria-label": project.title },
-    el("div", {}, el("h2", {}, project.title, " ", project.demo ? el("span.chip.tag.s", { title: project.notice }, "demo, illustrative") : null), project.lines.map((line) => el("div.s.m", {}, line))),
+    el(
+      "div",
+      {},
+      el(
+        "h2",
+        {},
+        project.title,
+        " ",
+        project.demo ? el("span.chip.tag.s", { title: project.notice }, "demo, illustrative") : null,
+      ),
+      project.lines.map((line) => el("div.s.m", {}, line)),
+    ),
     el("div", {}, bar, key, project.notice ? el("p.s.m", {}, project.notice) : null),
-    el("div.next", {}, el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label), el("span.s.m", {}, next.why)),
+    el(
+      "div.next",
+      {},
+      el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label),
+      el("span.s.m", {}, next.why),
+    ),
   );
 }
 
@@ -111,21 +166,48 @@ function waiting(one, look) {
       node.append(problem(error));
     }
   };
-  const buttons = el("div.bar", {}, el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"), el("button.btn", { type: "button", onclick: (event) => once(event.currentTarget, drop) }, "Drop it"));
-  const node = el("section.card.waiting", { "aria-label": one.title }, el("div", {}, el("h2", { dir: "auto" }, one.title), el("div.s.m", { dir: "auto" }, one.text)), one.state === "staged" ? buttons : null);
+  const buttons = el(
+    "div.bar",
+    {},
+    el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"),
+    el("button.btn", { type: "button", onclick: (event) => once(event.currentTarget, drop) }, "Drop it"),
+  );
+  const node = el(
+    "section.card.waiting",
+    { "aria-label": one.title },
+    el("div", {}, el("h2", { dir: "auto" }, one.title), el("div.s.m", { dir: "auto" }, one.text)),
+    one.state === "staged" ? buttons : null,
+  );
   return node;
 }
 
 function legend(found) {
-  return found.projects.length ? el("div.key", {}, LEGEND.map(([kind, words]) => el("span", {}, el(`i.${kind}`), words))) : null;
+  return found.projects.length
+    ? el(
+        "div.key",
+        {},
+        LEGEND.map(([kind, words]) => el("span", {}, el(`i.${kind}`), words)),
+      )
+    : null;
 }
 
 function lately(found) {
   if (!found.lately.length) return null;
-  const rows = found.lately.map((event) => el("li", {}, el("b", {}, event.title), " ", event.text, el("span.m", {}, ` · ${event.ago}`)));
+  const rows = found.lately.map((event) =>
+    el("li", {}, el("b", {}, event.title), " ", event.text, el("span.m", {}, ` · ${event.ago}`)),
+  );
   return el("section.card", {}, el("header", {}, el("h2", {}, "Lately")), el("ul.lately.s", {}, rows));
 }
 
 function then() {
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Then")), el("ol.steps", {}, STEPS.map(([name, why], n) => el("li", {}, el("b", {}, `${n + 1} ${name} `), el("span.m", {}, why)))));
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, "Then")),
+    el(
+      "ol.steps",
+      {},
+      STEPS.map(([name, why], n) => el("li", {}, el("b", {}, `${n + 1} ${name} `), el("span.m", {}, why))),
+    ),
+  );
 }

@@ -11,7 +11,13 @@ import { referenceWords, said } from "./words.js";
 
 const words = {
   all: "All",
-  kinds: { elected: "elected", appointed: "appointed", nobody: "nobody yet", given: "brings its own", none: "none" },
+  kinds: {
+    elected: "elected",
+    appointed: "appointed",
+    nobody: "nobody yet",
+    given: "brings its own",
+    none: "none",
+  },
   filter: "Where the reference comes from",
   question: "Question",
   category: "Category",
@@ -58,7 +64,8 @@ export async function start(mount) {
     const current = turn();
     const question = here().question;
     layout.classList.toggle("open", Boolean(question));
-    for (const row of list.querySelectorAll("tr[data-question]")) row.classList.toggle("on", row.dataset.question === question);
+    for (const row of list.querySelectorAll("tr[data-question]"))
+      row.classList.toggle("on", row.dataset.question === question);
     if (!question) {
       side.remove();
       return false;
@@ -101,16 +108,53 @@ export async function start(mount) {
   function filter(found) {
     const kinds = Object.entries(found.kinds);
     if (kinds.length < 2 && !here().kind) return null;
-    const chip = (kind, text) => el("button.chip", { type: "button", "aria-label": text, "aria-pressed": String((here().kind || "") === kind), onclick: () => go({ kind, p: "" }) }, text);
+    const chip = (kind, text) =>
+      el(
+        "button.chip",
+        {
+          type: "button",
+          "aria-label": text,
+          "aria-pressed": String((here().kind || "") === kind),
+          onclick: () => go({ kind, p: "" }),
+        },
+        text,
+      );
     const all = kinds.reduce((sum, [, count]) => sum + count, 0);
-    return el("div.bar", { role: "group", "aria-label": words.filter, style: { "margin-bottom": "12px" } }, chip("", `${words.all} ${all.toLocaleString("en")}`), kinds.map(([kind, count]) => chip(kind, `${words.kinds[kind]} ${count.toLocaleString("en")}`)));
+    return el(
+      "div.bar",
+      { role: "group", "aria-label": words.filter, style: { "margin-bottom": "12px" } },
+      chip("", `${words.all} ${all.toLocaleString("en")}`),
+      kinds.map(([kind, count]) => chip(kind, `${words.kinds[kind]} ${count.toLocaleString("en")}`)),
+    );
   }
 
   function table(found) {
-    const columns = [words.question, words.category, words.reference, ...(found.matters ? [words.detail] : [])];
-    const head = el("thead", {}, el("tr", {}, columns.map((text) => el("th", { scope: "col" }, text))));
-    const body = el("tbody", {}, found.rows.map((row) => questionRow(row, found.matters)));
-    return el("section.card", {}, found.rows.length ? el("div.scroll", {}, el("table.qs", {}, head, body)) : el("p.m", {}, words.none), pager(found.page, found.pages, (p) => go({ p })));
+    const columns = [
+      words.question,
+      words.category,
+      words.reference,
+      ...(found.matters ? [words.detail] : []),
+    ];
+    const head = el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        columns.map((text) => el("th", { scope: "col" }, text)),
+      ),
+    );
+    const body = el(
+      "tbody",
+      {},
+      found.rows.map((row) => questionRow(row, found.matters)),
+    );
+    return el(
+      "section.card",
+      {},
+      found.rows.length ? el("div.scroll", {}, el("table.qs", {}, head, body)) : el("p.m", {}, words.none),
+      pager(found.page, found.pages, (p) => go({ p })),
+    );
   }
 
   function questionRow(row, matters) {
@@ -118,14 +162,32 @@ export async function start(mount) {
     const open = (event) => ((opener = event.target), go({ question: row.question }));
     const name = el("button.lnk", { type: "button", dir: "auto", onclick: open }, text || row.question);
     const kind = [row.category, row.task_type].filter(Boolean).join(", ");
-    return el("tr", { "data-question": row.question, class: here().question === row.question ? "on" : null }, el("td", {}, name), el("td.m.s", {}, kind), el("td", { "data-label": words.reference }, referenceWords(row)), matters ? el("td", { "data-label": words.detail }, detailChoice(row)) : null);
+    return el(
+      "tr",
+      { "data-question": row.question, class: here().question === row.question ? "on" : null },
+      el("td", {}, name),
+      el("td.m.s", {}, kind),
+      el("td", { "data-label": words.reference }, referenceWords(row)),
+      matters ? el("td", { "data-label": words.detail }, detailChoice(row)) : null,
+    );
   }
 
   function detailChoice(row) {
     const { detail, by, who } = row.detail;
-    const whose = { column: "by its column", rule: "by its words", judge: `by the judge ${who}`, person: `by ${who}`, "": "nobody says; counts as short" }[by];
-    const select = el("select.pick", { "aria-label": `${words.detail}: ${row.question}`, onchange: () => change(row, select) });
-    select.append(...["short", "detailed"].map((value) => el("option", { value, selected: value === detail }, value)));
+    const whose = {
+      column: "by its column",
+      rule: "by its words",
+      judge: `by the judge ${who}`,
+      person: `by ${who}`,
+      "": "nobody says; counts as short",
+    }[by];
+    const select = el("select.pick", {
+      "aria-label": `${words.detail}: ${row.question}`,
+      onchange: () => change(row, select),
+    });
+    select.append(
+      ...["short", "detailed"].map((value) => el("option", { value, selected: value === detail }, value)),
+    );
     if (by === "person") select.append(el("option", { value: "" }, words.back));
     return el("div", {}, select, el("div.s.m", {}, whose));
   }
@@ -135,9 +197,16 @@ export async function start(mount) {
     column.insertBefore(status, list);
     status.textContent = "Saving…";
     try {
-      const made = await postJSON("/api/questions/detail", { project, question: row.question, detail: select.value });
-      const cells = made.changed === 1 ? "1 cell has another value now" : `${made.changed} cells have other values now`;
-      status.textContent = `Saved: ${row.question} asks for a ${made.detail} answer; ${made.changed ? cells : "no value changed"}.`;
+      const made = await postJSON("/api/questions/detail", {
+        project,
+        question: row.question,
+        detail: select.value,
+      });
+      const cells =
+        made.changed === 1 ? "1 cell has another value now" : `${made.changed} cells have other values now`;
+      status.textContent =
+        `Saved: ${row.question} asks for a ${made.detail} answer; ` +
+        `${made.changed ? cells : "no value changed"}.`;
     } catch (error) {
       fill(status, problem(error));
     }
@@ -147,7 +216,12 @@ export async function start(mount) {
   }
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && here().question && !event.target.closest("dialog, select")) close();
+    if (
+      event.key === "Escape" &&
+      here().question &&
+      !(/** @type {Element} */ (event.target).closest("dialog, select"))
+    )
+      close();
   });
   await follow(async (event) => {
     await drawList();

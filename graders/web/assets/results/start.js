@@ -1,4 +1,5 @@
-// Results: grid of models and criteria -> the answers of one cell -> one answer in the drawer. The address carries all of it.
+// Results: grid of models and criteria -> the answers of one cell -> one answer in the drawer. The address
+// carries all of it.
 
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
@@ -34,7 +35,9 @@ export async function start(mount) {
       if (clicked) answers.scrollIntoView({ block: "nearest" });
     }),
     scores: part(scores, "/api/results/scores", scoresParams, (found) => fill(scores, scoresCard(found))),
-    unscored: part(unscored, "/api/results/unscored", unscoredParams, (found) => fill(unscored, unscoredCard(found))),
+    unscored: part(unscored, "/api/results/unscored", unscoredParams, (found) =>
+      fill(unscored, unscoredCard(found)),
+    ),
     answer: part(side, "/api/results/answer", answerParams, (found) => {
       fill(side, drawer(found, close));
       // On a narrow screen the drawer stands above the grid: without this it would open out of sight.
@@ -51,7 +54,8 @@ export async function start(mount) {
     opener?.focus();
   }
 
-  const cellOf = (found) => shown?.models.find((row) => row.model === found.model)?.cells[found.criterion.key];
+  const cellOf = (found) =>
+    shown?.models.find((row) => row.model === found.model)?.cells[found.criterion.key];
 
   function drawAnswers() {
     fill(answers, answersCard(behind, cellOf(behind)));
@@ -70,7 +74,12 @@ export async function start(mount) {
   }
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && here().question && !event.target.closest("dialog, details[open]")) close();
+    if (
+      event.key === "Escape" &&
+      here().question &&
+      !(/** @type {Element} */ (event.target).closest("dialog, details[open]"))
+    )
+      close();
   });
   follow(async (event) => {
     const asked = here();
@@ -88,7 +97,10 @@ export async function start(mount) {
   });
 }
 
-/** A part of the page that is fetched again only when its own parameters change; a late reply to an old question is dropped. */
+/**
+ * A part of the page that is fetched again only when its own parameters change; a late reply to an old
+ * question is dropped.
+ */
 function part(node, path, params, draw) {
   let shown = null;
   return async (asked) => {
@@ -106,7 +118,9 @@ function part(node, path, params, draw) {
       if (shown === key) draw(found);
     } catch (error) {
       const said = problem(error); // parts that fail for one reason say it once
-      const twice = [...document.querySelectorAll("[role=alert]")].some((other) => !node.contains(other) && other.textContent === said.textContent);
+      const twice = [...document.querySelectorAll("[role=alert]")].some(
+        (other) => !node.contains(other) && other.textContent === said.textContent,
+      );
       if (shown === key) fill(node, twice ? null : said);
     } finally {
       if (shown === key) node.classList.remove("busy");
@@ -114,21 +128,35 @@ function part(node, path, params, draw) {
   };
 }
 
-const pick = (from, names) => Object.fromEntries(names.filter((name) => from[name]).map((name) => [name, from[name]]));
+const pick = (from, names) =>
+  Object.fromEntries(names.filter((name) => from[name]).map((name) => [name, from[name]]));
 
 // The address says "p": Gradio reads "page" as the name of one of its own pages.
-const gridParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search", "sort"]), ...(asked.p ? { page: asked.p } : {}) });
+const gridParams = (asked) => ({
+  ...pick(asked, ["project", ...FILTERS, "search", "sort"]),
+  ...(asked.p ? { page: asked.p } : {}),
+});
 
-const scoresParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search"]), ...(asked.spage ? { page: asked.spage } : {}) });
+const scoresParams = (asked) => ({
+  ...pick(asked, ["project", ...FILTERS, "search"]),
+  ...(asked.spage ? { page: asked.spage } : {}),
+});
 
 function answersParams(asked) {
   if (!asked.model || !asked.criterion) return null;
-  return { ...pick(asked, ["project", ...FILTERS, "model", "criterion", "state"]), ...(asked.apage ? { page: asked.apage } : {}) };
+  return {
+    ...pick(asked, ["project", ...FILTERS, "model", "criterion", "state"]),
+    ...(asked.apage ? { page: asked.apage } : {}),
+  };
 }
 
 function unscoredParams(asked) {
   if (!asked.unscored) return null;
-  return { ...pick(asked, ["project", "judge"]), ...(asked.unscored === ANY ? {} : { reason: asked.unscored }), ...(asked.upage ? { page: asked.upage } : {}) };
+  return {
+    ...pick(asked, ["project", "judge"]),
+    ...(asked.unscored === ANY ? {} : { reason: asked.unscored }),
+    ...(asked.upage ? { page: asked.upage } : {}),
+  };
 }
 
 function answerParams(asked) {

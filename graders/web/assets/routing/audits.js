@@ -1,4 +1,5 @@
-// Audits of what the machine decided: drawn afterwards and graded blind, so that drift is seen; and what a run does with the evidence.
+// Audits of what the machine decided: drawn afterwards and graded blind, so that drift is seen; and what a
+// run does with the evidence.
 
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
@@ -7,7 +8,9 @@ import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
 
 const words = {
-  none: (unit) => `No automatic cell was audited yet. After routing, ${unit.many} with automatic cells are drawn and graded blind.`,
+  none: (unit) =>
+    `No automatic cell was audited yet. After routing, ${unit.many} with automatic cells are ` +
+    "drawn and graded blind.",
   back: "If the alarm sounds, the cells go back to people at once.",
   voids: "A new judge, prompt, wording or task type voids a proof by itself.",
   promises: "What is proven is the machine's, what labels or audits speak against is people's",
@@ -17,7 +20,10 @@ const words = {
   press: "Nothing changes until you press.",
 };
 
-/** `acts` does steps, each with a path and a body, before the page is drawn anew; `kept` holds ticks that were not sent yet, and the line that says what the last routing came to. */
+/**
+ * `acts` does steps, each with a path and a body, before the page is drawn anew; `kept` holds ticks that were
+ * not sent yet, and the line that says what the last routing came to.
+ */
 export function auditCard(found, acts, kept) {
   const rows = found.rows.filter((row) => row.audit.audits || row.audit.alarm || row.audit.objection);
   const rang = rows.some((row) => row.audit.alarm);
@@ -26,41 +32,118 @@ export function auditCard(found, acts, kept) {
   const title = !rows.length ? "Audits" : rang ? "Audits: the alarm sounded" : "Audits: no alarm so far";
   const lines = rows.flatMap((row) => line(row, to, ticks));
   const list = el("ul", {}, el("li", {}, words.back), el("li.m", {}, words.voids));
-  return el("section.card", {}, el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")), rows.length ? el("div.aud", {}, lines, el("span"), el("div.axp", {}, axis(ticks.map((t) => 100 * t), 0, 100 * to, 0)), el("span.s.m", {}, "%")) : el("p.m", {}, words.none(found.unit)), list, settings(found, acts, kept));
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")),
+    rows.length
+      ? el(
+          "div.aud",
+          {},
+          lines,
+          el("span"),
+          el(
+            "div.axp",
+            {},
+            axis(
+              ticks.map((t) => 100 * t),
+              0,
+              100 * to,
+              0,
+            ),
+          ),
+          el("span.s.m", {}, "%"),
+        )
+      : el("p.m", {}, words.none(found.unit)),
+    list,
+    settings(found, acts, kept),
+  );
 }
 
 function line(row, to, ticks) {
   const a = row.audit;
   const name = el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type));
-  const label = a.audits ? `${a.errors} of ${several(a.audits, "audit")} off${a.low === null ? "" : `, between ${percent(a.low)} and ${percent(a.high)}`}` : "no audits";
-  const drawing = a.audits ? dotRow({ value: a.errors / a.audits, low: a.low, high: a.high, from: 0, to, label, grey: a.audits < 25, ticks, band: { value: a.alpha, low: null, high: null } }) : el("div");
-  const next = a.alarm || a.objection || (a.rings === null ? `Next look at ${a.next}.` : `Next look at ${several(a.next, "audit")}: ${a.rings} off ring the alarm.`);
-  const said = el(a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide", {}, next, " ", a.sentence ? copyButton(a.sentence, "Copy") : null);
+  const label = a.audits
+    ? `${a.errors} of ${several(a.audits, "audit")} ` +
+      `off${a.low === null ? "" : `, between ${percent(a.low)} and ${percent(a.high)}`}`
+    : "no audits";
+  const drawing = a.audits
+    ? dotRow({
+        value: a.errors / a.audits,
+        low: a.low,
+        high: a.high,
+        from: 0,
+        to,
+        label,
+        grey: a.audits < 25,
+        ticks,
+        band: { value: a.alpha, low: null, high: null },
+      })
+    : el("div");
+  const next =
+    a.alarm ||
+    a.objection ||
+    (a.rings === null
+      ? `Next look at ${a.next}.`
+      : `Next look at ${several(a.next, "audit")}: ${a.rings} off ring the alarm.`);
+  const said = el(
+    a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide",
+    {},
+    next,
+    " ",
+    a.sentence ? copyButton(a.sentence, "Copy") : null,
+  );
   return [name, drawing, el("div.n", {}, a.audits ? `${a.errors} of ${a.audits}` : "–"), said];
 }
 
 /** What a run does with all this; nothing changes until the button is pressed. */
 function settings(found, acts, kept) {
   const box = (key, text) => {
-    const input = el("input", { type: "checkbox", checked: kept[key] ?? found.settings[key], "data-key": key, onchange: () => (kept[key] = input.checked) });
+    const input = el("input", {
+      type: "checkbox",
+      checked: kept[key] ?? found.settings[key],
+      "data-key": key,
+      onchange: () => (kept[key] = input.checked),
+    });
     return [input, el("label.check", {}, input, ` ${text}`)];
   };
   const [promises, one] = box("promises", words.promises);
   const [whole, two] = box("whole", found.unit.one === "answer" ? words.answer : words.whole(found.unit));
   const keep = async () => {
     const changes = { promises: promises.checked, whole: whole.checked };
-    const done = await acts([["/api/settings", { changes }], ["/api/route", {}]]);
+    const done = await acts([
+      ["/api/settings", { changes }],
+      ["/api/route", {}],
+    ]);
     if (!done) return;
     for (const [name, sent] of Object.entries(changes)) if (kept[name] === sent) delete kept[name];
     fill(kept.said, routed(done.routes));
   };
   kept.said ??= el("span.s.m", { role: "status" }, words.press);
-  return el("div.cols", {}, one, two, el("div.bar", {}, el("button.btn", { type: "button", "data-key": "route", onclick: (event) => once(event.currentTarget, keep) }, words.route), kept.said));
+  return el(
+    "div.cols",
+    {},
+    one,
+    two,
+    el(
+      "div.bar",
+      {},
+      el(
+        "button.btn",
+        { type: "button", "data-key": "route", onclick: (event) => once(event.currentTarget, keep) },
+        words.route,
+      ),
+      kept.said,
+    ),
+  );
 }
 
 /** How many cells each route has now; `routes`: route -> reason -> cells. */
 function routed(routes) {
   const count = (name) => Object.values(routes[name] ?? {}).reduce((sum, n) => sum + n, 0);
   const people = count("people");
-  return `Routed: ${people.toLocaleString("en")} ${people === 1 ? "cell" : "cells"} to people, ${count("automatic").toLocaleString("en")} to the machine.`;
+  return (
+    `Routed: ${people.toLocaleString("en")} ${people === 1 ? "cell" : "cells"} to people, ` +
+    `${count("automatic").toLocaleString("en")} to the machine.`
+  );
 }

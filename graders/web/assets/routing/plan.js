@@ -9,8 +9,24 @@ import { turns } from "../lead/turns.js";
 
 /** The card, and how it is asked `again` once something was drawn: nothing where nobody has asked yet. */
 export function planCard(project, act) {
-  const people = el("input.wt", { type: "number", min: 1, max: 1000, step: 1, value: 2, "aria-label": "People", "data-key": "people" });
-  const time = el("input.wt", { type: "number", min: 0.1, max: 10000, step: "any", value: 6, "aria-label": "Hours each", "data-key": "hours" });
+  const people = el("input.wt", {
+    type: "number",
+    min: 1,
+    max: 1000,
+    step: 1,
+    value: 2,
+    "aria-label": "People",
+    "data-key": "people",
+  });
+  const time = el("input.wt", {
+    type: "number",
+    min: 0.1,
+    max: 10000,
+    step: "any",
+    value: 6,
+    "aria-label": "Hours each",
+    "data-key": "hours",
+  });
   const out = el("div", { role: "status" });
   const turn = turns();
   const show = async (event) => {
@@ -20,15 +36,51 @@ export function planCard(project, act) {
     try {
       const found = await getJSON("/api/routing/plan", { project, people: people.value, hours: time.value });
       if (!current()) return;
-      const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words, " ", copyButton(`${row.title}, ${row.task_type} questions: ${row.words} ${found.words}`, "Copy"))));
-      const button = found.answers ? el("button.btn.p", { type: "button", onclick: () => act("/api/routing/draw", { answers: found.answers }) }, `Draw ${several(found.answers, found.unit.one, found.unit.many)}`) : null;
-      const placed = found.labels ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`) : null;
-      fill(out, el("p", {}, found.words), found.stake ? el("p.s", {}, found.stake) : null, el("table", {}, el("tbody", {}, rows)), button, placed);
+      const rows = found.rows.map((row) =>
+        el(
+          "tr",
+          {},
+          el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)),
+          el(
+            "td.s",
+            {},
+            row.words,
+            " ",
+            copyButton(`${row.title}, ${row.task_type} questions: ${row.words} ${found.words}`, "Copy"),
+          ),
+        ),
+      );
+      const button = found.answers
+        ? el(
+            "button.btn.p",
+            { type: "button", onclick: () => act("/api/routing/draw", { answers: found.answers }) },
+            `Draw ${several(found.answers, found.unit.one, found.unit.many)}`,
+          )
+        : null;
+      const placed = found.labels
+        ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`)
+        : null;
+      fill(
+        out,
+        el("p", {}, found.words),
+        found.stake ? el("p.s", {}, found.stake) : null,
+        el("table", {}, el("tbody", {}, rows)),
+        button,
+        placed,
+      );
     } catch (error) {
       if (current()) fill(out, problem(error));
     }
   };
-  const form = el("form.bar", { onsubmit: show }, people, "people,", time, "hours each", el("button.btn", { type: "submit" }, "What will be known?"));
+  const form = el(
+    "form.bar",
+    { onsubmit: show },
+    people,
+    "people,",
+    time,
+    "hours each",
+    el("button.btn", { type: "submit" }, "What will be known?"),
+  );
   const card = el("section.card", {}, el("header", {}, el("h2", {}, "Plan from hours")), form, out);
   return { card, again: () => out.firstChild && show() };
 }

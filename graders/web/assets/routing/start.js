@@ -1,4 +1,5 @@
-// Routing: a sentence with numbers to drag, the curve behind it, who decides what, terms and draws, a plan from hours.
+// Routing: a sentence with numbers to drag, the curve behind it, who decides what, terms and draws, a plan
+// from hours.
 
 import { postJSON, query } from "../lead/api.js";
 import { copyButton } from "../lead/copy.js";
@@ -33,7 +34,17 @@ export async function start(mount) {
   const order = el("div");
   const plan = el("div");
   const placing = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan, placing)));
+  fill(
+    main,
+    top,
+    status,
+    el(
+      "div.cols.rcols",
+      {},
+      el("div.main-col", {}, curve, audits, order),
+      el("div.main-col", {}, kinds, plan, placing),
+    ),
+  );
   let asked = 0;
   let planned = null;
   const doing = new Set();
@@ -53,7 +64,10 @@ export async function start(mount) {
 
   const act = (path, body) => acts([[path, body]]);
 
-  /** Do what a button says, step by step ([path, body]), then show things as they are now; returns the last reply, null after a failure. */
+  /**
+   * Do what a button says, step by step ([path, body]), then show things as they are now; returns the last
+   * reply, null after a failure.
+   */
   async function acts(steps) {
     const key = JSON.stringify(steps);
     if (doing.has(key)) return null; // pressed again on a button that was drawn anew meanwhile
@@ -78,13 +92,20 @@ export async function start(mount) {
   /** The point of the curve at the risk that was chosen. */
   const point = () => {
     const wanted = state.alpha ?? state.found.alpha;
-    return state.found.curve.reduce((best, p) => (Math.abs(p.alpha - wanted) < Math.abs(best.alpha - wanted) ? p : best));
+    return state.found.curve.reduce((best, p) =>
+      Math.abs(p.alpha - wanted) < Math.abs(best.alpha - wanted) ? p : best,
+    );
   };
 
   function draw() {
     const found = state.found;
     if (!found.rows.length) {
-      fill(top, el("h1", {}, `${found.title}.`), el("p.m", {}, words.nothing), el("div.bar", {}, el("a.btn", { href: "/run" + query({ project }) }, words.run)));
+      fill(
+        top,
+        el("h1", {}, `${found.title}.`),
+        el("p.m", {}, words.nothing),
+        el("div.bar", {}, el("a.btn", { href: "/run" + query({ project }) }, words.run)),
+      );
       arrived(top);
       return;
     }
@@ -94,13 +115,38 @@ export async function start(mount) {
       sure: (delta) => ((state.delta = delta), load()),
     });
     const now = point();
-    const all = found.effort && found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
+    const all =
+      found.effort &&
+      found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
     const saved = all && all - now.seconds >= 60 ? hours(all - now.seconds) : null;
-    const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole(found.unit)}`);
+    const label = el(
+      "label.check",
+      { title: words.wholeHint },
+      el("input", {
+        type: "checkbox",
+        "data-key": "whole",
+        checked: found.whole,
+        onchange: (event) => ((state.whole = event.target.checked), load()),
+      }),
+      ` ${words.whole(found.unit)}`,
+    );
     const told = `${say.textContent} ${found.title}. ${found.basis}`;
-    fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, copyButton(told), " ", notice), label), termsCard(found, now, state, act, saved));
+    fill(
+      top,
+      el(
+        "div",
+        {},
+        say,
+        el("p.m", {}, `${found.title}. ${found.basis} `, copyButton(told), " ", notice),
+        label,
+      ),
+      termsCard(found, now, state, act, saved),
+    );
     arrived(top);
-    fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
+    fill(
+      curve,
+      curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())),
+    );
     fill(kinds, kindsCard(found, project, act));
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));

@@ -9,13 +9,35 @@ export function agreedCard(run) {
   if (!plan?.judges) return null;
   const count = (number) => number.toLocaleString("en");
   const price = (value, calls) => (value == null ? (calls ? "unknown" : "$0.00") : money(value));
-  const row = (name, calls, time, value) => el("tr", {}, el("td", {}, name), el("td.n", {}, count(calls)), el("td.n", {}, seconds(time)), el("td.n", {}, value));
+  const row = (name, calls, time, value) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, name),
+      el("td.n", {}, count(calls)),
+      el("td.n", {}, seconds(time)),
+      el("td.n", {}, value),
+    );
   const left = (judge) => judge.calls - judge.known;
-  const rows = [...(run.collects ? [] : [row("Rules and metrics", plan.subjects, plan.measure_seconds, "$0.00")]), ...plan.judges.map((j) => row(j.name, left(j), j.seconds, price(j.money, left(j))))];
+  const rows = [
+    ...(run.collects ? [] : [row("Rules and metrics", plan.subjects, plan.measure_seconds, "$0.00")]),
+    ...plan.judges.map((j) => row(j.name, left(j), j.seconds, price(j.money, left(j)))),
+  ];
   const calls = plan.judges.reduce((sum, judge) => sum + left(judge), 0);
   const known = plan.judges.reduce((sum, judge) => sum + judge.known, 0);
-  const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((word, place) => el(place ? "th.n" : "th", {}, word)));
-  const foot = el("tr", {}, el("td", {}, "In all"), el("td.n", {}, count(calls + plan.subjects)), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, price(plan.money, calls)));
+  const head = el(
+    "tr",
+    {},
+    ["Grader", "calls", "time", "price"].map((word, place) => el(place ? "th.n" : "th", {}, word)),
+  );
+  const foot = el(
+    "tr",
+    {},
+    el("td", {}, "In all"),
+    el("td.n", {}, count(calls + plan.subjects)),
+    el("td.n", {}, seconds(plan.seconds)),
+    el("td.n", {}, price(plan.money, calls)),
+  );
   const done = plan.judges.reduce((sum, judge) => sum + (judge.done ?? 0), 0);
   const facts = [
     ...(done ? [["Answers done before", count(done)]] : []),
@@ -26,8 +48,18 @@ export function agreedCard(run) {
     "section.card.plan",
     {},
     el("header", {}, el("h2", {}, "The plan you agreed to"), el("span.r", {}, clock(run.created_at))),
-    el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))),
-    plan.judges.length ? el("dl.dl", {}, facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])) : null,
+    el(
+      "div.scroll",
+      {},
+      el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot)),
+    ),
+    plan.judges.length
+      ? el(
+          "dl.dl",
+          {},
+          facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+        )
+      : null,
     limits(run),
   );
 }
@@ -36,7 +68,6 @@ export function agreedCard(run) {
 function limits(run) {
   const { plan, progress } = run;
   const calls = plan.judges.reduce((sum, judge) => sum + judge.calls - judge.known, 0);
-  const whole = (value) => value.toLocaleString("en");
   return [
     [plan.budget_money, progress.money ?? 0, plan.money, money],
     [plan.budget_calls, progress.calls ?? 0, calls, (value) => several(value, "call")],
@@ -44,14 +75,45 @@ function limits(run) {
     .filter(([limit]) => limit != null)
     .map(([limit, spent, planned, say]) => {
       const share = (value) => `${Math.min(100, (100 * value) / Math.max(limit, 1e-9))}%`;
-      const tick = planned != null && planned < limit ? el("i.tick", { style: { left: share(planned) }, title: `planned: ${say(planned)}` }) : null;
-      const bar = el("div.prog", { role: "progressbar", "aria-label": "Spent of the hard limit", "aria-valuenow": String(Math.round(parseFloat(share(spent)))), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: share(spent) } }));
-      const said = el("div.ends.s.m", {}, el("span", {}, `${say(spent)} so far`), planned == null ? null : el("span", {}, `planned ${say(planned)}`));
-      return el("div.limit", {}, el("div.ends", {}, el("span", {}, el("b", {}, "Stop at "), el("span.m", {}, "hard limit")), el("b", {}, say(limit))), el("div.lane", {}, bar, tick), said);
+      const tick =
+        planned != null && planned < limit
+          ? el("i.tick", { style: { left: share(planned) }, title: `planned: ${say(planned)}` })
+          : null;
+      const bar = el(
+        "div.prog",
+        {
+          role: "progressbar",
+          "aria-label": "Spent of the hard limit",
+          "aria-valuenow": String(Math.round(parseFloat(share(spent)))),
+          "aria-valuemin": "0",
+          "aria-valuemax": "100",
+        },
+        el("i", { style: { width: share(spent) } }),
+      );
+      const said = el(
+        "div.ends.s.m",
+        {},
+        el("span", {}, `${say(spent)} so far`),
+        planned == null ? null : el("span", {}, `planned ${say(planned)}`),
+      );
+      return el(
+        "div.limit",
+        {},
+        el(
+          "div.ends",
+          {},
+          el("span", {}, el("b", {}, "Stop at "), el("span.m", {}, "hard limit")),
+          el("b", {}, say(limit)),
+        ),
+        el("div.lane", {}, bar, tick),
+        said,
+      );
     });
 }
 
 function clock(at) {
   const when = new Date(at);
-  return Number.isNaN(when.getTime()) ? "" : when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return Number.isNaN(when.getTime())
+    ? ""
+    : when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }

@@ -14,7 +14,11 @@ export function rubricsCard(project, found, changed) {
 
 function draw(root, project, rubric, changed) {
   const state = el("div", { role: "status", "aria-live": "polite" });
-  const source = el("textarea.yaml", { "aria-label": `Text of the rubric ${rubric.name}`, spellcheck: "false", rows: "16" });
+  const source = el("textarea.yaml", {
+    "aria-label": `Text of the rubric ${rubric.name}`,
+    spellcheck: "false",
+    rows: "16",
+  });
   source.value = rubric.source;
   async function keep() {
     const sent = source.value;
@@ -30,8 +34,26 @@ function draw(root, project, rubric, changed) {
     }
   }
   const list = el("ul.crits", {}, criteria(rubric));
-  const edit = el("details", {}, el("summary.s", {}, "Change its text"), source, el("div.bar", {}, el("button.btn", { type: "button", onclick: keep }, "Keep the rubric")));
-  fill(root, el("header", {}, el("h2", {}, "What is graded"), el("a.r", { href: "/rubrics" + query({ project, rubric: rubric.name }) }, rubric.name)), rubric.about ? el("p.s.m", {}, rubric.about) : null, list, edit, state);
+  const edit = el(
+    "details",
+    {},
+    el("summary.s", {}, "Change its text"),
+    source,
+    el("div.bar", {}, el("button.btn", { type: "button", onclick: keep }, "Keep the rubric")),
+  );
+  fill(
+    root,
+    el(
+      "header",
+      {},
+      el("h2", {}, "What is graded"),
+      el("a.r", { href: "/rubrics" + query({ project, rubric: rubric.name }) }, rubric.name),
+    ),
+    rubric.about ? el("p.s.m", {}, rubric.about) : null,
+    list,
+    edit,
+    state,
+  );
 }
 
 function criteria(rubric) {
@@ -42,7 +64,12 @@ function criteria(rubric) {
       el("b", {}, criterion.name.replaceAll("_", " ")),
       " ",
       criterion.question,
-      el("div.s.m", {}, `${criterion.scale}${criterion.graders.length ? `; graded by ${criterion.graders.join(", ").replaceAll("_", " ")}` : ""}`),
+      el(
+        "div.s.m",
+        {},
+        criterion.scale,
+        criterion.graders.length ? `; graded by ${criterion.graders.join(", ").replaceAll("_", " ")}` : null,
+      ),
     );
   return rubric.criteria.map(line);
 }

@@ -7,10 +7,15 @@ const NONE = "none";
 
 /** The folded list of scores to tick; `value()` are their names for the run, none where nothing is ticked. */
 export function scoresField(project) {
-  let boxes = [];
+  const boxes = [];
   const list = el("div");
   const state = el("span.m");
-  const node = el("details", { onchange: () => tell() }, el("summary.s", {}, "Text scores against the reference ", state), list);
+  const node = el(
+    "details",
+    { onchange: () => tell() },
+    el("summary.s", {}, "Text scores against the reference ", state),
+    list,
+  );
 
   function tell() {
     const names = boxes.filter(({ box }) => box.checked).map(({ title }) => title);
@@ -18,9 +23,15 @@ export function scoresField(project) {
   }
 
   function row(score) {
-    const box = el("input", { type: "checkbox", checked: score.chosen || score.rubric, disabled: score.rubric });
+    const box = el("input", {
+      type: "checkbox",
+      checked: score.chosen || score.rubric,
+      disabled: score.rubric,
+    });
     if (!score.rubric) boxes.push({ box, name: score.name, title: score.title });
-    const hint = score.rubric ? `${score.about}. A rubric of this project has it already.` : `${score.about}.`;
+    const hint = score.rubric
+      ? `${score.about}. A rubric of this project has it already.`
+      : `${score.about}.`;
     return el("label.row", {}, el("span", {}, score.title, el("div.s.m", {}, hint)), box);
   }
 

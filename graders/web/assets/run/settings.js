@@ -5,6 +5,7 @@ import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { ORDERS } from "../routing/order.js";
 
+/** @type {[string, string, number][]} */
 const FIELDS = [
   ["calibration", "Answers drawn for calibration, %", 100],
   ["audit", "Answers drawn for audit, %", 100],
@@ -19,24 +20,51 @@ const FIELDS = [
 
 const BATCH = "Blind screens in a batch";
 const COST =
-  "It costs labels: seeing the judges sways people towards them, so what somebody grades blind after the first batch no longer counts as blind in Agreement.";
+  "It costs labels: seeing the judges sways people towards them, so what somebody grades blind " +
+  "after the first batch no longer counts as blind in Agreement.";
 
-/** The card of a project's settings, from /api/settings; `changed()` is called after cells were routed again. */
+/**
+ * The card of a project's settings, from /api/settings; `changed()` is called after cells were routed again.
+ */
 export function settingsCard(project, found, changed) {
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const inputs = FIELDS.map(([name, label, unit]) => {
-    const input = el("input.txt.num", { inputmode: "decimal", value: String(Math.round(found.settings[name] * unit * 100) / 100), "aria-label": label });
+    const input = el("input.txt.num", {
+      inputmode: "decimal",
+      value: String(Math.round(found.settings[name] * unit * 100) / 100),
+      "aria-label": label,
+    });
     return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
   });
   const metric = el("input", { type: "checkbox", checked: found.settings.judge_against_metric });
-  const reveal = el("input", { type: "checkbox", checked: found.settings.reveal, "aria-describedby": "reveal-cost" });
-  const batch = el("input.txt.num", { inputmode: "numeric", value: String(found.settings.reveal_batch), "aria-label": BATCH });
+  const reveal = el("input", {
+    type: "checkbox",
+    checked: found.settings.reveal,
+    "aria-describedby": "reveal-cost",
+  });
+  const batch = el("input.txt.num", {
+    inputmode: "numeric",
+    value: String(found.settings.reveal_batch),
+    "aria-label": BATCH,
+  });
   const names = el("input", { type: "checkbox", checked: found.settings.show_models });
 
-  const order = el("select", { "aria-label": "Review order" }, Object.entries(ORDERS).map(([value, text]) => el("option", { value, selected: value === found.settings.review_order }, text)));
+  const order = el(
+    "select",
+    { "aria-label": "Review order" },
+    Object.entries(ORDERS).map(([value, text]) =>
+      el("option", { value, selected: value === found.settings.review_order }, text),
+    ),
+  );
 
   async function keep() {
-    const changes = { review_order: order.value, show_models: names.checked, judge_against_metric: metric.checked, reveal: reveal.checked, reveal_batch: Number(batch.value) };
+    const changes = {
+      review_order: order.value,
+      show_models: names.checked,
+      judge_against_metric: metric.checked,
+      reveal: reveal.checked,
+      reveal_batch: Number(batch.value),
+    };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
       await postJSON("/api/settings", { project, changes });
@@ -50,8 +78,14 @@ export function settingsCard(project, found, changed) {
     state.textContent = "Routing…";
     try {
       const routed = await postJSON("/api/route", { project });
-      const said = Object.entries(routed.routes).map(([route, reasons]) => `${Object.values(reasons).reduce((a, b) => a + b, 0).toLocaleString("en")} ${route}`);
-      state.textContent = `Routed: ${said.join(", ")}; ${several(routed.screens, "screen waits", "screens wait")}.`;
+      const said = Object.entries(routed.routes).map(
+        ([route, reasons]) =>
+          `${Object.values(reasons)
+            .reduce((a, b) => a + b, 0)
+            .toLocaleString("en")} ${route}`,
+      );
+      state.textContent =
+        `Routed: ${said.join(", ")}; ` + `${several(routed.screens, "screen waits", "screens wait")}.`;
       changed();
     } catch (error) {
       fill(state, problem(error));
@@ -63,13 +97,28 @@ export function settingsCard(project, found, changed) {
     {},
     el("header", {}, el("h2", {}, "Who decides, and what is drawn")),
     inputs.map((i) => i.node),
-    el("label.row", {}, el("span", {}, "People decide where a judge's top label meets a similarity in the lowest tenth"), metric),
+    el(
+      "label.row",
+      {},
+      el("span", {}, "People decide where a judge's top label meets a similarity in the lowest tenth"),
+      metric,
+    ),
     el("label.row", {}, el("span", {}, "Show models' names while grading"), names),
-    el("label.row", {}, el("span", {}, "Show what the judges chose at the end of a batch of blind screens"), reveal),
+    el(
+      "label.row",
+      {},
+      el("span", {}, "Show what the judges chose at the end of a batch of blind screens"),
+      reveal,
+    ),
     el("p.s", { id: "reveal-cost" }, COST),
     el("label.row", {}, el("span", {}, BATCH), batch),
     el("label.row", {}, el("span", {}, "Review order"), order),
-    el("div.bar", {}, el("button.btn", { onclick: (event) => once(event.currentTarget, keep) }, "Keep"), el("button.btn", { onclick: (event) => once(event.currentTarget, again) }, "Route again")),
+    el(
+      "div.bar",
+      {},
+      el("button.btn", { onclick: (event) => once(event.currentTarget, keep) }, "Keep"),
+      el("button.btn", { onclick: (event) => once(event.currentTarget, again) }, "Route again"),
+    ),
     state,
   );
 }

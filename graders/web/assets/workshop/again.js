@@ -1,4 +1,5 @@
-// Asking again what is missing of a try, where it was asked: its plan first, then its own limits and key, then the asking.
+// Asking again what is missing of a try, where it was asked: its plan first, then its own limits and key,
+// then the asking.
 import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
@@ -15,13 +16,27 @@ export function askAgain(project, judge, made, asked, close) {
   const out = el("div", { "aria-live": "polite" });
   const said = el("p.s", { role: "status", "aria-live": "polite" });
   const ask = el("button.btn.p", { disabled: true }, "Ask");
-  const body = () => ({ project, judge, number: made, options: { budget_money: number(budget.value), budget_calls: number(calls.value) } });
+  const body = () => ({
+    project,
+    judge,
+    number: made,
+    options: { budget_money: number(budget.value), budget_calls: number(calls.value) },
+  });
   const node = el(
     "form.jform",
-    { "aria-label": `What is missing of try ${made}`, onsubmit: (event) => (event.preventDefault(), once(ask, send)), onkeydown: (event) => event.key === "Escape" && close() },
+    {
+      "aria-label": `What is missing of try ${made}`,
+      onsubmit: (event) => (event.preventDefault(), once(ask, send)),
+      onkeydown: (event) => event.key === "Escape" && close(),
+    },
     out,
     el("div.two", {}, field("Stop at, US dollars", budget), field("Stop after so many calls", calls)),
-    el("details", {}, el("summary.s", {}, "A key of your own"), el("div.jform", {}, field("Key", key, "It goes to these calls alone and is kept nowhere."))),
+    el(
+      "details",
+      {},
+      el("summary.s", {}, "A key of your own"),
+      el("div.jform", {}, field("Key", key, "It goes to these calls alone and is kept nowhere.")),
+    ),
     el("div.bar", {}, ask, el("button.btn", { type: "button", onclick: close }, "Not now")),
     said,
   );
