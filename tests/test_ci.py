@@ -28,7 +28,9 @@ PASSED = "===== 90 passed in 80.1s =====\n"
         (NO_NODE + PASSED, 1),
     ],
 )
-def test_a_skipped_test_of_what_runs_in_the_browser_fails_the_build(log: str, code: int, tmp_path: Path) -> None:
+def test_a_skipped_test_of_what_runs_in_the_browser_fails_the_build(
+    log: str, code: int, tmp_path: Path
+) -> None:
     (tmp_path / "log").write_text(log)
     done = subprocess.run([CI / "skipped", tmp_path / "log"], capture_output=True, text=True)
     assert done.returncode == code

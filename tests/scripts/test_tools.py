@@ -74,7 +74,7 @@ def test_an_install_is_made_once_for_each_lock(
 #: A fault for each of the tools, in a script of a strict page.
 FAULTS = {
     "format": ("export const one=1;\n", "format"),
-    "lint": ("export function two() {\n  for (const a of [1]) {\n  }\n  var b = 1;\n}\n", "noVar"),
+    "lint": ("export function two() {\n  debugger;\n}\n", "noDebugger"),
     "types": (
         "/** @param {string | null} text */\nexport const size = (text) => text.length;\n",
         "TS18047",

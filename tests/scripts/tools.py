@@ -89,7 +89,9 @@ def loose() -> list[Path]:
 
 def strict() -> list[Path]:
     """Everything else that runs in the browser, and the unit tests."""
-    return [one for one in sorted(ASSETS.iterdir()) if _scripts(one) and one not in loose()] + [TESTS]
+    return [one for one in sorted(ASSETS.iterdir()) if _scripts(one) and one not in loose()] + [
+        TESTS
+    ]
 
 
 def _scripts(one: Path) -> bool:

@@ -46,7 +46,9 @@ def test_no_line_is_too_long() -> None:
 
 
 def test_no_script_looks_past_the_checker() -> None:
-    strict = [file for file in SCRIPTS if not any(file.is_relative_to(one) for one in tools.loose())]
+    strict = [
+        file for file in SCRIPTS if not any(file.is_relative_to(one) for one in tools.loose())
+    ]
     past = re.compile(r"@ts-(?:nocheck|ignore|expect-error)|biome-ignore")
     anything = re.compile(r"@(?:type|param|returns|property|typedef|template)\b.*\bany\b")
     assert [file.name for file in SCRIPTS if past.search(file.read_text("utf-8"))] == []

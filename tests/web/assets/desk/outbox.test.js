@@ -142,3 +142,19 @@ test("two tabs send each job once: with the browser's locks, and with a lease wh
   }
   Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
 });
+
+test("without locks a tab waits while another holds the lease, and takes it over once that has run out", async () => {
+  const { locks } = navigator;
+  Object.defineProperty(navigator, "locks", { value: undefined, configurable: true });
+  const store = storage();
+  const { box, seen, add } = outbox([], store);
+  store.set("lease", { tab: "another", until: Date.now() + 60_000 });
+  add(1);
+  await again(box);
+  assert.deepEqual([seen.sent, box.pending], [[], 1]);
+  store.set("lease", { tab: "another", until: Date.now() - 1 });
+  await again(box);
+  assert.deepEqual([seen.sent, box.pending], [[1], 0]);
+  assert.equal(store.get("lease"), null);
+  Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
+});
