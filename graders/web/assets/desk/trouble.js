@@ -1,9 +1,10 @@
-// What keeps the server from saving, in the desk's words. The server's own sentence says to try again; the desk does that by itself.
+// What keeps the server from saving, in the desk's words. The server's own sentence says to try again; the
+// desk does that by itself.
 
 /** @import { Failing } from "./outbox.js" */
 /** @import { Words } from "./words.js" */
 
-/** @typedef {{error?: string, trouble?: string}} Trouble what the server says where it could not do something */
+/** @typedef {{error?: string, trouble?: string}} Trouble what the server says of what it could not do */
 
 const NAMED = new Set(["full", "read_only", "missing", "disk", "damaged", "busy"]);
 

@@ -348,10 +348,7 @@ export class View {
     this.telling = setTimeout(() => this.say.replaceChildren(), MESSAGE_MS);
   }
 
-  /**
-   * Why the server cannot save for now; empty once it can.
-   * @param {string} text
-   */
+  /** @param {string} text why the server cannot save for now; empty once it can */
   trouble(text) {
     if (text) this.remark(text);
     else if (this.word.textContent === this.troubled) this.word.hidden = true;

@@ -27,7 +27,7 @@ function outbox(replies = [], store = storage(), person = "ada") {
     onAck: (job) => seen.said.push(`ack ${job.id}`),
     onRefused: (job, sentence) => seen.said.push(`refused ${job.id}: ${sentence}`),
     onSignedOut: () => seen.said.push("signed out"),
-    onTrouble: (sentence) => seen.said.push(`trouble: ${sentence}`),
+    onTrouble: (status, reply) => seen.said.push(`trouble: ${status} ${reply?.error ?? ""}`.trim()),
   };
   const box = new Outbox(store, person, events, send);
   return { box, store, seen, add: (n) => box.add({ id: `j${n}`, path: "/api/save", body: { n }, delta: 1 }) };
@@ -87,9 +87,9 @@ test("a server that cannot save is not called offline: its sentence is shown, an
   add(1);
   await again(box);
   assert.equal(seen.status.at(-1), "unsaved 1");
-  assert.deepEqual(seen.said, ["trouble: The disk is full."]);
+  assert.deepEqual(seen.said, ["trouble: 507 The disk is full."]);
   await again(box);
-  assert.deepEqual(seen.said, ["trouble: The disk is full.", "trouble: ", "ack j1"]);
+  assert.deepEqual(seen.said, ["trouble: 507 The disk is full.", "trouble: 0", "ack j1"]);
 });
 
 test("what will never be taken is handed back and holds up nothing", async () => {
