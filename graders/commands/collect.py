@@ -53,7 +53,7 @@ def command(
         typer.Option(
             "--concurrency",
             help="Calls at once: N, or PROVIDER=N; several times.",
-            show_default="8, ollama=1",
+            show_default="as each provider says, mostly 8",
         ),
     ] = None,
     temperature: Annotated[

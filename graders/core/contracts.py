@@ -376,6 +376,11 @@ class Provider(Part, abstract=True):
 
     kind = "provider"
     needs: ClassVar[tuple[str, ...]] = ("version", "about", "send", "aclose")
+    #: The word before a model's name, such as ``openai`` in ``openai:gpt-4o``; empty for the file's
+    #: name. It is not inherited.
+    short: ClassVar[str] = ""
+    #: Calls at once where answers are collected and nobody says otherwise.
+    at_once: ClassVar[int] = 8
 
     @abc.abstractmethod
     async def send(self, request: Request, timeout: float) -> Reply:

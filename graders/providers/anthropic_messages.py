@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,11 @@ MAX_TOKENS = 8192
 CACHED_FROM = 1024
 _BYTES_PER_TOKEN = 4
 _MARK = {"type": "ephemeral"}
+_WITHOUT_EFFORT = re.compile(
+    r"claude-(1|2|3|instant|opus-4(-[01])?(-20\d{6}|-latest)?$|(sonnet|"
+    r"haiku)-4(-[05])?(-20\d{6}|-latest)?$)"
+)
+_EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,31 @@ class AnthropicMessages(Connected):
         "Anthropic's Messages protocol through the official SDK, with structured output and "
         "marks for its prompt cache."
     )
-    protocol: ClassVar[str] = "anthropic"
+    short: ClassVar[str] = "anthropic"
     key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
 
     @property
     def address(self) -> str:
         """The base URL that calls go to. Part of every call's name in the ledger."""
         return self.base_url or os.environ.get("ANTHROPIC_BASE_URL", "").strip() or OFFICIAL
+
+    def untaken(self, model: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a model does not take:
+
+        | models                                   | left out                                  |
+        |------------------------------------------|-------------------------------------------|
+        | claude, all: interface of October 2026   | temperature, top_p, top_k, seed, logprobs |
+        | claude before 4.5, sonnet 4.5, haiku 4.5 | reasoning_effort                          |
+        | an effort that is not low ... max        | reasoning_effort                          |
+        | others behind the same protocol          | seed, logprobs, reasoning_effort          |
+        """
+        claude = re.search(r"claude.*", model)
+        if claude is None:
+            return ("seed", "logprobs", "reasoning_effort")
+        effort = settings.get("reasoning_effort")
+        refused = _WITHOUT_EFFORT.match(claude.group()) or effort not in _EFFORTS
+        always = ("temperature", "top_p", "top_k", "seed", "logprobs")
+        return (*always, "reasoning_effort") if refused else always
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -44,7 +45,9 @@ class Ollama(Connected):
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Ollama's own protocol: models on one's own machine, without a key."
-    protocol: ClassVar[str] = "ollama"
+    #: A machine of one's own loads one model at a time, and several calls at once would blur its
+    #: seconds.
+    at_once: ClassVar[int] = 1
 
     context: int = 0
 
@@ -80,6 +83,10 @@ class Ollama(Connected):
             if cause in ("unreachable", "model_missing")
             else ""
         )
+
+    def untaken(self, model: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """No model takes ``reasoning_effort``."""
+        return ("reasoning_effort",)
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""

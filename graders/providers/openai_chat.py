@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,10 @@ from graders.providers.http.reading import count, encoded, plain_text, read_logp
 from graders.providers.http.stream import Refused
 
 OFFICIAL = "api.openai.com"
+_SAMPLING = ("temperature", "top_p", "logprobs")
+_REASONING = re.compile(r"(o[134]|gpt-([5-9]|[12]\d))(?![0-9])(?!.*\bchat\b)")
+_STEERABLE = re.compile(r"gpt-(5\.[1-9]|[6-9]|[12]\d)")
+_PLAIN = re.compile(r"gpt-(3|4)|chatgpt|gpt-.*\bchat\b")
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class OpenAIChat(Connected):
     about: ClassVar[str] = (
         "OpenAI's chat protocol through the official SDK; any compatible server by its address."
     )
-    protocol: ClassVar[str] = "openai"
+    short: ClassVar[str] = "openai"
     key_variable: ClassVar[str] = "OPENAI_API_KEY"
 
     @property
@@ -49,6 +54,23 @@ class OpenAIChat(Connected):
             or os.environ.get("OPENAI_BASE_URL", "").strip()
             or f"https://{OFFICIAL}/v1"
         )
+
+    def untaken(self, model: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a model does not take:
+
+        | models                                 | left out                              |
+        |----------------------------------------|---------------------------------------|
+        | reasoning: o1, o3, o4, gpt-5 and later | temperature, top_p, logprobs and stop |
+        | gpt-5.1 and later, effort "none"       | stop                                  |
+        | gpt-3.5, gpt-4, gpt-*-chat             | reasoning_effort                      |
+        | deepseek-reasoner                      | temperature, top_p, logprobs          |
+        """
+        if model.startswith("deepseek-reasoner"):
+            return _SAMPLING
+        if _REASONING.match(model):
+            steered = _STEERABLE.match(model) and settings.get("reasoning_effort") == "none"
+            return ("stop",) if steered else (*_SAMPLING, "stop")
+        return ("reasoning_effort",) if _PLAIN.match(model) else ()
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""

@@ -5,12 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from graders.core import discovery
+from graders.core import discovery, provider_names
 from graders.providers.anthropic_messages import AnthropicMessages
-from graders.providers.http._limits import left_out
 from graders.providers.openai_chat import OpenAIChat
-from graders.workflows.calling.batch_carrier import BATCHED
 from tests.providers.asking import REQUEST
+
+
+def left_out(word, model, settings):
+    """What the provider of that word leaves out of a request."""
+    provider = discovery.make("providers", provider_names.provider_of(word))
+    return provider.left_out(replace(REQUEST, model=model, settings=settings))
+
 
 ALL = {
     "temperature": 0.0,
@@ -103,5 +108,5 @@ def test_calls_in_a_batch_go_by_the_name_of_their_protocol_whichever_part_is_loa
         assert "name" in vars(discovery.find("providers", name)), (
             f"{name} would have the name of what it is made from"
         )
-    for single, batched in BATCHED.items():
+    for single, batched in provider_names.batched_by().items():
         assert discovery.find("providers", batched).name == single

@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.contracts import Judge
 from graders.core.errors import InputError
+from graders.core.provider_names import word_of
 from graders.core.records import Mark, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges.asking.confidence import KINDS
@@ -94,7 +95,7 @@ class ModelJudge(Judge, abstract=True):
     @property
     def author(self) -> str:
         """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
-        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
+        return self.label or f"{word_of(self.provider)}:{self.model}"
 
     def options(self) -> dict[str, Any]:
         """All options; those that came later only where they are set, so that recipes from before

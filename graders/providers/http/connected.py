@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 from graders.core.contracts import Provider
 from graders.core.errors import InputError
 from graders.core.records import Reply, Request
-from graders.providers.http._limits import left_out
 from graders.providers.http._prices import money, window
 from graders.providers.http.addresses import Fence, check_form, fence_of
 from graders.providers.http.failures import broken, refused, refused_inside
@@ -47,8 +46,6 @@ class Connected(Provider, abstract=True):
       does not rest on them
     """
 
-    #: Name in the table of what models do not take.
-    protocol: ClassVar[str]
     #: Where the key is looked for when none was given; empty where none is needed.
     key_variable: ClassVar[str] = ""
 
@@ -100,8 +97,19 @@ class Connected(Provider, abstract=True):
 
     def left_out(self, request: Request) -> tuple[str, ...]:
         """Names of the settings of `request` that are not sent, because its model is known not to
-        take them."""
-        return left_out(self.protocol, request.model, request.settings)
+        take them, in the order in which they were set."""
+        name = request.model.lower().rsplit("/", 1)[-1]
+        untaken = self.untaken(name, request.settings)
+        return tuple(key for key in request.settings if key in untaken)
+
+    def untaken(self, model: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """What `model` is known not to take with these `settings`, so that it is left out by
+        knowledge and not by the provider's error.
+
+        The name is in lower case and without the maker before it ("openai/o3-mini"). A model that
+        nobody knows gets everything.
+        """
+        return ()
 
     def remedy(self, cause: str) -> str:
         """What a person can do about `cause` with this provider; empty where nothing particular."""

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from graders.core import discovery
 from graders.core.contracts import BatchProvider, Provider
 from graders.core.errors import BatchGone, BatchRefused, CogradeError, InputError, ProviderError
+from graders.core.provider_names import batched_by, word_of
 from graders.core.records import Reply, Request
 from graders.store.calls.batches import Batch, BatchLedger
 from graders.workflows.calling._journal import call_key
@@ -24,8 +25,6 @@ from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.records import LEFT, MAX_SENDS, RETRIED, Price
 from graders.workflows.scope.phrases import several
 
-#: Provider -> the one that hands in batches over the same protocol.
-BATCHED = {"openai_chat": "openai_batch", "anthropic_messages": "anthropic_batch"}
 #: Requests of one batch: the least that all providers take.
 MOST = 50_000
 #: Seconds without a further request after which what is there is handed in.
@@ -42,17 +41,18 @@ FIRST_LOOK, SLOWER, LONGEST_LOOK = 0.5, 1.5, 60.0
 def batched(setup: JudgeSetup) -> BatchProvider:
     """The provider that hands in a judge's calls as batches. InputError where its provider takes
     none."""
-    if setup.provider.name not in BATCHED:
+    carriers = batched_by()
+    if setup.provider.name not in carriers:
         raise InputError(
             f"judge {setup.name}",
             found=f"the provider {setup.provider.name}, which takes no batches",
-            expected="one of " + ", ".join(BATCHED),
+            expected="one of " + ", ".join(sorted(map(word_of, carriers))),
             remedy="Ask it call by call, without batches.",
         )
     options = {name: getattr(setup.provider, name) for name in setup.provider.options()}
     made: BatchProvider = discovery.make(
         "providers",
-        BATCHED[setup.provider.name],
+        carriers[setup.provider.name],
         {**options, "api_key": setup.provider.api_key, "headers": setup.provider.headers},
     )
     return made

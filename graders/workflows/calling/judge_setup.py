@@ -3,11 +3,12 @@ way it is asked."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from graders.core import discovery
+from graders.core import discovery, provider_names
 from graders.core.errors import UsageError
 from graders.core.faults import FaultList
 from graders.core.preference import compares
@@ -18,10 +19,6 @@ from graders.judges.checker import checks_claims_only
 from graders.providers.http.connected import keep_fenced
 from graders.workflows.cells.faults import judged_faults
 
-#: Prefix of a judge's name -> provider module.
-PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
-#: Judges that are given the secret for the fences around what they read.
-FENCING = ("llm", "checker", "bare", "grounded", "faults", "pairs")
 #: Judges that a provider's name stands for.
 MODEL_JUDGES = ("llm", "faults", "pairs")
 #: Options that only replies in plain text know.
@@ -48,7 +45,7 @@ def provider_of(name: str) -> str:
     kind = name.partition(":")[0]
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         return str(getattr(discovery.find("judges", kind), "provider", ""))
-    return PROVIDERS.get(kind, kind)
+    return provider_names.provider_of(kind)
 
 
 def split_address(model: str) -> tuple[str, str]:
@@ -88,16 +85,17 @@ def make_judge(
             expected="PROVIDER:MODEL, such as openai:gpt-4o-mini",
         )
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
-        fenced = {"secret": secret} if kind in FENCING else {}
+        # a judge that puts fences around what it reads is given the secret for them
+        fenced = {"secret": secret} if "secret" in _options_of(kind) else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
         provider = _provider(judge.provider, options, provider_options)
         return JudgeSetup(name, _knowing(judge, provider), provider)
-    provider_name = PROVIDERS.get(kind, kind)
+    provider_name = provider_names.provider_of(kind)
     if provider_name not in discovery.names("providers"):
         raise UsageError(
             f"judge {name!r}",
             found=f"the provider {kind!r}",
-            expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
+            expected="one of " + ", ".join(named.word for named in provider_names.offered()),
         )
     provider = _provider(provider_name, options, provider_options)
     asked_in = ways(model, criteria, options)
@@ -187,10 +185,14 @@ def ways(
     return {way: frozenset(keys) for way, keys in found.items()} | more
 
 
+def _options_of(judge: str) -> set[str]:
+    return set(inspect.signature(discovery.find("judges", judge)).parameters)
+
+
 def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The options that each judge takes; one that none of several takes is left to all, so that it
     is refused by name."""
-    known = {way: {item.name for item in fields(discovery.find("judges", way))} for way in ways}
+    known = {way: _options_of(way) for way in ways}
     everywhere = set(options) - set().union(*known.values())
     return {
         way: {name: value for name, value in options.items() if name in names | everywhere}

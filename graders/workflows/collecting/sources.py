@@ -8,17 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from graders.core import discovery
+from graders.core import discovery, provider_names
 from graders.core.errors import InputError, UsageError
 from graders.providers.http.addresses import check_typed
 from graders.workflows.calling.asking import Source
-from graders.workflows.calling.judge_setup import PROVIDERS, split_address
+from graders.workflows.calling.judge_setup import split_address
 from graders.workflows.calling.run_options import NO_KEY
 from graders.workflows.scope.header_lines import header_lines
 
-#: Calls at once, by the name of a provider on the command line; "" stands for all others. A machine
-#: of one's own loads one model at a time, and several calls at once would blur its seconds.
-CONCURRENCY: Mapping[str, int] = {"": 8, "ollama": 1}
 #: What a model's table in a file may hold.
 _KEYS = (
     "model",
@@ -37,12 +34,12 @@ _EXPECTED = (
 
 
 def concurrency_of(words: Sequence[str]) -> dict[str, int]:
-    """Calls at once by provider, from words: ``8`` for all, ``ollama=2`` for one; `CONCURRENCY`
-    where nothing is said."""
+    """Calls at once by provider, from words: ``8`` for all, ``ollama=2`` for one; of the
+    others each provider says its own."""
     named: dict[str, int] = {}
     for word in words:
         kind, _, number = (part.strip() for part in word.rpartition("="))
-        if kind and PROVIDERS.get(kind, kind) not in discovery.names("providers"):
+        if kind and provider_names.provider_of(kind) not in discovery.names("providers"):
             raise UsageError(
                 "option --concurrency",
                 found=repr(word),
@@ -55,7 +52,7 @@ def concurrency_of(words: Sequence[str]) -> dict[str, int]:
                 expected="a whole number above zero, or PROVIDER=N",
             )
         named[kind] = int(number)
-    return named if "" in named else {**CONCURRENCY, **named}
+    return named
 
 
 def source_of(words: str, limits: Mapping[str, int]) -> Source:
@@ -69,17 +66,18 @@ def source_of(words: str, limits: Mapping[str, int]) -> Source:
 
 def _made(name: str, kind: str, model: str, address: str, limits: Mapping[str, int]) -> Source:
     kind, model, name = kind.strip(), model.strip(), name.strip()
-    provider = PROVIDERS.get(kind, kind)
+    provider = provider_names.provider_of(kind)
     if not model:
         raise UsageError(f"model {kind!r}", found="no model", expected=_EXPECTED)
     if provider not in discovery.names("providers"):
-        known = ", ".join(sorted({*PROVIDERS, *discovery.names("providers")}))
+        known = ", ".join(named.word for named in provider_names.offered())
         raise UsageError(
             f"model {kind}:{model}", found=f"the provider {kind!r}", expected=f"one of {known}"
         )
     check_typed(address)
     options = {"base_url": address, "api_key": NO_KEY} if address else {}
-    at_once = limits.get(kind, limits[""])
+    own: int = discovery.find("providers", provider).at_once
+    at_once = limits.get(kind, limits.get("", own))
     return Source(
         name=name or model, provider=provider, model=model, options=options, concurrency=at_once
     )

@@ -425,6 +425,6 @@ def test_only_providers_with_batches_take_them(scope: Scope, tmp_path: Path) -> 
     small.study(tmp_path, scope.ws, count=1)
     with pytest.raises(
         Exception,
-        match="ollama, which takes no batches, expected one of openai_chat, anthropic_messages",
+        match="ollama, which takes no batches, expected one of anthropic, openai",
     ):
         runs.plan(scope, "study", {"judges": ["ollama:llama3"], "batch": True})

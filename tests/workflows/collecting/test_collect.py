@@ -449,14 +449,15 @@ def test_words_for_a_model(
 @pytest.mark.parametrize(
     ("words", "limits"),
     [
-        ([], {"": 8, "ollama": 1}),
-        (["3"], {"": 3}),
-        (["openai=16"], {"": 8, "ollama": 1, "openai": 16}),
-        (["4", "ollama=2"], {"": 4, "ollama": 2}),
+        ([], {"anthropic": 8, "ollama": 1, "openai": 8}),
+        (["3"], {"anthropic": 3, "ollama": 3, "openai": 3}),
+        (["openai=16"], {"anthropic": 8, "ollama": 1, "openai": 16}),
+        (["4", "ollama=2"], {"anthropic": 4, "ollama": 2, "openai": 4}),
     ],
 )
 def test_limits_by_provider(words: list[str], limits: Mapping[str, int]) -> None:
-    assert collect.concurrency_of(words) == limits
+    said = collect.concurrency_of(words)
+    assert {kind: collect.source_of(f"{kind}:m", said).concurrency for kind in limits} == limits
 
 
 @pytest.mark.parametrize("words", ["openai", "openai:", "nobody:m", "m"])
