@@ -22,6 +22,7 @@ SIBLINGS = (
     "providers",
     "importers",
     "exporters",
+    "columns",
     "statistics",
     "store",
 )

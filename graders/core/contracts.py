@@ -500,9 +500,27 @@ class Exporter(Part, abstract=True):
     needs = ("version", "about", "suffix", "write")
     suffix: ClassVar[str]
     more_suffixes: ClassVar[tuple[str, ...]] = ()
+    #: What pages call it, in a few words; empty for `about`.
+    title: ClassVar[str] = ""
 
     @abc.abstractmethod
     def write(self, snapshot: Snapshot, target: Path) -> None: ...
+
+
+class ResultColumn(Part, abstract=True):
+    """A column of exported results, under its own name: tables and workbooks get it, one value per
+    cell."""
+
+    kind = "column"
+    needs = ("version", "about", "value")
+
+    @abc.abstractmethod
+    def value(self, cell: Mapping[str, Any], criterion: Criterion | None) -> Any:
+        """The value for a row of `cells` (see `Snapshot`), as text, number, list or map; None where
+        there is none.
+
+        `criterion` is the cell's; None where it is no longer in force.
+        """
 
 
 __all__ = [
@@ -526,6 +544,7 @@ __all__ = [
     "Part",
     "Placed",
     "Provider",
+    "ResultColumn",
     "Rule",
     "Snapshot",
     "Table",

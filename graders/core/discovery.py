@@ -21,7 +21,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
+from graders.core.contracts import (
+    AnyJudge,
+    Exporter,
+    Importer,
+    Metric,
+    Part,
+    Provider,
+    ResultColumn,
+    Rule,
+)
 from graders.core.errors import CogradeError, ContractError, PluginError
 from graders.core.faults import Fault
 from graders.core.seeded import SeededFault
@@ -33,6 +42,7 @@ FOLDERS: dict[str, type[Part]] = {
     "providers": Provider,
     "importers": Importer,
     "exporters": Exporter,
+    "columns": ResultColumn,
     "faults": Fault,
     "seeded": SeededFault,
 }

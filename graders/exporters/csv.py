@@ -26,6 +26,7 @@ class Csv(Exporter):
     about: ClassVar[str] = (
         "CSV: one row per question, model and criterion, with final value, suggestion and route"
     )
+    title: ClassVar[str] = "CSV, a row per cell"
     suffix: ClassVar[str] = ".csv"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:

@@ -34,6 +34,7 @@ class Jsonl(Exporter):
     about: ClassVar[str] = (
         "Exchange format: a folder or zip of JSON lines that can be imported again"
     )
+    title: ClassVar[str] = "Exchange format (all of it)"
     suffix: ClassVar[str] = ".zip"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:

@@ -65,6 +65,7 @@ class Sheet(Exporter):
         "Study sheet: a block per question, a row per criterion, a column per model; "
         "changed values can come back"
     )
+    title: ClassVar[str] = "Sheet to grade in (XLSX)"
     suffix: ClassVar[str] = ".xlsx"
     more_suffixes: ClassVar[tuple[str, ...]] = (".xlsm",)
 

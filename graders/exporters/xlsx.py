@@ -110,6 +110,7 @@ class Xlsx(Exporter):
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Excel workbook: results, cells and verdicts on a sheet each"
+    title: ClassVar[str] = "Excel workbook"
     suffix: ClassVar[str] = ".xlsx"
 
     def write(self, snapshot: Snapshot, target: Path) -> None:

@@ -38,7 +38,7 @@ from graders.web.missing import Missing
 from graders.web.page import Page, shell
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
-from graders.web.session import Resolver
+from graders.web.session import LARGEST_UPLOAD, Resolver
 from graders.web.storage import handle_trouble
 from graders.web.tokens import Tokens
 from graders.web.visitors import Visitors, no_room, once_more
@@ -47,8 +47,6 @@ from graders.web.worker import Supervisor
 ASSETS = Path(__file__).parent / "assets"
 #: The name of the session's cookie.
 COOKIE = "cograde"
-#: The largest file that may be uploaded.
-LARGEST_UPLOAD = "300mb"
 #: Gradio's own frame, taken away: pages bring their own ground.
 FRAME_CSS = (
     ".html-container{padding:0!important}.gradio-container{overflow:visible!important}"

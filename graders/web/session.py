@@ -22,6 +22,9 @@ from graders.workflows.scope.permissions import Actor, Scope
 
 Session = MutableMapping[str, Any]
 
+#: The largest file that may be uploaded, in bytes; on a command line larger ones come in.
+LARGEST_UPLOAD = 300 * 1024 * 1024
+
 #: How long visitors wait for the demo's own run; then they get copies of what there is.
 PATIENCE_SECONDS = 180.0
 #: Set in a request's scope that is answered once more because it writes.
@@ -98,6 +101,10 @@ class Resolver:
     def most_bytes(self) -> int:
         """The most that one visitor may send or keep."""
         return sys.maxsize if self.copies is None else self.copies.limits.each
+
+    def most_upload(self) -> int:
+        """The most bytes that one uploaded file may have."""
+        return min(LARGEST_UPLOAD, self.most_bytes())
 
     def uploads(self, data: Path) -> Path:
         """The folder for uploads where `data` is that of all data: what visitors upload counts as

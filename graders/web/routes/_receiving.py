@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import anyio
 from fastapi import Request
 
-from graders.web.routes._uploads import LARGEST, Uploads, too_large
+from graders.web.routes._uploads import Uploads, too_large
 from graders.web.session import Resolver, scope_of
 from graders.workflows.scope.permissions import Scope, allowed
 
@@ -32,10 +32,7 @@ async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
     allowed(scope, "import")
     label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
     resolver: Resolver = request.app.state.resolver
-    most, announced = (
-        min(LARGEST, resolver.most_bytes()),
-        int(request.headers.get("content-length") or 0),
-    )
+    most, announced = resolver.most_upload(), int(request.headers.get("content-length") or 0)
     if announced > most:
         raise too_large(label, most)
     await anyio.to_thread.run_sync(resolver.find_room, announced)

@@ -19,8 +19,8 @@ from typing import Any
 from graders.core.errors import CogradeError, InputError, NotFound
 from graders.store.workspace import Workspace
 
-#: The largest upload, in bytes, and how long a file is kept that nobody came back to.
-LARGEST, KEEP_SECONDS = 300 * 1024 * 1024, 24 * 3600.0
+#: How long a file is kept that nobody came back to, in seconds.
+KEEP_SECONDS = 24 * 3600.0
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
 
@@ -173,7 +173,7 @@ def file_name(label: str) -> str:
     return (stem or "file") + ending
 
 
-def too_large(label: str, most: int = LARGEST) -> InputError:
+def too_large(label: str, most: int) -> InputError:
     """What is said of a file above the limit of so many bytes."""
     return InputError(
         file_name(label),

@@ -89,16 +89,21 @@ def importer_of(path: Path) -> Importer:
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
-        endings = sorted({suffix for importer in made for suffix in importer.suffixes if suffix})
         raise InputError(
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",
-            expected="one of " + ", ".join(endings) + ", or a folder",
+            expected="one of " + ", ".join(endings()) + ", or a folder",
             remedy=" ".join(
                 ["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]
             ),
         )
     return best
+
+
+def endings() -> list[str]:
+    """The endings of files that an importer takes, such as ``.csv``, in order."""
+    parts, _ = discovery.load_all("importers")
+    return sorted({ending for importer in parts.values() for ending in importer.suffixes if ending})
 
 
 def fingerprint_of(path: Path) -> str:

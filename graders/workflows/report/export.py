@@ -12,7 +12,8 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Snapshot
-from graders.core.errors import InputError, UsageError
+from graders.core.errors import InputError, PluginError, UsageError
+from graders.core.rubric import Criterion
 from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.projects import Project
@@ -64,6 +65,21 @@ def endings() -> dict[str, tuple[str, ...]]:
     """Format -> the endings that its files may have; without formats that cannot be loaded."""
     found, _ = discovery.load_all("exporters")
     return {name: (exporter.suffix, *exporter.more_suffixes) for name, exporter in found.items()}
+
+
+def formats() -> list[dict[str, Any]]:
+    """Formats that are offered for download: {format, title, suffixes}, in the order of their
+    titles."""
+    found, _ = discovery.load_all("exporters")
+    rows = [
+        {
+            "format": name,
+            "title": exporter.title or exporter.about,
+            "suffixes": (exporter.suffix, *exporter.more_suffixes),
+        }
+        for name, exporter in found.items()
+    ]
+    return sorted(rows, key=lambda row: row["title"])
 
 
 def format_of(target: Path, known: Mapping[str, Sequence[str]], otherwise: str) -> str:
@@ -131,13 +147,9 @@ def free(target: Path, force: bool) -> None:
 def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     """All of a project as plain rows, in stable order."""
     project = scope.project(project_name)
-    scales = {c.key: c.scale for c in projects.criteria(scope.ws, project)}
+    criteria = {c.key: c.criterion for c in projects.criteria(scope.ws, project)}
     cells = snapshot.cells(scope.ws, project)
-    for row in cells:
-        scale = scales.get(row["criterion"])
-        row["final_word"] = (
-            scale.word(row["final"]) if scale is not None and row["final"] is not None else None
-        )
+    _add_columns(cells, criteria)
     tables = snapshot.tables(scope.ws, project)
     cut = _cut(tables["judge"])
     for row in cells:
@@ -156,6 +168,33 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
         rubrics=snapshot.rubric_sources(scope.ws, project),
         tables={**tables, **more},
     )
+
+
+def _add_columns(
+    cells: Sequence[dict[str, Any]], criteria: Mapping[str, Criterion | None]
+) -> None:
+    """Give the rows what installed columns have for them. PluginError names one that fails, or that
+    would stand in the place of another."""
+    columns, _ = discovery.load_all("columns")
+    for name, part in columns.items():
+        if cells and name in cells[0]:
+            raise PluginError(
+                f"column {name}",
+                found="a column of that name in every export",
+                expected="a name that is free",
+                remedy="Rename it or uninstall the package that brings it.",
+            )
+        column = part()
+        try:
+            for row in cells:
+                row[name] = column.value(row, criteria.get(row["criterion"]))
+        except Exception as error:  # a plug-in may fail in any way; the file then says which
+            raise PluginError(
+                f"column {name}",
+                found=f"{type(error).__name__}: {error}",
+                expected="a value for each cell",
+                remedy="Mend or uninstall the package that brings it.",
+            ) from error
 
 
 def _cut(said: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:

@@ -3,6 +3,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { whenOffered } from "../lead/offered.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
 import { ask } from "../session.js";
@@ -30,10 +31,6 @@ const SEPARATORS = [
   ["\t", "tab"],
   ["|", "bar"],
 ];
-const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet,.pq,.zip";
-
-/** The largest file that the server takes in, in bytes. */
-const LARGEST = 300 * 1024 * 1024;
 /** Columns of a table shown at once. */
 const COLUMNS = 20;
 /** Bad rows listed at once. */
@@ -44,9 +41,16 @@ export function dropCard(opened) {
   const input = el("input.vh", {
     type: "file",
     tabindex: "-1",
-    accept: KINDS,
     "aria-label": "File with questions and answers",
     onchange: () => input.files[0] && send(input.files[0]),
+  });
+  const kinds = el("span.s.m", {}, "Questions and answers as a table, or a folder as zip");
+  let most = Number.POSITIVE_INFINITY; // until it is known, the server alone refuses what is too large
+  whenOffered("files", (found) => {
+    const words = found.suffixes.filter((ending) => ending !== ".zip").map((ending) => ending.slice(1));
+    kinds.textContent = `Questions and answers as ${words.join(", ").toUpperCase()}, or a folder as zip`;
+    input.accept = found.suffixes.join(",");
+    most = found.most;
   });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const zone = el(
@@ -65,7 +69,7 @@ export function dropCard(opened) {
       },
     },
     el("b", {}, "Drop a file here"),
-    el("span.s.m", {}, "Questions and answers as CSV, TSV, XLSX, JSON, JSONL, or a folder as zip"),
+    kinds,
     el("button.btn", { type: "button", onclick: () => input.click() }, "Choose a file"),
     input,
     state,
@@ -75,10 +79,10 @@ export function dropCard(opened) {
   const turn = turns(); // of two files that were brought in a row the last one is looked at
 
   async function send(file) {
-    if (file.size > LARGEST)
+    if (file.size > most)
       return refuse(
         `${file.name}: found ${Math.ceil(file.size / 1048576).toLocaleString("en")} MB, expected ` +
-          "at most 300 MB. Use: cograde import FILE.",
+          `at most ${Math.floor(most / 1048576)} MB. Use: cograde import FILE.`,
       );
     const current = turn();
     state.textContent = `Sending ${file.name}…`;

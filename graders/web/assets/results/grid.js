@@ -3,6 +3,7 @@
 import { query } from "../lead/api.js";
 import { dotRow } from "../lead/chart.js";
 import { el, pager } from "../lead/el.js";
+import { whenOffered } from "../lead/offered.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 import { sheetButton } from "./sheet.js";
@@ -29,12 +30,6 @@ const words = {
   category: "Category",
   empty: "No model has an answer here.",
 };
-const DOWNLOADS = [
-  ["csv", "CSV, a row per cell"],
-  ["xlsx", "Excel workbook"],
-  ["sheet", "Sheet to grade in (XLSX)"],
-  ["jsonl", "Exchange format (all of it)"],
-];
 const REPORTS = [
   ["html", "Report, one HTML file"],
   ["md", "Report as Markdown"],
@@ -137,12 +132,11 @@ function downloads(project) {
         },
         text,
       );
-  return el(
-    "details.menu",
-    {},
-    el("summary.btn", {}, words.download),
-    el("div.list", {}, REPORTS.map(link("/api/report")), DOWNLOADS.map(link("/api/export"))),
-  );
+  const list = el("div.list", {}, REPORTS.map(link("/api/report")));
+  whenOffered("downloads", (found) => {
+    list.append(...found.map(({ format, title }) => [format, title]).map(link("/api/export")));
+  });
+  return el("details.menu", {}, el("summary.btn", {}, words.download), list);
 }
 
 /** `22 answers`; without a count the unit alone. */

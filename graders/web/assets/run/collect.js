@@ -5,6 +5,7 @@ import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
+import { providersLine } from "./providers.js";
 import { waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
 
@@ -37,6 +38,7 @@ export function collector(project, started) {
       models,
       "NAME= before it keeps the answers under another name.",
     ),
+    providersLine(),
     field("System prompt for all", system),
     el(
       "div.bar",

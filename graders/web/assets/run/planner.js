@@ -5,6 +5,7 @@ import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
+import { batchWords, providersLine } from "./providers.js";
 import { scoresField } from "./scores.js";
 import { judgeNames, panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
@@ -69,6 +70,7 @@ export function planner(project, started) {
     "form",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => changed(event) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
+    providersLine(),
     odd,
     el(
       "div.bar",
@@ -91,17 +93,7 @@ export function planner(project, started) {
       ),
       faults,
     ),
-    el(
-      "label.row",
-      {},
-      el(
-        "span",
-        {},
-        "Hand the calls in as a batch ",
-        el("span.s.m", {}, "(OpenAI and Anthropic: half the price, done within a day)"),
-      ),
-      batch,
-    ),
+    el("label.row", {}, el("span", {}, "Hand the calls in as a batch ", batchWords()), batch),
     anchored,
     reached,
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),

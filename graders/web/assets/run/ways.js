@@ -78,7 +78,7 @@ export function waysFields(words = { address: "Address", key: "Key of" }) {
     const more = field("Headers that go with every call, one in a line", headers);
     if (!name)
       return [
-        field(`${words.address} (any endpoint that speaks OpenAI's protocol)`, address),
+        field(`${words.address} (any server that speaks the provider's protocol)`, address),
         field("Key", key),
         more,
       ];

@@ -1,0 +1,2 @@
+"""Columns of exported results beside those that every project has: one file each, which gives one
+value per cell."""
