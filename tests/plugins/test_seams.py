@@ -1,0 +1,306 @@
+"""Parts of an outside package are whole: a provider is offered, priced, limited and asked; a kind of
+file, a column and a metric are there wherever people meet their like. Nothing else is edited."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from graders.core import provider_names
+from graders.core.errors import InputError, PluginError, UsageError
+from graders.core.settings import Settings
+from graders.store.calls import runs as run_store
+from graders.store.workspace import Workspace, open_workspace
+from graders.web.app import make_app
+from graders.web.serve import resolver_of
+from graders.workflows.collecting import collect
+from graders.workflows.importing import stage
+from graders.workflows.importing.look import look_at
+from graders.workflows.report import export
+from graders.workflows.runs import runs
+from tests.store import small
+from tests.support.stub import StubProvider, provider_stub
+
+PROVIDER = '''
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+from graders.core.records import Reply, Request
+from graders.providers.http.connected import Connected, settings_of
+
+@dataclass(frozen=True)
+class House(Connected):
+    """A server of one's own company."""
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The company's own models."
+    short: ClassVar[str] = "house"
+    at_once: ClassVar[int] = 3
+
+    @property
+    def address(self):
+        return self.base_url or "http://127.0.0.1:1/v1"
+
+    def price(self, model, input_tokens, cached_tokens, output_tokens):
+        return 0.01
+
+    def untaken(self, model, settings):
+        return ("temperature",)
+
+    def body(self, request):
+        settings = settings_of(request, self.left_out(request))
+        assert "temperature" not in settings
+        schema = {"json_schema": {"schema": request.schema}}
+        messages = [{"role": role, "content": text} for role, text in request.messages]
+        return json.dumps({"model": request.model, "messages": messages, "response_format": schema}).encode()
+
+    def read(self, text, seconds):
+        tree = json.loads(text)
+        usage = tree["usage"]
+        return Reply(text=tree["choices"][0]["message"]["content"], raw=text, seconds=seconds, model=tree["model"],
+                     input_tokens=usage["prompt_tokens"], output_tokens=usage["completion_tokens"])
+
+    def assembly(self):
+        raise NotImplementedError
+
+    @cached_property
+    def _client(self):
+        return self._http_client()
+
+    @property
+    def _path(self):
+        return f"{self.address}/chat/completions"
+
+    async def _post(self, content, streamed):
+        request = self._client.build_request("POST", self._path, headers={"content-type": "application/json"}, content=content)
+        return await self._client.send(request)
+
+    async def aclose(self):
+        client = self.__dict__.pop("_client", None)
+        if client is not None:
+            await client.aclose()
+'''
+IMPORTER = '''
+from dataclasses import dataclass
+from graders.core.contracts import Importer, Look, Placed
+from graders.core.records import Answer, Question
+
+@dataclass(frozen=True)
+class Talk(Importer):
+    """Lines of question | answer | reference."""
+    version = "1"
+    about = "question | answer | reference"
+    suffixes = (".talk",)
+
+    def fits(self, path):
+        return 10 if path.suffix == ".talk" else 0
+
+    def look(self, path, choices=None):
+        return Look(layout="long")
+
+    def read(self, path, look):
+        for row, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            question, answer, reference = line.split(" | ")
+            yield Placed(record=Question(id=f"q{row}", text=question, references=(reference,)), file=path.name, row=row)
+            yield Placed(record=Answer(question_id=f"q{row}", model="m", text=answer), file=path.name, row=row)
+'''
+COLUMN = '''
+from dataclasses import dataclass
+from graders.core.contracts import ResultColumn
+
+@dataclass(frozen=True)
+class AnswerLetters(ResultColumn):
+    """So many letters has the answer."""
+    version = "1"
+    about = "Letters of the answer."
+
+    def value(self, cell, criterion):
+        return len(cell["answer"])
+'''
+METRIC = '''
+from dataclasses import dataclass
+from graders.core.contracts import Metric
+from graders.core.records import MetricValue
+
+@dataclass(frozen=True)
+class SameLetter(Metric):
+    """1 where answer and reference begin alike."""
+    version = "1"
+    about = "Whether both begin with the same letter."
+    outputs = ("same_letter",)
+
+    def compute(self, subjects, references, encoder=None):
+        return [[MetricValue(metric="same_letter", value=float(s.answer.text[:1] == texts[0][:1]),
+                             reference=0, version=self.version)] for s, texts in zip(subjects, references)]
+'''
+EXPORTER = '''
+from dataclasses import dataclass
+from graders.core.contracts import Exporter
+
+@dataclass(frozen=True)
+class Count(Exporter):
+    """The number of cells."""
+    version = "1"
+    about = "The number of cells."
+    title = "Only the count"
+    suffix = ".count"
+
+    def write(self, snapshot, target):
+        target.write_text(str(len(snapshot.tables["cells"])), "utf-8")
+'''
+POINTS = """
+[cograde.providers]
+house_models = seams_pack.house
+[cograde.importers]
+talk = seams_pack.talk
+[cograde.exporters]
+count = seams_pack.count
+[cograde.columns]
+answer_letters = seams_pack.letters
+[cograde.metrics]
+same_letter = seams_pack.metric
+"""
+FILES = {
+    "__init__": "",
+    "house": PROVIDER,
+    "talk": IMPORTER,
+    "letters": COLUMN,
+    "metric": METRIC,
+    "count": EXPORTER,
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on Python's path that looks as if the package were installed there."""
+    site = tmp_path / "site"
+    (site / "seams_pack").mkdir(parents=True)
+    for name, text in FILES.items():
+        (site / "seams_pack" / f"{name}.py").write_text(text, "utf-8")
+    info = site / "seams_pack-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: seams-pack\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(POINTS, "utf-8")
+    monkeypatch.syspath_prepend(str(site))
+    return site
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Iterator[Workspace]:
+    found = open_workspace(tmp_path / "w.db")
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def stub() -> Iterator[StubProvider]:
+    with provider_stub() as running:
+        yield running
+
+
+@pytest.fixture
+def browser(site: Path, ws: Workspace) -> TestClient:
+    """A person's browser, where the package is installed."""
+    settings = Settings(workspace=ws.path)
+    return TestClient(make_app(resolver_of(ws, settings), settings), base_url="http://localhost")
+
+
+def test_a_provider_runs_a_project_with_price_and_limits(
+    site: Path, ws: Workspace, tmp_path: Path, stub: StubProvider
+) -> None:
+    scope = small.study(tmp_path, ws, count=3, models=("Ash", "Oak"))
+    options = {"judges": ["house:m1"], "base_url": stub.base_url, "concurrency": 1}
+    plan = runs.plan(scope, "study", options)
+    assert plan["judges"][0]["calls"] == 6
+    run = int(runs.start(scope, "study", {**options, "budget_calls": 2})["run"])
+    assert runs.execute(ws, run) == "stopped"
+    assert stub.stats()["requests"] == 2
+    run = int(runs.start(scope, "study", options)["run"])
+    assert runs.execute(ws, run) == "done"
+    assert stub.stats()["requests"] == 6  # what was bought is not asked twice
+    assert run_store.get_run(ws, run)["progress"]["money"] == pytest.approx(0.04)
+    authors = "SELECT DISTINCT a.name FROM opinion o JOIN author a ON a.id = o.author_id WHERE a.kind = 'judge' AND o.status = 'ok'"
+    assert [row[0] for row in ws.db.execute(authors)] == ["house:m1"]
+    with pytest.raises(InputError, match=r"found the provider house_models, which takes no batches"):
+        runs.plan(scope, "study", {**options, "batch": True})
+
+
+def test_a_provider_says_how_many_calls_it_takes_and_is_named_where_one_is_missed(
+    site: Path,
+) -> None:
+    assert collect.source_of("house:m", {}).concurrency == 3
+    assert collect.source_of("house:m", {"house": 5}).concurrency == 5
+    assert provider_names.provider_of("house") == "house_models"
+    with pytest.raises(UsageError, match="expected one of anthropic, house, ollama, openai"):
+        collect.source_of("nobody:m", {})
+
+
+def test_pages_offer_what_is_installed(browser: TestClient) -> None:
+    providers = {row["word"]: row for row in browser.get("/api/offered/providers").json()}
+    assert list(providers) == ["anthropic", "house", "ollama", "openai"]
+    assert providers["house"]["batch_share"] is None and providers["openai"]["batch_share"] == 0.5
+    files = browser.get("/api/offered/files").json()
+    assert ".talk" in files["suffixes"] and ".csv" in files["suffixes"]
+    downloads = {row["format"]: row for row in browser.get("/api/offered/downloads").json()}
+    assert downloads["count"] == {
+        "format": "count",
+        "title": "Only the count",
+        "suffixes": [".count"],
+    }
+
+
+def test_the_upload_limit_that_pages_say_is_the_one_in_force(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graders.web.session.LARGEST_UPLOAD", 2 * 1024**2)
+    most = browser.get("/api/offered/files").json()["most"]
+    assert most == 2 * 1024**2
+    refused = browser.post(
+        "/api/import/upload", content=b"x" * (most + 1), headers={"x-file-name": "a.csv"}
+    )
+    assert "found more than 2 MB, expected a file of at most 2 MB" in refused.json()["error"]
+
+
+def test_an_importer_a_metric_a_column_and_an_exporter(
+    site: Path, ws: Workspace, tmp_path: Path, browser: TestClient
+) -> None:
+    scope = small.scope_of(ws)
+    data = tmp_path / "some.talk"
+    data.write_text("Who? | Ann did. | Ann\nWhy? | No reason. | Rain\n", "utf-8")
+    sent = browser.post(
+        "/api/import/upload", content=data.read_bytes(), headers={"x-file-name": data.name}
+    )
+    assert sent.json()["importer"] == "talk"
+    _, seen = look_at(scope, data)
+    report = stage.stage(scope, "talk", data, seen)
+    stage.finish(scope, report.import_id)
+
+    offered = {row["name"] for row in browser.get("/api/run/scores?project=talk").json()}
+    assert "same_letter" in offered
+    run = int(runs.start(scope, "talk", {"judges": [], "metrics": ["same_letter"]})["run"])
+    assert runs.execute(ws, run) == "done"
+    values = "SELECT value FROM metric_value WHERE metric = 'same_letter' ORDER BY subject_id"
+    assert [row[0] for row in ws.db.execute(values)] == [1.0, 0.0]
+
+    target = export.export(scope, "talk", "csv", tmp_path / "out.csv")
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows and all(row["answer_letters"] == str(len(row["answer"])) for row in rows)
+    assert browser.get("/api/export?project=talk&format=count").text == str(len(rows))
+
+
+def test_a_column_that_fails_is_named(
+    site: Path, ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from graders.core import discovery
+
+    scope = small.study(tmp_path, ws, count=1)
+    part = discovery.find("columns", "answer_letters")
+    monkeypatch.setattr(part, "value", lambda *_: 1 / 0)
+    with pytest.raises(PluginError, match="column answer_letters: found ZeroDivisionError"):
+        export.export(scope, "study", "csv", tmp_path / "out.csv")
