@@ -57,7 +57,8 @@ export async function frame(mount, path) {
 
 function drawHead(head, data, path) {
   const nav = navigation(data, path);
-  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data));
+  const again = async () => drawHead(head, await getJSON("/api/frame", { project: here().project }), path);
+  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data, again));
   keepInView(nav);
 }
 
@@ -139,16 +140,17 @@ function navigation(data, path) {
   return el("nav", { "aria-label": words.pages }, data.pages.map(link));
 }
 
-function who(data) {
+function who(data, again) {
   const name = data.person?.name ?? "";
   const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
   if (name && keepsNothing()) return el("span.nm", { style: { "margin-left": "auto" }, title: name }, name);
-  const dialog = nameDialog(name);
+  // Where no cookie is kept, the name lasts only as long as the page stays: then the head alone is drawn anew.
+  const dialog = nameDialog(name, () => (keepsNothing() ? again() : location.reload()));
   const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? [el("span", { "aria-hidden": "true" }, letters), el("span.nm", { title: name }, name)] : words.who);
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 
-function nameDialog(name) {
+function nameDialog(name, named) {
   const field = el("input", { type: "text", value: name, maxlength: "80", "aria-label": words.whoTitle, required: true });
   const said = el("p.m", { role: "status" });
   const dialog = el("dialog", { "aria-label": words.who });
@@ -156,7 +158,7 @@ function nameDialog(name) {
     event.preventDefault();
     try {
       await postJSON("/api/me", { name: field.value });
-      location.reload();
+      await named();
     } catch (error) {
       fill(said, error.message);
     }
