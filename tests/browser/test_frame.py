@@ -31,9 +31,11 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @contextmanager
-def hub(browser: Browser, folder: Path, space: Server, width: int, keeps: str) -> Iterator[Page]:
-    """A page of the Hub that shows the desk in a frame. The browser `keeps` only partitioned
-    cookies there, or nothing at all."""
+def hub(
+    browser: Browser, folder: Path, space: Server, width: int, keeps: str, path: str = "/review"
+) -> Iterator[Page]:
+    """A page of the Hub that shows the desk, or the page at `path`, in a frame. The browser `keeps`
+    only partitioned cookies there, or nothing at all."""
     profile = folder / "profile" / "Default"
     profile.mkdir(parents=True)
     blocked = {"profile": {"default_content_setting_values": {"cookies": 2}}}
@@ -50,7 +52,7 @@ def hub(browser: Browser, folder: Path, space: Server, width: int, keeps: str) -
         viewport={"width": width, "height": 844},
     )
     shown = (
-        f"<iframe src='{space.url}/review?project=study' style='border:0;width:100%;height:800px'>"
+        f"<iframe src='{space.url}{path}?project=study' style='border:0;width:100%;height:800px'>"
     )
     context.route(
         "https://huggingface.co/**",
@@ -128,3 +130,18 @@ def test_a_browser_that_keeps_nothing_grades_all_the_same(
         with page.context.expect_page() as opened:
             own.click()
         opened.value.wait_for_url(f"{space.url}/review**")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_name_said_on_another_page_is_not_asked_for_again(
+    browser: Browser, tmp_path: Path, space: Server, width: int
+) -> None:
+    with hub(browser, tmp_path, space, width, "nothing", "/adjudicate") as page:
+        other = page.frame_locator("iframe")
+        other.get_by_role("button", name="Say who you are").click()
+        other.get_by_label("The name that colleagues know you by").fill("Ada Quill")
+        other.get_by_role("button", name="Keep name").click()
+        expect(other.locator(".hd .nm")).to_have_text("Ada Quill")
+        expect(other.get_by_role("button", name="Say who you are")).to_have_count(0)
+        expect(other.get_by_role("link", name="Open Cograde in its own tab")).to_be_visible()
+        assert page.context.cookies() == []

@@ -93,8 +93,9 @@ def work(
             message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
-                progress.problems.append(report.error)
-                message = f"{message} {report.error}".strip()
+                if str(report.error) not in message:  # the second stage may meet the same again
+                    progress.problems.append(report.error)
+                    message = f"{message} {report.error}".strip()
             limits = runs_limits.at_limit(
                 options.budget_money, options.budget_calls, progress.calls
             )

@@ -13,6 +13,7 @@ from graders.workflows.runs import _stages, runs
 from graders.workflows.runs.progress import Progress
 from tests.store import small
 from tests.support.stub import provider_stub
+from tests.workflows.measuring import test_elect
 from tests.workflows.routing.test_sorting import Study, routed
 
 
@@ -38,6 +39,18 @@ def test_a_judge_that_got_no_reply_is_a_failed_stage(ws: Workspace) -> None:
     with provider_stub(faults={"wrong_key": 1.0}) as stub:
         assert runs.execute(ws, begun(ws, stub.base_url)) == "failed"
     assert states(ws) == ["done", "failed", "done"]
+
+
+def test_what_fails_before_and_after_an_election_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    ws = test_elect.bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 3)}).ws
+    with provider_stub(faults={"wrong_key": 1.0}) as stub:
+        assert runs.execute(ws, begun(ws, stub.base_url)) == "failed"
+        run = runs.status(small.scope_of(ws), "study")["run"]
+    assert run["message"].count("Incorrect API key") == 1
+    assert len(run["progress"]["problems"]) == 1
 
 
 def test_pause_stop_and_the_end(ws: Workspace) -> None:

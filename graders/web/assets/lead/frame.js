@@ -63,7 +63,8 @@ export async function frame(mount, path) {
 
 function drawHead(head, data, path) {
   const nav = navigation(data, path);
-  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data));
+  const again = async () => drawHead(head, await getJSON("/api/frame", { project: here().project }), path);
+  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data, again));
   keepInView(nav);
 }
 
@@ -161,7 +162,7 @@ function navigation(data, path) {
   return el("nav", { "aria-label": words.pages }, data.pages.map(link));
 }
 
-function who(data) {
+function who(data, again) {
   const name = data.person?.name ?? "";
   const letters = name
     .split(/\s+/u)
@@ -170,7 +171,8 @@ function who(data) {
     .join("")
     .toUpperCase();
   if (name && keepsNothing()) return el("span.nm", { style: { "margin-left": "auto" }, title: name }, name);
-  const dialog = nameDialog(name);
+  // Where no cookie is kept, the name lasts as long as the page: then the head alone is drawn anew.
+  const dialog = nameDialog(name, () => (keepsNothing() ? again() : location.reload()));
   const button = el(
     name ? "button.who" : "button.who.anon",
     { type: "button", onclick: () => dialog.showModal() },
@@ -179,7 +181,7 @@ function who(data) {
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 
-function nameDialog(name) {
+function nameDialog(name, named) {
   const field = el("input", {
     type: "text",
     value: name,
@@ -193,7 +195,7 @@ function nameDialog(name) {
     event.preventDefault();
     try {
       await postJSON("/api/me", { name: field.value });
-      location.reload();
+      await named();
     } catch (error) {
       fill(said, error.message);
     }
