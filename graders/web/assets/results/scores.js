@@ -40,7 +40,7 @@ export function scoresCard({ scores, models, page, pages }) {
 
 function cell(found) {
   if (!found) return words.none;
-  if (!found.shown) return [words.none, el("div.s.m", {}, found.reason)];
+  if (!found.shown) return [words.none, el("div.s.m.reason", {}, found.reason)];
   const digits = found.shown.split(".")[1].length;
   const span = found.low === null ? "" : `${found.low.toFixed(digits)} to ${found.high.toFixed(digits)}`;
   const count =
