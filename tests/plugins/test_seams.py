@@ -226,7 +226,9 @@ def test_a_provider_runs_a_project_with_price_and_limits(
     assert run_store.get_run(ws, run)["progress"]["money"] == pytest.approx(0.04)
     authors = "SELECT DISTINCT a.name FROM opinion o JOIN author a ON a.id = o.author_id WHERE a.kind = 'judge' AND o.status = 'ok'"
     assert [row[0] for row in ws.db.execute(authors)] == ["house:m1"]
-    with pytest.raises(InputError, match=r"found the provider house_models, which takes no batches"):
+    with pytest.raises(
+        InputError, match=r"found the provider house_models, which takes no batches"
+    ):
         runs.plan(scope, "study", {**options, "batch": True})
 
 

@@ -170,9 +170,7 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     )
 
 
-def _add_columns(
-    cells: Sequence[dict[str, Any]], criteria: Mapping[str, Criterion | None]
-) -> None:
+def _add_columns(cells: Sequence[dict[str, Any]], criteria: Mapping[str, Criterion | None]) -> None:
     """Give the rows what installed columns have for them. PluginError names one that fails, or that
     would stand in the place of another."""
     columns, _ = discovery.load_all("columns")
