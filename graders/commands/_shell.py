@@ -20,7 +20,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.core.settings import Settings
-from graders.core.shapes import writable
+from graders.core.shapes import as_dict, writable
 from graders.store import damage
 from graders.store.projects import begun_projects
 from graders.store.trouble import TROUBLES, storage_error
@@ -121,7 +121,7 @@ def _end_with_document(code: int, error: CogradeError | None) -> None:
     found = Context.document
     if error is not None:
         told = {**error.to_json(), "exit": code}
-        found = {**found, "error": told} if isinstance(found, dict) else {"error": told}
+        found = {**(as_dict(found) if found is not None else {}), "error": told}
     if found is not None:
         print_document(found)
 
