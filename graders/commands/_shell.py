@@ -342,7 +342,7 @@ def paid_words(paid: Mapping[str, Any]) -> str:
     unknown = paid.get("unpriced", 0)
     beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
     return (
-        f"{several(unknown, 'reply', 'replies')} of unknown price{beside}"
+        f"{several(unknown, 'reply')} of unknown price{beside}"
         if unknown
         else dollars(paid["money"])
     )

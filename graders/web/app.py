@@ -28,6 +28,7 @@ from graders.core.errors import (
     ReadOnly,
 )
 from graders.core.settings import Settings
+from graders.core.words import ENGLISH, file_of
 from graders.web._gradio import gr
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
@@ -162,7 +163,9 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_middleware(CORSMiddleware, allow_origins=[])
     app.add_middleware(
         Files,
-        files=own_files(ASSETS, f"/assets/{version}") | gradio_files(Path(gr.__file__).parent),
+        files=own_files(ASSETS, f"/assets/{version}")
+        | {f"/assets/{version}/words/{ENGLISH}.json": file_of("desk")}
+        | gradio_files(Path(gr.__file__).parent),
     )
     app.add_middleware(Policies, space=bool(settings.space))
     app.add_middleware(Hosts, settings=settings)
@@ -228,6 +231,7 @@ def assets_version() -> str:
     digest = hashlib.sha256()
     for path in sorted(p for p in ASSETS.rglob("*") if p.is_file()):
         digest.update(str(path.relative_to(ASSETS)).encode() + path.read_bytes())
+    digest.update(file_of("desk").read_bytes())
     return digest.hexdigest()[:12]
 
 

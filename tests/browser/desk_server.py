@@ -24,6 +24,8 @@ from fastapi.staticfiles import StaticFiles
 from markdown_it import MarkdownIt
 from starlette.types import Receive, Scope, Send
 
+from graders.core.words import file_of
+
 ASSETS = Path(__file__).parents[2] / "graders" / "web" / "assets"
 JSON = dict[str, Any]
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -371,6 +373,11 @@ class Toy:
 
 def make_app(toy: Toy) -> FastAPI:
     app = FastAPI()
+
+    @app.get("/assets/words/en.json")
+    def words() -> Response:
+        return Response(file_of("desk").read_bytes(), media_type="application/json")
+
     app.mount("/assets", StaticFiles(directory=ASSETS))
 
     @app.middleware("http")
@@ -396,7 +403,7 @@ def make_app(toy: Toy) -> FastAPI:
 
     @app.get("/api/desk")
     def desk(project: str = "") -> JSON:
-        words = json.loads((ASSETS / "words" / "en.json").read_text())
+        words = json.loads(file_of("desk").read_text("utf-8"))
         return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study", "notice": NOTICE}, "language": "en", "words": words,
                 "settings": {"answers_per_screen": 3, "show_models": False, "controls": toy.controls}, "criteria": [*CRITERIA, FACTS], "fault_names": FAULTS, "counts": toy.counts()}  # fmt: skip
 

@@ -11,6 +11,7 @@ from statistics import median, quantiles
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from graders.core.words import file_of
 from tests.browser.conftest import ToyServer, open_desk, open_desk_with_three_ahead, press
 from tests.browser.tabs import Tabs
 
@@ -525,7 +526,7 @@ def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, laten
 
 
 def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
-    words = set(json.loads((ASSETS / "words" / "en.json").read_text()))
+    words = set(json.loads(file_of("desk").read_text("utf-8")))
     source = "\n".join(file.read_text() for file in sorted((ASSETS / "desk").glob("*.js")))
     used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {
         "pref.fold",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import JSONResponse
 
+from graders.core.words import file_of
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -20,14 +20,13 @@ from graders.workflows.routing import place_labels, route
 
 router = APIRouter()
 _ID = re.compile(r"[0-9]{1,18}")
-WORDS = Path(__file__).parents[1] / "assets" / "words"
 
 
 @router.get("/api/desk")
 def open_desk(request: Request, project: str = "") -> dict[str, Any]:
     """All that the desk needs before its first screen."""
     found = desk.open_desk(scope_of(request), project)
-    return {**found, "words": json.loads((WORDS / "en.json").read_text("utf-8"))}
+    return {**found, "words": json.loads(file_of("desk").read_text("utf-8"))}
 
 
 @router.get("/api/fault")

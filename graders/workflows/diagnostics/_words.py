@@ -117,8 +117,7 @@ def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
             ),
         )
     together = (
-        f"{several(tests, 'figure that may lean was', 'figures that may lean were')} tested "
-        "together (Holm's correction, 5 %)."
+        f"{several(tests, 'figure that may lean was')} tested together (Holm's correction, 5 %)."
     )
     if any(
         figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures

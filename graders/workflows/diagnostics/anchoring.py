@@ -144,7 +144,7 @@ def _subtitle(rows: Sequence[dict[str, Any]], only: str) -> str:
         )
         return f"Only {only}." if only else nothing
     found = (
-        f"{several(cells, 'verdict')} of up to {several(people, 'person', 'people')} on "
+        f"{several(cells, 'verdict')} of up to {several(people, 'person')} on "
         "screens whose arm was drawn before they opened; "
         "for these people."
     )
@@ -267,7 +267,7 @@ def sentences(row: Mapping[str, Any], only: str = "") -> dict[str, str]:
     arms = row["arms"]
     ground = (
         f"Counted: {arms['blind']:,} blind and {arms['assisted']:,} assisted verdicts of "
-        f"{several(row['people'], 'person', 'people')} on "
+        f"{several(row['people'], 'person')} on "
         "screens whose arm was drawn before they opened; for these "
         f"people{f'; only {only}' if only else ''}."
     )

@@ -106,7 +106,7 @@ def lines(facts: Mapping[str, Any]) -> list[str]:
     )
     first = [several(facts["questions"], "question"), several(facts["models"], "model"), languages]
     second = [
-        several(facts["criteria"], "criterion", "criteria"),
+        several(facts["criteria"], "criterion"),
         several(facts["judges"], "judge") if facts["judges"] else "no judge yet",
     ]
     return [" · ".join(part for part in first if part), ", ".join(second)]
@@ -138,7 +138,7 @@ def review_step(facts: Mapping[str, Any]) -> tuple[str, str]:
     parts = [
         f"~{span(facts['minutes'])}"
         if facts["minutes"] is not None
-        else several(facts["totals"]["pending"], "cell is open", "cells are open")
+        else several(facts["totals"]["pending"], "cell is open")
     ]
     if facts["flagged"]:
         parts.append(f"{facts['flagged']:,} flagged")
@@ -153,9 +153,7 @@ def brought(report: Mapping[str, Any]) -> str:
         for kind in ("questions", "answers", "verdicts")
         if report.get(kind)
     ]
-    left = (
-        f"; {several(report['bad'], 'row was', 'rows were')} left out" if report.get("bad") else ""
-    )
+    left = f"; {several(report['bad'], 'row was')} left out" if report.get("bad") else ""
     return f"{listed(came) if came else 'Nothing new'} came in{left}"
 
 
@@ -207,7 +205,7 @@ def event(found: Mapping[str, Any]) -> str:
                 else ""
             )
         case "task_types":
-            return f"task types set for {several(len(body), 'category', 'categories')}"
+            return f"task types set for {several(len(body), 'category')}"
         case "questions_moved":
             return (
                 f"task type or category changed on {several(body.get('questions', 0), 'question')}"

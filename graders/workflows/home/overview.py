@@ -174,7 +174,7 @@ def _next(
         label, why, waits = words.run_step(run)
         return step("run", label, f"/run{at}", why, waits)
     if facts["questions"] and not facts["answers"]:
-        why = f"{several(facts['questions'], 'question has', 'questions have')} no answer yet"
+        why = f"{several(facts['questions'], 'question has')} no answer yet"
         return step("collect", "Collect answers from models", f"/run{at}", why)
     if not facts["answers"]:
         return step("empty", "Bring in a file", "/#new", "nothing is in it yet")
@@ -212,7 +212,7 @@ def _next(
             "pending",
             "See what is open",
             f"/results{at}",
-            f"{several(totals['pending'], 'cell has', 'cells have')} no final value",
+            f"{several(totals['pending'], 'cell has')} no final value",
             False,
         )
     return step("done", "See the results", f"/results{at}", "every cell has a final value", False)

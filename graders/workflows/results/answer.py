@@ -256,7 +256,7 @@ def _drawn(row: Mapping[str, Any]) -> dict[str, str]:
         "at": row["at"],
         "text": (
             f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of "
-            f"{several(row['needed'], 'person', 'people')} done"
+            f"{several(row['needed'], 'person')} done"
         ),
     }
 

@@ -67,7 +67,7 @@ def _title(counts: Counter[str]) -> str:
     if not elects:
         return "No question elects its reference."
     if counts[NOBODY]:
-        of = several(elects, "question that elects", "questions that elect")
+        of = several(elects, "question that elects")
         return (
             f"{counts[NOBODY]:,} of {of} a reference {'has' if counts[NOBODY] == 1 else 'have'} "
             "none yet."

@@ -401,10 +401,5 @@ def _title(rows: Sequence[Mapping[str, Any]]) -> str:
         f"{'rubric' if len(rows) == 1 else 'rubrics'}"
     )
     return head + (
-        (
-            f"; {several(stale, 'verdict of a judge is', 'verdicts of judges are')} under an "
-            "earlier wording."
-        )
-        if stale
-        else "."
+        (f"; {several(stale, 'verdict of a judge is')} under an earlier wording.") if stale else "."
     )

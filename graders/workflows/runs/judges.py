@@ -93,9 +93,7 @@ def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
         for test in (lambda one: not one["refused"], lambda one: one["measured"])
     )
     of = len(lessons) - ruled
-    tail = (
-        f"the learned judge knows {ready} of {several(of, 'criterion', 'criteria')}" if of else ""
-    )
+    tail = f"the learned judge knows {ready} of {several(of, 'criterion')}" if of else ""
     tail += f", rules measure {ruled} more" if of and ruled else ""
     return f"{head}; {tail}." if tail else f"{head}."
 

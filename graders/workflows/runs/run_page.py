@@ -238,7 +238,7 @@ def _so_far(progress: Mapping[str, Any], unit: Unit) -> str:
             if money or calls
             else "nothing"
         )
-        return f": {several(judged, 'reply', 'replies')} read, for {paid}"
+        return f": {several(judged, 'reply')} read, for {paid}"
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
     # Rules and metrics look at what stands behind pairs too.
     return f": {(ANSWER if unit is ANSWER else BOTH).count(measured)} measured" if measured else ""

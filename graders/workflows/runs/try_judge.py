@@ -180,7 +180,7 @@ def _tried_title(calls: list[dict[str, Any]]) -> str:
         if None in money
         else dollars(sum(m for m in money if m is not None), each=True)
     )
-    return f"{several(len(there), 'reply', 'replies')} for {price}."
+    return f"{several(len(there), 'reply')} for {price}."
 
 
 def _call(

@@ -221,7 +221,7 @@ def _title(calls: Sequence[_Calls]) -> str:
     if not there:
         return "Nothing usable came back."
     some = (
-        several(len(there), "reply", "replies") + " came back"
+        several(len(there), "reply") + " came back"
         if len(there) == asked
         else f"{len(there)} of {asked} replies can be used"
     )

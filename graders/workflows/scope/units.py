@@ -20,7 +20,7 @@ class Unit:
 
     def count(self, number: int) -> str:
         """``61 pairs``."""
-        return several(number, self.one, self.many)
+        return several(number, self.one)
 
     def json(self) -> dict[str, str]:
         """The words for a page."""

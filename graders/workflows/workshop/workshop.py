@@ -249,8 +249,7 @@ def _ended(
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
     if state == "dropped":
         message = (
-            f"Try {number} of {name} is dropped; it counts among its "
-            f"{several(len(tries), 'try', 'tries')}."
+            f"Try {number} of {name} is dropped; it counts among its {several(len(tries), 'try')}."
         )
     else:
         message = (

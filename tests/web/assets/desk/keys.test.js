@@ -49,6 +49,6 @@ test("a shifted letter is no letter, but for confirming all, scrolling back and 
 });
 
 test("every key of the help is explained by a word that there is", () => {
-  const words = JSON.parse(readFileSync(new URL("words/en.json", ASSETS), "utf-8"));
+  const words = JSON.parse(readFileSync(new URL("../../words/en/desk.json", ASSETS), "utf-8"));
   for (const [keys, word] of keyTable("Ctrl")) assert.ok(words[word], `${keys}: ${word}`);
 });

@@ -1,0 +1,126 @@
+"""Words that people read: a catalogue per language, English for now.
+
+`graders/words/LANGUAGE/NAME.json` is a flat object of key -> text, and `say("NAME.key")` is its
+text. A text has {places}, filled by name as `str.format` does. What depends on a number has a key
+for each plural form of the language (`key.one`, `key.other`), chosen by the place `n` with the
+rules of Unicode's CLDR, which Babel carries. A part of a registry carries its own English words in
+its own file (`carried`), so that a new one is still one file; a language may have other words for
+them under the same keys. What a language lacks is said in English.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+__all__ = [
+    "ENGLISH",
+    "WORDS",
+    "Catalogue",
+    "carried",
+    "catalogue",
+    "file_of",
+    "said_by_parts",
+    "say",
+]
+
+#: Where the catalogues are.
+WORDS = Path(__file__).parents[1] / "words"
+ENGLISH = "en"
+
+#: What parts carry: name -> key -> English text.
+_carried: dict[str, Mapping[str, str]] = {}
+
+
+class Catalogue:
+    """The words of a language, read file by file as they are asked for."""
+
+    def __init__(self, language: str = ENGLISH, folder: Path = WORDS) -> None:
+        self.language = language
+        self._folder = folder
+        self._files: dict[str, Mapping[str, str]] = {}
+        self._spare = None if language == ENGLISH else Catalogue(ENGLISH, folder)
+
+    def say(self, key: str, /, **places: object) -> str:
+        """The text of a key with its places filled; the key itself where no language has it.
+
+        `n`, a number, chooses the plural form.
+        """
+        text = self.text(key, places.get("n"))
+        if text is None:
+            return key if self._spare is None else self._spare.say(key, **places)
+        return text.format(**places)
+
+    def text(self, key: str, n: object = None) -> str | None:
+        """The text of a key before its places are filled; None where this language has none."""
+        name, _, rest = key.partition(".")
+        words = self._file(name)
+        if isinstance(n, int | float):
+            form = words.get(f"{rest}.{_plural(self.language, n)}") or words.get(f"{rest}.other")
+            if form is not None:
+                return form
+        return words.get(rest)
+
+    def _file(self, name: str) -> Mapping[str, str]:
+        if name not in self._files:
+            file = file_of(name, self.language, self._folder)
+            own = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+            self._files[name] = {**_carried.get(name, {}), **own} if self._spare is None else own
+        return self._files[name]
+
+
+def file_of(name: str, language: str = ENGLISH, folder: Path = WORDS) -> Path:
+    """The file with the keys that begin with a name."""
+    return folder / language / f"{name}.json"
+
+
+@cache
+def catalogue(language: str = ENGLISH) -> Catalogue:
+    """The catalogue of a language."""
+    return Catalogue(language)
+
+
+def say(key: str, /, **places: object) -> str:
+    """The text of a key, in the language of this process: ``say("desk.answer.name", letter="A")``.
+
+    `n` among the places chooses the plural form: ``say("units.answer", n=1_425)``, "1,425 answers".
+    """
+    return catalogue().say(key, **places)
+
+
+def carried(name: str, english: Mapping[str, str]) -> Callable[..., str]:
+    """`say` for the words that a part carries in its own file; keys there are without `name`.
+
+    After ``say = carried("length", {"short.one": "{n} word short", ...})`` a part says
+    ``say("short", n=3)``. `name` must be the part's own: of two, the later one counts.
+    """
+    _carried[name] = english
+    catalogue.cache_clear()
+
+    def own(key: str, /, **places: object) -> str:
+        return catalogue().say(f"{name}.{key}", **places)
+
+    return own
+
+
+def said_by_parts() -> Mapping[str, Mapping[str, str]]:
+    """The English words of the parts that are loaded: name -> key -> text."""
+    return dict(_carried)
+
+
+@lru_cache
+def _locale(language: str) -> Locale:
+    # Only words with a number need it, and it costs a command 20 ms.
+    from babel import Locale
+
+    return Locale.parse(language, sep="-")
+
+
+def _plural(language: str, n: float) -> str:
+    return str(_locale(language).plural_form(n))

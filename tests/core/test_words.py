@@ -1,0 +1,176 @@
+"""The catalogue of words: places, plural forms, languages, and keys that are used and there."""
+
+from __future__ import annotations
+
+import ast
+import json
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graders.core.words import ENGLISH, WORDS, Catalogue, carried, say
+
+ROOT = Path(__file__).parents[2]
+
+
+def spoken(folder: Path, language: str, name: str, words: dict[str, str]) -> None:
+    (folder / language).mkdir(parents=True, exist_ok=True)
+    (folder / language / f"{name}.json").write_text(json.dumps(words), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "n", "text"),
+    [
+        ("en", 0, "0 cells"),
+        ("en", 1, "1 cell"),
+        ("en", 1425, "1,425 cells"),
+        ("pl", 1, "1 komórka"),
+        ("pl", 22, "22 komórki"),
+        ("pl", 5, "5 komórek"),
+        ("pl", 112, "112 komórek"),
+    ],
+)
+def test_a_number_chooses_the_plural_form_of_the_language(
+    tmp_path: Path, language: str, n: int, text: str
+) -> None:
+    spoken(tmp_path, "en", "x", {"cell.one": "{n} cell", "cell.other": "{n:,} cells"})
+    spoken(
+        tmp_path,
+        "pl",
+        "x",
+        {"cell.one": "{n} komórka", "cell.few": "{n} komórki", "cell.many": "{n} komórek"},
+    )
+    assert Catalogue(language, tmp_path).say("x.cell", n=n) == text
+
+
+def test_what_a_language_lacks_is_said_in_english_with_english_forms(tmp_path: Path) -> None:
+    spoken(tmp_path, "en", "x", {"a.one": "one {what}", "a.other": "{n} {what}s", "b": "plain"})
+    spoken(tmp_path, "pl", "x", {"b": "zwykły"})
+    polish = Catalogue("pl", tmp_path)
+    assert polish.say("x.a", n=2, what="cell") == "2 cells"
+    assert polish.say("x.b") == "zwykły"
+    assert polish.say("x.nowhere") == "x.nowhere"
+    assert polish.say("nowhere.at_all") == "nowhere.at_all"
+
+
+def test_what_stands_in_a_place_is_no_template() -> None:
+    assert say("desk.answer.name", letter="{letter.__class__} {n}") == (
+        "Answer {letter.__class__} {n}"
+    )
+
+
+def test_a_part_carries_its_words_and_a_language_may_have_others(tmp_path: Path) -> None:
+    own = carried(
+        "part_of_a_test", {"short.one": "{n} word short", "short.other": "{n} words short"}
+    )
+    assert [own("short", n=n) for n in (1, 3)] == ["1 word short", "3 words short"]
+    spoken(tmp_path, "de", "part_of_a_test", {"short.other": "{n} Wörter zu wenig"})
+    assert Catalogue("de", tmp_path).say("part_of_a_test.short", n=3) == "3 Wörter zu wenig"
+    # From outside, in a language that knows nothing of it.
+    assert Catalogue("fr").say("part_of_a_test.short", n=1) == "1 word short"
+
+
+def calls() -> Iterator[tuple[str, int, ast.Call]]:
+    """Every `say(...)` of the product: file, line, call."""
+    for path in sorted((ROOT / "graders").rglob("*.py")):
+        text = path.read_text("utf-8")
+        if "core.words" not in text:
+            continue
+        tree = ast.parse(text)
+        if any(
+            isinstance(node, ast.ImportFrom)
+            and node.module == "graders.core.words"
+            and any(alias.name == "say" and alias.asname is None for alias in node.names)
+            for node in ast.walk(tree)
+        ):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "say":
+                    yield str(path.relative_to(ROOT)), node.lineno, node
+
+
+def english(name: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((WORDS / ENGLISH / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def all_words() -> dict[str, str]:
+    return {
+        f"{file.stem}.{key}": text
+        for file in sorted((WORDS / ENGLISH).glob("*.json"))
+        for key, text in english(file.stem).items()
+    }
+
+
+def forms_of(key: str, words: dict[str, str]) -> dict[str, str]:
+    """The texts of a key: its own, or one for each plural form."""
+    forms = ("zero", "one", "two", "few", "many", "other")
+    names = [key, *(f"{key}.{form}" for form in forms)]
+    return {name: words[name] for name in names if name in words}
+
+
+def beginning(key: ast.expr) -> str | None:
+    """The constant part with which a key begins; None where there is none."""
+    if isinstance(key, ast.JoinedStr) and key.values and isinstance(key.values[0], ast.Constant):
+        return str(key.values[0].value)
+    return None
+
+
+def test_keys_that_are_said_are_there_and_get_their_places() -> None:
+    words, wrong = all_words(), []
+    for file, line, call in calls():
+        key = call.args[0] if call.args else None
+        given = {word.arg for word in call.keywords}
+        if isinstance(key, ast.Constant):
+            texts = forms_of(str(key.value), words)
+            if not texts:
+                wrong.append(f"{file}:{line}: no words for {key.value!r}")
+            for text in texts.values():
+                asked = {
+                    name for _, name, _, _ in string.Formatter().parse(text) if name is not None
+                }
+                if None not in given and asked - given:
+                    wrong.append(f"{file}:{line}: {key.value} asks for {sorted(asked - given)}")
+        elif key is None or beginning(key) is None:
+            wrong.append(f"{file}:{line}: a key must begin with a constant")
+        elif not any(word.startswith(beginning(key) or "") for word in words):
+            wrong.append(f"{file}:{line}: no words begin with {beginning(key)!r}")
+    assert wrong == []
+
+
+def test_words_are_said_somewhere() -> None:
+    said, begun = set(), set()
+    for _, _, call in calls():
+        if isinstance(call.args[0], ast.Constant):
+            said.add(str(call.args[0].value))
+        elif (start := beginning(call.args[0])) is not None:
+            begun.add(start)
+    words = all_words()
+    unused = [
+        key
+        for key in words
+        if not key.startswith("desk.")  # said by scripts: tests/browser/test_desk_saving.py
+        and not any(key in forms_of(name, {key: ""}) for name in said)
+        and not any(key.startswith(start) for start in begun)
+    ]
+    assert unused == []
+
+
+def test_counted_nouns_are_units() -> None:
+    nouns = {key.rpartition(".")[0] for key in english("units")}
+    for path in sorted((ROOT / "graders").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "several":
+                noun = node.args[1]
+                if isinstance(noun, ast.Constant):
+                    assert noun.value in nouns, f"{path}:{node.lineno}: no unit {noun.value!r}"
+
+
+def test_plural_forms_come_together_and_files_are_sorted() -> None:
+    for file in sorted((WORDS / ENGLISH).glob("*.json")):
+        words = english(file.stem)
+        assert list(words) == sorted(words), f"{file.name} is not sorted by key"
+        ones = {key.removesuffix(".one") for key in words if key.endswith(".one")}
+        others = {key.removesuffix(".other") for key in words if key.endswith(".other")}
+        assert ones - others == set(), f"{file.name}: no form for other numbers"
