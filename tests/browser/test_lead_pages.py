@@ -535,7 +535,9 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
     page.get_by_role("slider", name="How sure the promise is").press("ArrowLeft")
     expect(page.locator("h1")).to_contain_text("89 %")
     page.get_by_role("button", name="Fix these terms").press("Enter")
-    expect(page.get_by_role("region", name="Terms")).to_contain_text("at most 11 %, with 89 % confidence")
+    expect(page.get_by_role("region", name="Terms")).to_contain_text(
+        "at most 11 %, with 89 % confidence"
+    )
     page.get_by_role("button", name="What will be known?").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")
 
