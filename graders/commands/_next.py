@@ -24,8 +24,8 @@ COMMANDS = {
 def next_line(scope: Scope, project: str) -> str:
     """``Next: cograde grade --project study``, with what waits where that is not the next run."""
     step = overview.next_step(scope, project)
-    words = "status" if step["kind"] == "run" and not step["waits"] else COMMANDS[step["kind"]]
-    if step["label"] == "Go on with the run":
+    words = "status" if step.kind == "run" and not step.waits else COMMANDS[step.kind]
+    if step.kind == "plan" and step.resumes:
         words = "grade --resume"
-    why = "" if step["kind"] in ("empty", "plan") else f"{step['label']} ({step['why']}): "
+    why = "" if step.kind in ("empty", "plan") else f"{step.label} ({step.why}): "
     return f"Next: {why}{hint(words, project)}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from graders.commands._shell import Context, JsonOption, WorkspaceOption, hint, show
 from graders.store.workspace import open_to_check
 from graders.workflows.projects import check
+from graders.workflows.projects.check import Checked
 from graders.workflows.scope.permissions import Actor, Scope
 
 
@@ -34,31 +35,30 @@ def command(
         Scope(Actor(), open_to_check(workspace or Context.settings.workspace)), mend
     )
     show(found, as_json, lambda: _text(found))
-    if not found["sound"]:
+    if not found.sound:
         raise typer.Exit(1)
 
 
-def _text(found: dict[str, Any]) -> str:
-    lines = [f"{found['workspace']}: schema {found['schema']}, {found['bytes'] / 1e6:,.1f} MB"]
-    if found["backup"]:
-        lines.append(f"Backed up first: {found['backup']}")
+def _text(found: Checked) -> str:
+    lines = [f"{found.workspace}: schema {found.schema}, {found.bytes / 1e6:,.1f} MB"]
+    if found.backup:
+        lines.append(f"Backed up first: {found.backup}")
     lines += [
-        f"mended  {finding['check']}: {finding['count']:,} {finding['words']}"
-        for finding in found["mended"]
+        f"mended  {finding.check}: {finding.count:,} {finding.words}" for finding in found.mended
     ]
-    wrong = {finding["check"] for finding in found["findings"]}
-    for name, about in found["checks"].items():
-        if name in found["unseen"]:
+    wrong = {finding.check for finding in found.findings}
+    for name, about in found.checks.items():
+        if name in found.unseen:
             lines.append(f"unseen  {name}: {about}; what it rests on is wrong")
         elif name not in wrong:
             lines.append(f"sound   {name}: {about}")
-    for finding in found["findings"]:
-        lines.append(f"WRONG   {finding['check']}: {finding['count']:,} {finding['words']}")
-        lines += [f"          {example}" for example in finding["examples"]]
+    for finding in found.findings:
+        lines.append(f"WRONG   {finding.check}: {finding.count:,} {finding.words}")
+        lines += [f"          {example}" for example in finding.examples]
         lines.append(
-            f"        {finding['remedy'].replace('cograde check --mend', hint('check --mend'))}"
+            f"        {finding.remedy.replace('cograde check --mend', hint('check --mend'))}"
         )
-    if not found["sound"]:
-        last = found["last_backup"]
+    if not found.sound:
+        last = found.last_backup
         lines.append(f"The last backup beside it: {last}" if last else "No backup lies beside it.")
     return "\n".join(lines)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from graders.commands._shell import (
     JsonOption,
     ProjectOption,
@@ -14,7 +12,9 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.shapes import as_dict
 from graders.workflows.home import overview
+from graders.workflows.home.cards import Status
 from graders.workflows.runs import run_control
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.phrases import several
@@ -30,27 +30,25 @@ def command(
     """
     load_outside_commands()  # so that those that cannot be loaded are among the broken parts
     broken = broken_parts(outside=True)
-    result = [
-        {**row, "broken_parts": broken} for row in overview.status(scope_for(workspace), project)
-    ]
+    found = overview.status(scope_for(workspace), project)
     for part in broken:
         messages.print(part["reason"], markup=False)
     show(
-        result,
+        [{**as_dict(row), "broken_parts": broken} for row in found],
         as_json,
-        lambda: "\n".join(_line(row) for row in result) or f"No project yet: {hint('import FILE')}",
+        lambda: "\n".join(map(_line, found)) or f"No project yet: {hint('import FILE')}",
     )
 
 
-def _line(row: dict[str, Any]) -> str:
-    cells, run = row["cells"], row["run"]
+def _line(row: Status) -> str:
+    cells, run = row.cells, row.run
     questions, answers, models = (
-        several(row[name + "s"], name) for name in ("question", "answer", "model")
+        several(getattr(row, name + "s"), name) for name in ("question", "answer", "model")
     )
     return (
-        f"{row['project']}: {questions}, {answers} of {models}; "
+        f"{row.project}: {questions}, {answers} of {models}; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
-        f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}"
+        f"{several(row.screens, 'screen')} wait{'s' * (row.screens == 1)}"
         + (f"; run {run['id']} {run_control.words(run)}" if run else "")
     )

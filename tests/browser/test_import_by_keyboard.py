@@ -67,7 +67,7 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
     # 7 rows less 2 are 5 questions, each with the answers of Alder and Cedar: 10.
     expect(
         page.get_by_text(
-            "5 questions and 10 answers came in; 2 rows were left out. All rows became visible at once."
+            "Imported 5 questions and 10 answers; 2 rows were left out. All rows became visible at once."
         )
     ).to_be_visible()
     came = page.get_by_role("region", name="What came in")

@@ -243,7 +243,7 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
     report = page.url
     page.goto(server.url)
-    waiting = page.get_by_role("region", name="An import waits: wide.csv")
+    waiting = page.get_by_role("region", name="Import to finish: wide.csv")
     expect(waiting).to_contain_text("nobody sees its rows yet")
     expect(page.locator("section.proj", has_text="wide")).to_have_count(0)
     waiting.get_by_role("link", name="Go on").click()

@@ -151,8 +151,8 @@ def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(
         )
         scope = Scope(Actor(role="lead"), open_workspace(judges.workspace))
         assert runs.status(scope, "study")["run"]["id"] == 2, "the run over all answers"
-        (card,) = overview.all_projects(scope)["projects"]
-        assert card["lines"][1].endswith(", 1 judge")
+        (card,) = overview.all_projects(scope).projects
+        assert card.lines[1].endswith(", 1 judge")
     listed = judges("list", *IN_STUDY).out
     assert (
         listed.startswith("1 judge, 1 more only tried; ")

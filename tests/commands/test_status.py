@@ -23,6 +23,6 @@ def test_closed_cells_are_told_and_the_sums_are_those_of_the_page(
     assert cells["cells"] == sum(
         cells[who] for who in ("people", "audit", "automatic", "closed", "pending")
     )
-    (card,) = overview.all_projects(small.scope_of(ws))["projects"]
-    assert (card["totals"], card["screens"]) == (cells, row["screens"])
+    (card,) = overview.all_projects(small.scope_of(ws)).projects
+    assert (card.totals, card.screens) == (cells, row["screens"])
     assert "automatic, 3 closed (not applicable or not measured), " in line("status").out

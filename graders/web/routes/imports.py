@@ -14,10 +14,12 @@ from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
+from graders.core.shapes import as_dict
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
 from graders.workflows.home import overview
+from graders.workflows.home.cards import ImportReport
 from graders.workflows.importing import bad_rows
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
@@ -107,7 +109,12 @@ def progress(request: Request, token: str) -> dict[str, Any]:
 @router.get("/api/import/report")
 def report(request: Request, id: int) -> dict[str, Any]:
     """A staged or finished import."""
-    return overview.import_report(scope_of(request), id)
+    return _reported(overview.import_report(scope_of(request), id))
+
+
+def _reported(found: ImportReport) -> dict[str, Any]:
+    """The report with the import's number under the name that requests give it."""
+    return {"import": found.id, **as_dict(found)}
 
 
 @router.post("/api/import/finish")
@@ -116,7 +123,7 @@ def finish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     scope, number = scope_of(request), _number(body)
     importing_stage.finish(scope, number)
     uploads(request).drop(str(body.get("token") or ""))
-    return overview.import_report(scope, number)
+    return _reported(overview.import_report(scope, number))
 
 
 @router.post("/api/import/drop")

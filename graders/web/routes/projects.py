@@ -10,26 +10,28 @@ from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.home import overview
+from graders.workflows.home.cards import Overview
 from graders.workflows.projects import settings as projects_settings
+from graders.workflows.projects.settings import ProjectSettings
 from graders.workflows.routing.route import route
 
 router = APIRouter()
 
 
 @router.get("/api/projects")
-def all_projects(request: Request) -> dict[str, Any]:
+def all_projects(request: Request) -> Overview:
     """All projects at a glance."""
     return overview.all_projects(scope_of(request))
 
 
 @router.get("/api/settings")
-def settings(request: Request, project: str) -> dict[str, Any]:
+def settings(request: Request, project: str) -> ProjectSettings:
     """A project's settings and rubrics."""
     return projects_settings.settings(scope_of(request), project)
 
 
 @router.post("/api/settings")
-def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def change_settings(request: Request, body: dict[str, Any]) -> ProjectSettings:
     """Change settings: {project, changes: {name: value}}."""
     changes = body.get("changes")
     if not isinstance(changes, dict):
@@ -45,7 +47,7 @@ def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/rubric")
-def change_rubric(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def change_rubric(request: Request, body: dict[str, Any]) -> ProjectSettings:
     """Give a rubric another text: {project, name, source}."""
     name, source = str(body.get("name") or ""), str(body.get("source") or "")
     return projects_settings.change_rubric(

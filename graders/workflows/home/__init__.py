@@ -5,4 +5,4 @@ Goes out: what the Projects page says of each project.
 Stands on: adjudication, cells, projects, runs, scope.
 """
 
-__all__ = ["overview"]
+__all__ = ["cards", "overview"]

@@ -8,11 +8,10 @@ beside the file before anything is.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from graders.core.errors import Conflict
 from graders.store import backups, damage, projects, soundness, upgrade
@@ -39,15 +38,34 @@ _UNREADABLE = (ValueError, KeyError, TypeError, IndexError)
 MEND = "`cograde check --mend` makes them again from {}."
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a look through a workspace found.
+
+    `bytes`: the size of the file; `schema`: its version, None where it cannot be read; `checks`:
+    name -> what it compares; `unseen`: checks that damage kept from; `mended`: findings that are
+    gone; `backup`: the name of the copy made before mending, `last_backup` of the newest one, both
+    empty where there is none; `sound`: nothing was found, and everything was looked at.
+    """
+
+    workspace: str
+    bytes: int
+    schema: int | None
+    checks: Mapping[str, str]
+    unseen: Sequence[str]
+    findings: Sequence[Finding]
+    mended: Sequence[Finding]
+    backup: str
+    last_backup: str
+    sound: bool
+
+
 @needs("settings")
-def check(scope: Scope, mend: bool = False) -> dict[str, Any]:
+def check(scope: Scope, mend: bool = False) -> Checked:
     """Look through the whole workspace and, with `mend`, make again what can be made from what is
     there; then look once more.
 
-    Returns {workspace, bytes, schema, checks: {name: what it compares}, unseen: [checks that damage
-    kept from], findings: [{check, count, words, remedy, mendable, examples}], mended: [the findings
-    that are gone], backup, last_backup, sound}. Conflict where a backup is refused; nothing is
-    changed then.
+    Conflict where a backup is refused; nothing is changed then.
     """
     ws = scope.ws
     unseen, found = _look(ws)
@@ -59,18 +77,18 @@ def check(scope: Scope, mend: bool = False) -> dict[str, Any]:
         left = {(finding.check, finding.words) for finding in found}
         mended = [finding for finding in before if (finding.check, finding.words) not in left]
     last = backups.backups_of(ws.path)
-    return {
-        "workspace": str(ws.path),
-        "bytes": damage.size_of(ws.path),
-        "schema": upgrade.shape_of(ws.db).schema if "pages" not in unseen else None,
-        "checks": CHECKS,
-        "unseen": unseen,
-        "findings": [asdict(finding) for finding in found],
-        "mended": [asdict(finding) for finding in mended],
-        "backup": backup,
-        "last_backup": last[0].name if last else "",
-        "sound": not found and not unseen,
-    }
+    return Checked(
+        workspace=str(ws.path),
+        bytes=damage.size_of(ws.path),
+        schema=upgrade.shape_of(ws.db).schema if "pages" not in unseen else None,
+        checks=CHECKS,
+        unseen=unseen,
+        findings=found,
+        mended=mended,
+        backup=backup,
+        last_backup=last[0].name if last else "",
+        sound=not found and not unseen,
+    )
 
 
 def _look(ws: Workspace) -> tuple[list[str], list[Finding]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,27 +100,47 @@ SETTINGS: Mapping[str, Setting] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class CriterionHead:
+    """A criterion in short: its scale in words, its graders by name."""
+
+    name: str
+    question: str
+    scale: str
+    graders: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RubricHead:
+    """A rubric of a project, with its text."""
+
+    name: str
+    about: str
+    source: str
+    criteria: Sequence[CriterionHead]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSettings:
+    """The values of `SETTINGS` by name, and the rubrics."""
+
+    settings: Mapping[str, float | int | bool | str]
+    rubrics: Sequence[RubricHead]
+
+
 @needs("look")
-def settings(scope: Scope, project_name: str) -> dict[str, Any]:
+def settings(scope: Scope, project_name: str) -> ProjectSettings:
     """All settings of `SETTINGS` as they are now, and the project's rubrics."""
     project = scope.project(project_name)
     known = [rubric for rubric in projects.rubrics(scope.ws, project) if rubric.name != FAULTS.name]
-    return {
-        "settings": _present(project),
-        "rubrics": [
-            {
-                "name": r.name,
-                "about": r.about,
-                "source": r.source,
-                "criteria": [_criterion(c) for c in r.criteria],
-            }
-            for r in known
-        ],
-    }
+    return ProjectSettings(
+        _present(project),
+        [RubricHead(r.name, r.about, r.source, [_criterion(c) for c in r.criteria]) for r in known],
+    )
 
 
 @needs("settings")
-def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> ProjectSettings:
     """Change settings by name; nothing is changed if one of them is off. They take effect when
     cells are routed again, the order of screens at once."""
     project = scope.project(project_name)
@@ -152,7 +172,7 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
 
 
 @needs("settings")
-def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> dict[str, Any]:
+def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> ProjectSettings:
     """Give a rubric of the project another text. Verdicts on criteria that changed are kept and
     count as stale."""
     project = scope.project(project_name)
@@ -167,7 +187,7 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
     return settings(scope, project_name)
 
 
-def _present(project: Project) -> dict[str, Any]:
+def _present(project: Project) -> dict[str, float | int | bool | str]:
     groups = {"sampling": Sampling, "routes": RouteSettings, "reveal": RevealSettings}
     read = {group: kind.of(project.settings) for group, kind in groups.items()}  # type: ignore[attr-defined]
     plain = {name: bool(project.settings.get(name)) for name, s in SETTINGS.items() if not s.group}
@@ -178,10 +198,10 @@ def _present(project: Project) -> dict[str, Any]:
     }
 
 
-def _criterion(criterion: Criterion) -> dict[str, Any]:
-    return {
-        "name": criterion.name,
-        "question": criterion.question,
-        "scale": criterion.scale.describe(),
-        "graders": [grader.name for grader in criterion.graders],
-    }
+def _criterion(criterion: Criterion) -> CriterionHead:
+    return CriterionHead(
+        criterion.name,
+        criterion.question,
+        criterion.scale.describe(),
+        [grader.name for grader in criterion.graders],
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.records import TASK_TYPES
@@ -20,35 +20,46 @@ from graders.workflows.promise.rulings import log_moves, settle
 from graders.workflows.scope.permissions import Scope, needs
 
 
-@needs("look")
-def categories(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per category: {category, questions, stated, stated_types, chosen}.
+@dataclass(frozen=True, slots=True)
+class CategoryTypes:
+    """The task types of a category's questions.
 
     `stated` counts the questions whose type the file's own column states (by type in
     `stated_types`); `chosen` is the type of the others, which a lead may change.
     """
+
+    category: str
+    questions: int
+    stated: int
+    stated_types: Mapping[str, int]
+    chosen: str
+
+
+@needs("look")
+def categories(scope: Scope, project_name: str) -> list[CategoryTypes]:
+    """The task types of a project, by category."""
     return categories_of(scope.ws, scope.project(project_name))
 
 
-def categories_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def categories_of(ws: Workspace, project: Project) -> list[CategoryTypes]:
     """`categories` of a project whose import may not be finished yet."""
-    found: dict[str, dict[str, Any]] = {}
-    for category, task_type, stated, count in store.by_category(ws.db, project):
-        empty = {
-            "category": category,
-            "questions": 0,
-            "stated": 0,
-            "stated_types": {},
-            "chosen": "",
-        }
-        row = found.setdefault(category, empty)
-        row["questions"] += count
-        if stated:
-            row["stated"] += count
-            row["stated_types"][task_type] = count
-        else:
-            row["chosen"] = row["chosen"] or task_type  # of several the one that most have
-    return [{**row, "chosen": row["chosen"] or "unknown"} for row in found.values()]
+    stated: dict[str, dict[str, int]] = {}
+    open_: dict[str, dict[str, int]] = {}
+    for category, task_type, by_file, count in store.by_category(ws.db, project):
+        for kinds in (stated, open_):
+            kinds.setdefault(category, {})
+        (stated if by_file else open_)[category][task_type] = count
+    return [
+        CategoryTypes(
+            category,
+            sum(types.values()) + sum(open_[category].values()),
+            sum(types.values()),
+            types,
+            # Of several the one that most have, which comes first.
+            next(filter(None, open_[category]), "unknown"),
+        )
+        for category, types in stated.items()
+    ]
 
 
 @needs("settings")

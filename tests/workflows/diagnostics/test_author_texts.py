@@ -125,8 +125,8 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     assert sum(n for reasons in routed["routes"].values() for n in reasons.values()) == cells
     assert reading.project_totals(scope.ws.db, scope.project("study"))["cells"] == cells
     assert reading.verdict_counts(scope.ws.db, scope.project("study"))["cells"] == cells
-    (card,) = overview.all_projects(scope)["projects"]
-    assert (card["models"], card["answers"]) == (2, 4)
+    (card,) = overview.all_projects(scope).projects
+    assert (card.models, card.answers) == (2, 4)
     assert [
         row["question_id"] for row in tables.answers(scope, "study", POET, "creative/style")["rows"]
     ] == ["q1"], "a click shows it"

@@ -13,12 +13,14 @@ import pytest
 
 from graders.commands._next import next_line
 from graders.core.errors import InputError, NotAllowed, NotFound, RubricError
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.home import _words as words
 from graders.workflows.home import overview
+from graders.workflows.home.cards import Card
 from graders.workflows.importing import bad_rows
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
@@ -51,13 +53,13 @@ def staged(scope: Scope, folder: Path, text: str = TABLE, name: str = "tiny") ->
     return importing_stage.stage(scope, name, path, title=name.title()).import_id
 
 
-def card(scope: Scope) -> dict[str, object]:
-    return overview.all_projects(scope)["projects"][0]  # type: ignore[no-any-return]
+def card(scope: Scope) -> Card:
+    return overview.all_projects(scope).projects[0]
 
 
 def test_an_empty_workspace_says_how_to_begin(scope: Scope) -> None:
     found = overview.all_projects(scope)
-    assert (found["title"], found["projects"], found["lately"]) == (
+    assert (found.title, found.projects, found.lately) == (
         "There is no project yet.",
         [],
         [],
@@ -73,8 +75,8 @@ def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) 
             "question,reference\nHow many legs has a spider?,Eight\nAnd an ant?,Six\n",
         ),
     )
-    step = card(scope)["next"]
-    assert (step["label"], step["href"]) == ("Collect answers from models", "/run?project=tiny")  # type: ignore[index]
+    step = card(scope).next
+    assert (step.label, step.href) == ("Collect answers from models", "/run?project=tiny")
     said = next_line(scope, "tiny")
     assert said.startswith(
         "Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL "
@@ -84,34 +86,34 @@ def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) 
 
 def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
-    assert overview.all_projects(scope)["projects"] == []
+    assert overview.all_projects(scope).projects == []
     importing_stage.finish(scope, import_id)
-    assert card(scope)["lines"] == ["3 questions · 2 models · English", "6 criteria, no judge yet"]  # type: ignore[index]
-    assert card(scope)["totals"]["cells"] == 3 * 2 * 7  # type: ignore[index]
-    assert card(scope)["next"]["label"] == "Run the graders"  # type: ignore[index]
+    assert card(scope).lines == ["3 questions · 2 models · English", "6 criteria, no judge yet"]
+    assert card(scope).totals["cells"] == 3 * 2 * 7
+    assert card(scope).next.label == "Run the graders"
 
     screens = route(scope, "tiny")["screens"]
     assert screens > 0
-    assert card(scope)["next"]["label"] == f"Review {screens} screens"  # type: ignore[index]
-    assert overview.all_projects(scope)["title"] == "One project waits for you."
+    assert card(scope).next.label == f"Review {screens} screens"
+    assert overview.all_projects(scope).title == "Your projects: one has a next step for you."
 
     run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
-    assert card(scope)["next"]["label"] == "Watch the run"  # type: ignore[index]
+    assert card(scope).next.label == "Watch the run"
     run_store.end(scope.ws, run_id, "waiting_for_key", "", {})
-    step = card(scope)["next"]
-    assert (step["label"], step["waits"]) == ("Type the key", True)  # type: ignore[index]
+    step = card(scope).next
+    assert (step.label, step.waits) == ("Enter the key", True)
 
 
 def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: Path) -> None:
     first = staged(scope, tmp_path)
     found = overview.all_projects(scope)
-    assert (found["title"], found["projects"]) == ("An import waits for your word.", [])
-    text = "for Tiny; nobody sees its rows yet"
-    assert found["imports"] == [
+    assert (found.title, found.projects) == ("An import waits for your decision.", [])
+    text = "for Tiny; its rows are not used yet"
+    assert [as_dict(one) for one in found.imports] == [
         {
             "id": first,
             "state": "staged",
-            "title": "An import waits: tiny.csv, 1 bad row",
+            "title": "Import to finish: tiny.csv, 1 bad row",
             "text": text,
         }
     ]
@@ -122,44 +124,44 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     for number in (first, second):
         importing_stage.finish(scope, number)
     found = overview.all_projects(scope)
-    assert [project["title"] for project in found["projects"]] == ["Tiny 2", "Tiny"]
-    assert (found["title"], found["imports"]) == ("Two projects wait for you.", [])
+    assert [project.title for project in found.projects] == ["Tiny 2", "Tiny"]
+    assert (found.title, found.imports) == ("Your projects: 2 have a next step for you.", [])
     # into a project that is there already
     third = importing_stage.stage(scope, "tiny", tmp_path / "tiny.csv").import_id
     found = overview.all_projects(scope)
-    assert found["title"] == "Two projects wait for you." and [
-        one["id"] for one in found["imports"]
+    assert found.title == "Your projects: 2 have a next step for you." and [
+        one.id for one in found.imports
     ] == [third]
     assert len(tables.frame(scope)["projects"]) == 2
     importing_stage.drop(scope, third)
-    assert overview.all_projects(scope)["imports"] == []
+    assert overview.all_projects(scope).imports == []
 
 
 def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
-    step = card(scope)["next"]
-    assert (step["label"], step["why"], step["waits"]) == (
-        "Go on with the run",
+    step = card(scope).next
+    assert (step.label, step.why, step.waits) == (
+        "Resume the run",
         "it was stopped",
         True,
-    )  # type: ignore[index]
+    )
 
 
 def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
     route(scope, "tiny")
-    assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
+    assert card(scope).next.kind == "review"
     scope.ws.clock = lambda: time.time() + 5
     importing_stage.finish(scope, staged(scope, tmp_path, TABLE.replace("Lyon", "Nice")))
-    step = card(scope)["next"]
-    assert (step["label"], step["why"]) == (
+    step = card(scope).next
+    assert (step.label, step.why) == (
         "Run the graders",
         "1 answer came in after the last run",
-    )  # type: ignore[index]
+    )
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
-    assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
+    assert card(scope).next.kind == "review"
 
 
 def test_where_only_people_differ_their_cells_are_settled_next(
@@ -178,24 +180,24 @@ def test_where_only_people_differ_their_cells_are_settled_next(
     importing_stage.finish(
         scope, importing_stage.stage(scope, "rated", path, look, title="Rated").import_id
     )
-    step = card(scope)["next"]
-    assert (step["label"], step["href"], step["why"]) == (
+    step = card(scope).next
+    assert (step.label, step.href, step.why) == (
         "Settle 3 cells",
         "/adjudicate?project=rated",
-        "people differ on them",
-    )  # type: ignore[index]
+        "annotators disagree on them",
+    )
     assert next_line(scope, "rated").startswith(
-        "Next: Settle 3 cells (people differ on them): cograde serve"
+        "Next: Settle 3 cells (annotators disagree on them): cograde serve"
     )
 
 
 def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
     route(scope, "tiny")
-    texts = [event["text"] for event in overview.all_projects(scope)["lately"]]
+    texts = [event.text for event in overview.all_projects(scope).lately]
     assert "3 questions, 6 answers imported, 1 row refused" in texts
     assert any(text.startswith("routed: ") for text in texts)
-    assert "calibration drawn: 1 of 6 answers" in texts  # 10 % of 6 is 0.6, rounded to 1
+    assert "calibration sample drawn: 1 of 6 answers" in texts  # 10 % of 6 is 0.6, rounded to 1
 
 
 @pytest.mark.parametrize(
@@ -261,14 +263,13 @@ def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(
     scope: Scope, tmp_path: Path
 ) -> None:
     left = staged(scope, tmp_path)
-    assert overview.all_projects(scope)["projects"] == []
+    assert overview.all_projects(scope).projects == []
     for look in (lambda: tables.grid(scope, "tiny"), lambda: scope.project("other")):
         with pytest.raises(NotFound, match=r"found no such project, expected one of none yet\."):
             look()
     assert importing_stage.finish(scope, again(scope, tmp_path))["project"] == "tiny"
     assert [
-        (card["name"], card["title"], card["answers"])
-        for card in overview.all_projects(scope)["projects"]
+        (card.name, card.title, card.answers) for card in overview.all_projects(scope).projects
     ] == [("tiny", "Tiny", 6)]
     assert [importing_stage.finish(scope, left)["project"] for _ in range(2)] == ["tiny-2"] * 2, (
         "it only waited"
@@ -329,12 +330,12 @@ def test_bad_rows_do_not_run_in_a_spreadsheet(scope: Scope, tmp_path: Path) -> N
 
 def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path, TABLE.replace("task_type", "remark"))
-    assert overview.import_report(scope, import_id)["state"] == "staged"
+    assert overview.import_report(scope, import_id).state == "staged"
     importing_stage.finish(scope, import_id)
     found = overview.import_report(scope, import_id)
-    assert found["state"] == "done" and found["project"] == {"name": "tiny", "title": "Tiny"}
-    assert (found["next"]["label"], found["next"]) == ("Run the graders", card(scope)["next"])
-    assert {(row["category"], row["chosen"], row["stated"]) for row in found["categories"]} == {
+    assert found.state == "done" and found.project == {"name": "tiny", "title": "Tiny"}
+    assert (found.next.label, found.next) == ("Run the graders", card(scope).next)
+    assert {(row.category, row.chosen, row.stated) for row in found.categories} == {
         ("geography", "unknown", 0),
         ("biology", "unknown", 0),
         ("poems", "unknown", 0),
@@ -348,9 +349,9 @@ def test_settings_change_and_the_log_says_how(scope: Scope, tmp_path: Path) -> N
     found = projects_settings.change_settings(
         scope, "tiny", {"audit": 0.1, "show_models": True, "overlap": 1}
     )
-    assert (found["settings"]["audit"], found["settings"]["show_models"]) == (0.1, True)
+    assert (found.settings["audit"], found.settings["show_models"]) == (0.1, True)
     assert "settings changed: audit 0.05 → 0.1, show_models False → True" in [
-        e["text"] for e in overview.all_projects(scope)["lately"]
+        e.text for e in overview.all_projects(scope).lately
     ]
 
 
@@ -384,11 +385,11 @@ def test_a_wrong_setting_is_a_sentence_and_changes_nothing(
     scope: Scope, tmp_path: Path, changes: dict[str, object], sentence: str
 ) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    before = projects_settings.settings(scope, "tiny")["settings"]
+    before = projects_settings.settings(scope, "tiny").settings
     with pytest.raises(InputError) as error:
         projects_settings.change_settings(scope, "tiny", {"calibration": 0.5, **changes})
     assert str(error.value).startswith(sentence + " ") and error.value.remedy
-    assert projects_settings.settings(scope, "tiny")["settings"] == before
+    assert projects_settings.settings(scope, "tiny").settings == before
 
 
 def test_an_unknown_setting_names_the_known_ones(scope: Scope, tmp_path: Path) -> None:
@@ -401,13 +402,13 @@ def test_an_unknown_setting_names_the_known_ones(scope: Scope, tmp_path: Path) -
 
 def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    rubric = projects_settings.settings(scope, "tiny")["rubrics"][0]
-    assert rubric["name"] == "answer-quality"
-    assert rubric["criteria"][0]["scale"] == "one of irrelevant, relevant"
-    source = rubric["source"].replace("[irrelevant, relevant]", "[off topic, in part, relevant]")
+    rubric = projects_settings.settings(scope, "tiny").rubrics[0]
+    assert rubric.name == "answer-quality"
+    assert rubric.criteria[0].scale == "one of irrelevant, relevant"
+    source = rubric.source.replace("[irrelevant, relevant]", "[off topic, in part, relevant]")
     changed = projects_settings.change_rubric(scope, "tiny", "answer-quality", source)
-    assert changed["rubrics"][0]["criteria"][0]["scale"] == "one of off topic, in part, relevant"
-    assert card(scope)["totals"]["cells"] == 3 * 2 * 7  # type: ignore[index]
+    assert changed.rubrics[0].criteria[0].scale == "one of off topic, in part, relevant"
+    assert card(scope).totals["cells"] == 3 * 2 * 7
     with pytest.raises(RubricError, match="rubric answer-quality"):
         projects_settings.change_rubric(scope, "tiny", "answer-quality", "rubric: [")
     with pytest.raises(
@@ -466,7 +467,7 @@ def test_a_run_says_how_it_stands(
 def test_an_annotator_may_look_but_not_change(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
     annotator = Scope(Actor("p", role="annotator"), scope.ws)
-    assert overview.all_projects(annotator)["imports"]
+    assert overview.all_projects(annotator).imports
     for act in (
         lambda: projects_settings.change_settings(annotator, "tiny", {"audit": 0.1}),
         lambda: projects_settings.change_rubric(annotator, "tiny", "answer-quality", ""),

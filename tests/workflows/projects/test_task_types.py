@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import CogradeError
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.workspace import Workspace
@@ -76,7 +77,7 @@ def test_what_the_files_column_states_stays_and_a_wrong_choice_is_corrected(
     # also the types that are equal now are told apart
     assert task_types.map_categories(scope, "study", {"sums": "factual"}) == 2
     assert types(ws) == {"q1": "creative", "q2": "factual", "q3": "factual", "q4": "creative"}
-    assert task_types.categories(scope, "study") == [
+    assert [as_dict(row) for row in task_types.categories(scope, "study")] == [
         {
             "category": "sums",
             "questions": 3,

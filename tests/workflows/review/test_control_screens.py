@@ -100,7 +100,7 @@ def test_copies_come_unseen_and_say_who_notices(
     scope = study(tmp_path)
     assert (
         desk.open_desk(scope, "study")["settings"]["controls"]
-        and projects_settings.settings(scope, "study")["settings"]["control"] == 0.5
+        and projects_settings.settings(scope, "study").settings["control"] == 0.5
     )
     given = grade(scope, "mira")
     controls = [row for row in designs(scope) if row[0] == "control"]

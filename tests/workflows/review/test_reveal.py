@@ -73,7 +73,7 @@ def test_it_is_off_unless_a_lead_switches_it_on(tmp_path: Path) -> None:
     ws = made(tmp_path, blind=1.0)
     speak(ws)
     grade(ws, "mira", 9)
-    found = projects_settings.settings(at(ws, "lead"), "study")["settings"]
+    found = projects_settings.settings(at(ws, "lead"), "study").settings
     assert (found["reveal"], found["reveal_batch"], to_go(ws, "mira")) == (False, 10, None)
     with pytest.raises(
         NotAllowed,
@@ -263,11 +263,11 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
 
     def told() -> set[int]:
         counts = grading.counts(mira, "study")
-        card = next(c for c in overview.all_projects(mira)["projects"] if c["name"] == "study")
+        card = next(c for c in overview.all_projects(mira).projects if c.name == "study")
         frame = tables.frame(mira, "study")["waiting"]
         return {
             counts["waiting"],
-            card["screens"],
+            card.screens,
             frame,
             desk.open_desk(jon, "study")["counts"]["waiting"],
         }

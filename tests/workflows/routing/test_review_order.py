@@ -129,7 +129,7 @@ def test_a_lead_may_have_screens_as_they_came_or_by_question(tmp_path: Path) -> 
             ordinary(scope) == before
             and words in review_order.order_in_force(scope, "study")["words"]
         )
-    assert settings(scope, "study")["settings"]["review_order"] == "question"
+    assert settings(scope, "study").settings["review_order"] == "question"
     grade(
         scope,
         "mira",
