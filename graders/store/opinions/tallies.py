@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
@@ -139,9 +140,28 @@ def add_sums(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]], sign: int)
     )
 
 
-def tallies(
-    db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The cells of a model under a criterion, by who decided them; `total` and `squares` are sums
+    over the final values of those that have one."""
+
+    model: str
+    criterion_id: int
+    cells: int
+    people: int
+    audit: int
+    automatic: int
+    closed: int
+    total: float
+    squares: float
+
+    @property
+    def pending(self) -> int:
+        """Cells without a final value."""
+        return self.cells - self.people - self.audit - self.automatic - self.closed
+
+
+def tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]) -> list[Tally]:
     """Sums per model and criterion over the tallies that match `filters` (category, task_type,
     language, model)."""
     clauses = " ".join(
@@ -162,7 +182,7 @@ def tallies(
         f"WHERE t.project_id = ? AND c.active = 1 {clauses} GROUP BY t.model, t.criterion_id "
         "HAVING sum(cells) > 0 ORDER BY t.model, c.position"
     )
-    return [dict(row) for row in db.execute(sql, (project.id, *values))]
+    return [Tally(*row) for row in db.execute(sql, (project.id, *values))]
 
 
 def cells_with(db: sqlite3.Connection, criterion_id: int, filters: Filters) -> int:

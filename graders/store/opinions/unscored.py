@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from typing import Any
 
 from graders.store.answers.content import DONE
@@ -31,6 +32,20 @@ def reasons(db: sqlite3.Connection, project: Project, judge: str = "") -> list[t
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class UnscoredRow:
+    """A cell on which a judge gave no verdict; `detail` is what the judge brought instead."""
+
+    judge: str
+    criterion_id: int
+    part: str
+    reason: str
+    detail: str
+    question_id: str
+    question: str
+    model: str
+
+
 def rows(
     db: sqlite3.Connection,
     project: Project,
@@ -39,9 +54,8 @@ def rows(
     *,
     limit: int,
     offset: int,
-) -> list[dict[str, Any]]:
-    """One page of the cells: judge, criterion's row id, part, reason and what the judge brought,
-    with question and model."""
+) -> list[UnscoredRow]:
+    """One page of the cells, as answers stand."""
     clause, values = _by(project, judge)
     if reason:
         clause, values = clause + " AND v.reason = ?", [*values, reason]
@@ -56,7 +70,7 @@ def rows(
         "JOIN question q ON q.id = c.question_id "
         "ORDER BY c.subject_id, c.id, page.judge"
     )
-    return [dict(row) for row in db.execute(sql, (*values, limit, offset))]
+    return [UnscoredRow(*row) for row in db.execute(sql, (*values, limit, offset))]
 
 
 def _by(project: Project, judge: str) -> tuple[str, list[Any]]:

@@ -4,24 +4,44 @@ texts."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.control import author_of, is_author
 from graders.store.answers import controls
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.opinions import grid_cells
+from graders.workflows.opinions.grid_cells import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The mean of the authors' own texts under a criterion and of the models', both over the same
+    `questions`; `names` whose texts, `words` says it."""
+
+    criterion: str
+    title: str
+    author: Figure
+    models: Figure
+    questions: int
+    names: Sequence[str]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What people together, or a judge, gave the authors' own texts: the mean of `values`."""
+
+    by: str
+    values: int
+    value: float | None
+    shown: str
 
 
 def ceilings(
     ws: Workspace, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]
-) -> dict[str, dict[str, Any]]:
-    """By criterion with a ceiling: the mean of the authors' own texts and of the models, both over
-    the same questions.
-
-    ``author`` and ``models`` are figures of `grid_cells.figure`; `questions` is on how many,
-    `names` whose texts, `words` says it.
-    """
+) -> dict[str, Ceiling]:
+    """The ceiling of each criterion that has one."""
     rows = {
         row.id: row
         for row in criteria
@@ -46,9 +66,7 @@ def ceilings(
     return found
 
 
-def _ceiling(
-    row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]]]
-) -> dict[str, Any]:
+def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]]]) -> Ceiling:
     """The figures of one criterion; each entry of `questions` has the numbers of one question by
     model."""
     theirs = [
@@ -63,33 +81,28 @@ def _ceiling(
         {author_of(model) for models in questions for model in models if is_author(model)}
     )
     author, rest = grid_cells.figure(row.scale, theirs), grid_cells.figure(row.scale, others)
-    reached = f"the models reach {rest['shown']}, " if rest["shown"] else ""
+    reached = f"the models reach {rest.shown}, " if rest.shown else ""
     who = f"{names[0]}'s own text" if len(names) == 1 else "the authors' own texts"
-    return {
-        "criterion": row.key,
-        "title": row.criterion.title,
-        "author": author,
-        "models": rest,
-        "questions": len(questions),
-        "names": names,
-        "words": f"{row.criterion.title}: {reached}{who} {author['shown']}",
-    }
+    return Ceiling(
+        criterion=row.key,
+        title=row.criterion.title,
+        author=author,
+        models=rest,
+        questions=len(questions),
+        names=names,
+        words=f"{row.criterion.title}: {reached}{who} {author.shown}",
+    )
 
 
-def opinions(ws: Workspace, project: Project, row: CriterionRow) -> list[dict[str, Any]]:
+def opinions(ws: Workspace, project: Project, row: CriterionRow) -> list[Opinion]:
     """What people together and each judge gave the authors' own texts under a criterion with a
-    ceiling: {by, shown, value, texts}."""
+    ceiling."""
     if row.criterion.ceiling != "author" or not row.scale.is_ordered:
         return []
     said: dict[str, list[float]] = {}
     for kind, name, number in controls.opinions(ws.db, project, row.id, row.hash):
         if kind in ("person", "judge"):
             said.setdefault("people" if kind == "person" else name, []).append(number)
-    return [
-        {
-            "by": by,
-            "values": len(numbers),
-            **{k: grid_cells.figure(row.scale, [numbers])[k] for k in ("value", "shown")},
-        }
-        for by, numbers in sorted(said.items(), key=lambda pair: (pair[0] != "people", pair[0]))
-    ]
+    order = sorted(said.items(), key=lambda pair: (pair[0] != "people", pair[0]))
+    means = [(by, len(numbers), grid_cells.figure(row.scale, [numbers])) for by, numbers in order]
+    return [Opinion(by, n, mean.value, mean.shown) for by, n, mean in means]

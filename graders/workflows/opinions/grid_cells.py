@@ -6,11 +6,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
 
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale
 from graders.statistics.proportion import clopper_pearson
+from graders.store.opinions.tallies import Tally
 from graders.store.projects import CriterionRow
 
 #: Above this many models no single one is named as trailing.
@@ -19,87 +20,129 @@ NAMED_MODELS = 40
 LABEL_WIDTH = 20
 
 
-def counted(
-    row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None
-) -> dict[str, Any]:
-    """What the mean of a tally row is taken over: `of` values with their `sum`, `square` sum, and
-    the `answers` they are of.
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A tally and what its mean is taken over: `of` values with their `sum`, the sum of their
+    squares, and the `answers` they are of."""
+
+    tally: Tally
+    of: int
+    sum: float
+    square: float
+    answers: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean of final values, or the share of the top label in %, with its 95 % interval where
+    there is one; `shown` is how pages write it, empty without any value."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    shown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridCell(Figure):
+    """A cell of the grid: its figure over `n` values (answers where a criterion has parts), why it
+    has none, its cells by who decided them, and all of it as a `sentence`."""
+
+    reason: str
+    n: int
+    cells: int
+    pending: int
+    closed: int
+    people: int
+    audit: int
+    automatic: int
+    note: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A criterion as the pages of the lead show it: what is shown of it (share, mean or none), the
+    ends of its axis, and the same in words."""
+
+    key: str
+    title: str
+    question: str
+    rubric: str
+    measure: str
+    low: float
+    high: float
+    words: str
+    counts: str
+    hue: int = 0
+
+
+def counted(row: Tally, criterion: Criterion, listed: tuple[int, float, float] | None) -> Summed:
+    """What the mean of a tally is taken over.
 
     `listed` are answers, sum and sum of squares of the answers' own means over their parts, where a
     criterion has parts: an answer of which a part is not applicable counts as much as any other.
     """
     if criterion.elements or criterion.parts:
         answers, total, squares = listed or (0, 0.0, 0.0)
-        return {"of": answers, "sum": total, "square": squares, "answers": float(answers)}
-    n = int(row["cells"]) - pending_of(row) - int(row["closed"])
-    return {"of": n, "sum": row["total"], "square": row["squares"], "answers": float(n)}
+        return Summed(row, answers, total, squares, float(answers))
+    n = row.cells - row.pending - row.closed
+    return Summed(row, n, row.total, row.squares, float(n))
 
 
 def grid_cell(
-    row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None = None
-) -> dict[str, Any]:
-    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally
-    row.
+    row: Summed, criterion: CriterionRow, labels: Mapping[str, int] | None = None
+) -> GridCell:
+    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one
+    tally.
 
-    The row has what `counted` made of it; `n` counts answers where a criterion has parts. `labels`:
+    `labels`:
     cells by final value (JSON), of which the most frequent stands for a mean where labels have no
     order.
     """
     scale = criterion.scale
-    pending, closed = pending_of(row), int(row["closed"])
-    n = int(row["of"])
-    cell: dict[str, Any] = {
-        "value": None,
-        "low": None,
-        "high": None,
-        "shown": "",
-        "reason": "",
-        "n": n,
-        "cells": int(row["cells"]),
-        "pending": pending,
-        "closed": closed,
-        "people": int(row["people"]),
-        "audit": int(row["audit"]),
-        "automatic": int(row["automatic"]),
-        "note": f"{pending:,} pending" if pending else f"all {int(row['cells']):,}",
-    }
-    if not n and int(row["cells"]) > pending + closed:
+    tally, n = row.tally, row.of
+    cell = GridCell(
+        value=None,
+        low=None,
+        high=None,
+        shown="",
+        reason="",
+        n=n,
+        cells=tally.cells,
+        pending=tally.pending,
+        closed=tally.closed,
+        people=tally.people,
+        audit=tally.audit,
+        automatic=tally.automatic,
+        note=f"{tally.pending:,} pending" if tally.pending else f"all {tally.cells:,}",
+    )
+    if not n and tally.cells > tally.pending + tally.closed:
         whole = "its list" if criterion.criterion.elements else "its parts"
-        return {**cell, "reason": f"no answer has a final value for all of {whole} yet"}
+        return replace(cell, reason=f"no answer has a final value for all of {whole} yet")
     if not n:
-        return {
-            **cell,
-            "reason": "not applicable"
-            if closed and not pending
-            else "nothing has a final value yet",
-        }
+        closed = tally.closed and not tally.pending
+        return replace(cell, reason="not applicable" if closed else "nothing has a final value yet")
     if without_mean(scale):
         shown, reason = _most_frequent(scale, labels or {})
-        return {**cell, "shown": shown, "reason": reason}
-    questions = row["answers"]
+        return replace(cell, shown=shown, reason=reason)
     if _two_labels(scale):
-        value = row["sum"] / n * 100
-        bottom, top = clopper_pearson(value / 100 * questions, questions)
-        return {
-            **cell,
-            "value": value,
-            "low": 100 * bottom,
-            "high": 100 * top,
-            "shown": f"{value:.0f} %",
-        }
-    value = row["sum"] / n
-    low, high = mean_interval(n, row["sum"], row["square"], questions, _ends(scale))
+        value = row.sum / n * 100
+        bottom, top = clopper_pearson(value / 100 * row.answers, row.answers)
+        return replace(cell, value=value, low=100 * bottom, high=100 * top, shown=f"{value:.0f} %")
+    value = row.sum / n
+    low, high = mean_interval(n, row.sum, row.square, row.answers, _ends(scale))
     shift = _shift(scale)
     reason = "" if low is not None else "too few or too equal values for an interval"
     moved = [None if x is None else x + shift for x in (value, low, high)]
-    return {
-        **cell,
-        "value": moved[0],
-        "low": moved[1],
-        "high": moved[2],
-        "shown": number_words(scale, value),
-        "reason": reason,
-    }
+    return replace(
+        cell,
+        value=moved[0],
+        low=moved[1],
+        high=moved[2],
+        shown=number_words(scale, value),
+        reason=reason,
+    )
 
 
 def without_mean(scale: Scale) -> bool:
@@ -153,23 +196,18 @@ def mean_interval(
     return max(total / n - reach, ends[0]), min(total / n + reach, ends[1])
 
 
-def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> dict[str, Any]:
+def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> Figure:
     """Mean over questions of the numbers in `groups` (those of one question each), as `grid_cell`
     shows it; `shown` empty without any."""
     means = [sum(numbers) / len(numbers) for numbers in groups if numbers]
     if not means:
-        return {"value": None, "low": None, "high": None, "shown": ""}
+        return Figure(None, None, None, "")
     n, total = len(means), sum(means)
     low, high = mean_interval(n, total, sum(mean * mean for mean in means), n, _ends(scale))
     factor, shift = (100, 0) if _two_labels(scale) else (1, _shift(scale))
     value, low, high = (None if x is None else x * factor + shift for x in (total / n, low, high))
     shown = f"{value:.0f} %" if _two_labels(scale) else f"{value:.{_decimals(scale)}f}"
-    return {"value": value, "low": low, "high": high, "shown": shown}
-
-
-def pending_of(row: Mapping[str, Any]) -> int:
-    """Cells without a final value."""
-    return int(row["cells"] - row["people"] - row["audit"] - row["automatic"] - row["closed"])
+    return Figure(value, low, high, shown)
 
 
 def _two_labels(scale: Scale) -> bool:
@@ -189,19 +227,19 @@ def _ends(scale: Scale) -> tuple[float, float]:
     return (0.0, len(scale.labels) - 1.0) if scale.labels else (scale.low, scale.high)
 
 
-def score(row: Mapping[int, Mapping[str, Any]], criteria: Mapping[int, CriterionRow]) -> float:
+def score(row: Mapping[int, Summed], criteria: Mapping[int, CriterionRow]) -> float:
     """Mean over criteria with an order, each on 0..1; -1 where nothing is final."""
     found = []
     for i, tally in row.items():
-        n = tally["of"]
+        n = tally.of
         low, high = _ends(criteria[i].scale)
         if n and criteria[i].scale.is_ordered:
-            found.append((tally["sum"] / n - low) / (high - low))
+            found.append((tally.sum / n - low) / (high - low))
     return sum(found) / len(found) if found else -1.0
 
 
 def title(
-    table: Mapping[str, Mapping[int, Mapping[str, Any]]],
+    table: Mapping[str, Mapping[int, Summed]],
     criteria: Mapping[int, CriterionRow],
     total: int,
     pending: int,
@@ -227,7 +265,7 @@ def title(
 
 
 def _trailing(
-    table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow]
+    table: Mapping[str, Mapping[int, Summed]], criteria: Mapping[int, CriterionRow]
 ) -> tuple[str, int, int]:
     """The model that is last on most criteria, on how many, and how many could be compared.
 
@@ -238,20 +276,24 @@ def _trailing(
     compared = 0
     for i, criterion in criteria.items():
         made = {name: grid_cell(row[i], criterion) for name, row in table.items() if i in row}
-        usable = {name: cell for name, cell in made.items() if cell["low"] is not None}
+        usable = {
+            name: (cell.value, cell.low, cell.high)
+            for name, cell in made.items()
+            if cell.value is not None and cell.low is not None and cell.high is not None
+        }
         if len(usable) < 2 or not criterion.scale.is_ordered:
             continue
         compared += 1
-        ranked = sorted(usable, key=lambda name: usable[name]["value"])
-        low, best = usable[ranked[0]], usable[ranked[-1]]
-        if low["value"] < usable[ranked[1]]["value"] and low["high"] < best["low"]:
+        ranked = sorted(usable, key=lambda name: usable[name][0])
+        (value, _, high), (_, best, _) = usable[ranked[0]], usable[ranked[-1]]
+        if value < usable[ranked[1]][0] and high < best:
             last[ranked[0]] = last.get(ranked[0], 0) + 1
     name = max(sorted(last), key=lambda n: last[n], default="")
     return name, last.get(name, 0), compared
 
 
-def axis(row: CriterionRow) -> dict[str, Any]:
-    """A criterion as the pages of the lead show it: `low` and `high` are the ends of its axis."""
+def axis(row: CriterionRow) -> Axis:
+    """A criterion as the pages of the lead show it."""
     scale = row.scale
     low, high = _ends(scale)
     if _two_labels(scale):
@@ -266,17 +308,17 @@ def axis(row: CriterionRow) -> dict[str, Any]:
     else:
         low, high = low + _shift(scale), high + _shift(scale)
         measure, words = "mean", f"{low:g} to {high:g}"
-    return {
-        "key": row.key,
-        "title": row.criterion.title,
-        "question": row.criterion.question,
-        "rubric": row.rubric.name,
-        "measure": measure,
-        "low": low,
-        "high": high,
-        "words": words,
-        "counts": "answers",
-    }
+    return Axis(
+        key=row.key,
+        title=row.criterion.title,
+        question=row.criterion.question,
+        rubric=row.rubric.name,
+        measure=measure,
+        low=low,
+        high=high,
+        words=words,
+        counts="answers",
+    )
 
 
 def plural(count: int, word: str) -> str:

@@ -3,7 +3,8 @@ of."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from graders.core.errors import NotFound
 from graders.store import projects
@@ -14,10 +15,48 @@ from graders.workflows.scope.paging import ANSWERS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason why cells have no value, in words, and of how many cells."""
+
+    reason: str
+    why: str
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnscoredCell:
+    """A cell on which a judge gave no verdict: the reason, also in words, and what the judge brought
+    instead."""
+
+    judge: str
+    part: str
+    reason: str
+    detail: str
+    question_id: str
+    question: str
+    model: str
+    why: str
+    criterion: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """Cells on which judges gave no verdict: all reasons, and a page of the cells of some."""
+
+    judge: str
+    reason: str
+    total: int
+    reasons: Sequence[Reason]
+    rows: Sequence[UnscoredCell]
+    page: int
+    pages: int
+
+
 @needs("look")
 def unscored(
     scope: Scope, project_name: str, judge: str = "", reason: str = "", page: int = 1
-) -> dict[str, Any]:
+) -> Unscored:
     """Reasons with their counts of cells, and one page of the cells of one `reason`, of all where
     none is named.
 
@@ -43,21 +82,25 @@ def unscored(
         limit=ANSWERS_A_PAGE,
         offset=(page - 1) * ANSWERS_A_PAGE,
     )
-    return {
-        "judge": judge,
-        "reason": reason,
-        "total": total,
-        "reasons": [
-            {"reason": name, "why": reason_words(name), "cells": count} for name, count in counts
-        ],
-        "rows": [
-            {
-                **row,
-                "why": reason_words(row["reason"]),
-                "criterion": titles.get(row.pop("criterion_id"), ""),
-            }
+    return Unscored(
+        judge=judge,
+        reason=reason,
+        total=total,
+        reasons=[Reason(name, reason_words(name), count) for name, count in counts],
+        rows=[
+            UnscoredCell(
+                judge=row.judge,
+                part=row.part,
+                reason=row.reason,
+                detail=row.detail,
+                question_id=row.question_id,
+                question=row.question,
+                model=row.model,
+                why=reason_words(row.reason),
+                criterion=titles.get(row.criterion_id, ""),
+            )
             for row in rows
         ],
-        "page": page,
-        "pages": pages,
-    }
+        page=page,
+        pages=pages,
+    )

@@ -4,9 +4,13 @@ which values they are the mean of."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
+from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.scope.phrases import several
+
+if TYPE_CHECKING:
+    from graders.workflows.results.score_means import ScoreCell
 
 #: Who gave a final value, by the field of a grid cell, in words.
 _GIVEN = (
@@ -16,46 +20,46 @@ _GIVEN = (
 )
 
 
-def grid_cell(
-    model: str, axis: Mapping[str, Any], cell: Mapping[str, Any], filters: Mapping[str, str]
-) -> str:
+def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]) -> str:
     """A model's mean on a criterion; empty where it has none."""
-    if cell["value"] is None:
+    if cell.value is None:
         return ""
-    digits = len(cell["shown"].rstrip(" %").partition(".")[2])
+    digits = len(cell.shown.rstrip(" %").partition(".")[2])
     bounds = (
         "no interval"
-        if cell["low"] is None
-        else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}, by question"
+        if cell.low is None
+        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}, by question"
     )
-    given = ", ".join(f"{cell[name]:,} {words}" for name, words in _GIVEN if cell[name])
+    given = ", ".join(
+        f"{getattr(cell, name):,} {words}" for name, words in _GIVEN if getattr(cell, name)
+    )
     pending = (
-        f"; {several(cell['pending'], 'cell')} without a final value "
-        f"{'is' if cell['pending'] == 1 else 'are'} in no mean"
+        f"; {several(cell.pending, 'cell')} without a final value "
+        f"{'is' if cell.pending == 1 else 'are'} in no mean"
     )
     return (
-        f"{model}, {axis['title']} ({axis['words']}{_only(filters)}): "
-        f"mean of final values {cell['shown']} ({bounds}; "
-        f"{several(cell['n'], axis['counts'].removesuffix('s'))}). Final values: "
-        f"{given}{pending if cell['pending'] else ''}."
+        f"{model}, {axis.title} ({axis.words}{_only(filters)}): "
+        f"mean of final values {cell.shown} ({bounds}; "
+        f"{several(cell.n, axis.counts.removesuffix('s'))}). Final values: "
+        f"{given}{pending if cell.pending else ''}."
     )
 
 
-def score(model: str, title: str, cell: Mapping[str, Any], filters: Mapping[str, str]) -> str:
+def score(model: str, title: str, cell: ScoreCell, filters: Mapping[str, str]) -> str:
     """A model's mean of a text score; empty where it has none."""
-    if not cell["shown"]:
+    if not cell.shown:
         return ""
-    digits = len(cell["shown"].partition(".")[2])
+    digits = len(cell.shown.partition(".")[2])
     bounds = (
         "no interval"
-        if cell["low"] is None
-        else f"95 % interval {cell['low']:.{digits}f} to {cell['high']:.{digits}f}"
+        if cell.low is None
+        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}"
     )
-    without = f", {cell['without']:,} without a value" if cell["without"] else ""
+    without = f", {cell.without:,} without a value" if cell.without else ""
     only = _only(filters)
     return (
-        f"{model}, {title}{f' ({only[2:]})' if only else ''}: mean {cell['shown']} "
-        f"({bounds}; {several(cell['n'], 'answer')}{without}). "
+        f"{model}, {title}{f' ({only[2:]})' if only else ''}: mean {cell.shown} "
+        f"({bounds}; {several(cell.n, 'answer')}{without}). "
         "A measure of the text beside its reference, no verdict."
     )
 

@@ -5,9 +5,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from graders.core.scale import Value
 from graders.store.projects import CriterionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What an author said of a cell."""
+
+    name: str
+    kind: str
+    value: Value | None
+    word: str
+    rationale: str
+    arm: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer with one of its cells, and what the authors that are compared said of it."""
+
+    cell: int
+    subject_id: int
+    question_id: str
+    question: str
+    references: Sequence[str]
+    model: str
+    version: int
+    part: str
+    answer: str
+    said: Sequence[Side]
 
 
 def answer_row(
@@ -15,7 +45,7 @@ def answer_row(
     said: Sequence[Mapping[str, Any]],
     who: Sequence[tuple[str, str, str]],
     criterion: CriterionRow,
-) -> dict[str, Any]:
+) -> AnswerRow:
     """`row` as `reports.cell_answers` gives it, `said` all present verdicts of the cell, `who`:
     (kind, name, label) of those to show."""
     sides = []
@@ -25,24 +55,24 @@ def answer_row(
             continue
         origin, mark = found["provenance"] or {}, found["mark"]
         sides.append(
-            {
-                "name": shown,
-                "kind": kind,
-                "value": mark.value,
-                "word": "" if mark.value is None else criterion.scale.word(mark.value),
-                "rationale": mark.rationale or origin.get("comment", ""),
-                "arm": origin.get("arm", ""),
-            }
+            Side(
+                name=shown,
+                kind=kind,
+                value=mark.value,
+                word="" if mark.value is None else criterion.scale.word(mark.value),
+                rationale=mark.rationale or origin.get("comment", ""),
+                arm=origin.get("arm", ""),
+            )
         )
-    return {
-        "cell": row["cell_id"],
-        "subject_id": row["subject_id"],
-        "question_id": row["question_id"],
-        "question": row["question"][:400],
-        "references": json.loads(row["refs"]),
-        "model": row["model"],
-        "version": row["version"],
-        "part": row["part"],
-        "answer": row["answer"],
-        "said": sides,
-    }
+    return AnswerRow(
+        cell=row["cell_id"],
+        subject_id=row["subject_id"],
+        question_id=row["question_id"],
+        question=row["question"][:400],
+        references=json.loads(row["refs"]),
+        model=row["model"],
+        version=row["version"],
+        part=row["part"],
+        answer=row["answer"],
+        said=sides,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core import discovery
@@ -26,26 +27,41 @@ from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 
-def told(question: Question, people: Mapping[str, str]) -> dict[str, str]:
-    """What counts for a question: {detail, by, who}; `by`: column, rule, judge, person or ""
-    (nobody's word, so short)."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How much detail counts for a question: `by` column, rule, judge, person or "" (nobody's word,
+    so short), and `who` that is."""
+
+    detail: str
+    by: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What counts for a question after a person's word, and how many cells have another value."""
+
+    question: str
+    detail: str
+    by: str
+    who: str
+    changed: int
+
+
+def told(question: Question, people: Mapping[str, str]) -> Told:
+    """How much detail counts for a question."""
     value, source = detail_of(question)
     mark = str(question.metadata.get(details.MARK) or "") if source == "stated" else ""
     kind, _, who = mark.partition(":")
-    return {
-        "detail": value,
-        "by": kind or ("column" if source == "stated" else source),
-        "who": called(people, who),
-    }
+    return Told(value, kind or ("column" if source == "stated" else source), called(people, who))
 
 
 @needs("settings")
-def change(scope: Scope, project_name: str, question_key: str, detail: str) -> dict[str, Any]:
+def change(scope: Scope, project_name: str, question_key: str, detail: str) -> Changed:
     """A person's word on a question: ``short``, ``detailed``, or "" to go back to what counted
     before.
 
-    Only the rules on the answers to this question run again; returns {question, detail, by, who,
-    changed: cells that have another value now}.
+    Only the rules on the answers to this question run again.
     """
     ws, project = scope.ws, scope.project(project_name)
     if detail not in ("", *DETAILS):
@@ -79,12 +95,8 @@ def change(scope: Scope, project_name: str, question_key: str, detail: str) -> d
     before = _values(ws, subjects)
     measure(ws, project, None, only=subjects)
     changed = sum(before.get(cell) != value for cell, value in _values(ws, subjects).items())
-    people = names_of(ws)
-    return {
-        "question": question_key,
-        **told(content.questions_by_row(ws.db, [row])[row], people),
-        "changed": changed,
-    }
+    now = told(content.questions_by_row(ws.db, [row])[row], names_of(ws))
+    return Changed(question_key, now.detail, now.by, now.who, changed)
 
 
 def _values(ws: Workspace, subjects: Sequence[int]) -> dict[int, Any]:

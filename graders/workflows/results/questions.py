@@ -4,13 +4,23 @@ for."""
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from graders.core.errors import InputError
+from graders.core.shapes import as_dict
 from graders.store.answers import content
 from graders.workflows.opinions.participants import names_of
 from graders.workflows.results import detail, references
-from graders.workflows.results.references import APPOINTED, ELECTED, GIVEN, NOBODY, NONE
+from graders.workflows.results.detail import Told
+from graders.workflows.results.references import (
+    APPOINTED,
+    ELECTED,
+    GIVEN,
+    NOBODY,
+    NONE,
+    Reference,
+)
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -20,13 +30,32 @@ QUESTIONS_A_PAGE = 50
 KINDS = (ELECTED, APPOINTED, NOBODY, GIVEN, NONE)
 
 
-@needs("look")
-def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> dict[str, Any]:
-    """One page of questions, of one `kind` of reference if it is named: {title, subtitle, kinds,
-    matters, rows, page, pages}.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRow(Reference):
+    """A question with where its reference comes from, and the detail that is asked for."""
 
-    `kinds` counts questions by kind; `matters` says whether a rule looks at the detail that is
-    asked for. Whoever sees who was elected has seen something of what others think of these
+    detail: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """A page of questions; `kinds` counts all by kind of reference; `matters`: a rule looks at the
+    detail that is asked for."""
+
+    title: str
+    subtitle: str
+    kinds: Mapping[str, int]
+    matters: bool
+    rows: Sequence[QuestionRow]
+    page: int
+    pages: int
+
+
+@needs("look")
+def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> Questions:
+    """One page of questions, of one `kind` of reference if it is named.
+
+    Whoever sees who was elected has seen something of what others think of these
     answers.
     """
     ws, project = scope.ws, scope.project(project_name)
@@ -38,28 +67,31 @@ def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> d
             remedy="Choose one of these.",
         )
     rows = references.shown(scope, project_name)
-    counts = Counter(row["kind"] for row in rows)
+    counts = Counter(row.kind for row in rows)
     page, pages, some = page_of(
-        [row for row in rows if kind in ("", row["kind"])], page, QUESTIONS_A_PAGE
+        [row for row in rows if kind in ("", row.kind)], page, QUESTIONS_A_PAGE
     )
     asked = {
         q.id: (row, q)
-        for row, q in content.questions(ws.db, project, [row["question"] for row in some]).items()
+        for row, q in content.questions(ws.db, project, [row.question for row in some]).items()
     }
     people = names_of(ws)
     mark_seen(
         scope,
-        content.subjects_of(ws.db, [asked[row["question"]][0] for row in some if row["model"]]),
+        content.subjects_of(ws.db, [asked[row.question][0] for row in some if row.model]),
     )
-    return {
-        "title": _title(counts),
-        "subtitle": _subtitle(counts),
-        "kinds": {name: counts[name] for name in KINDS if counts[name]},
-        "matters": detail.matters(ws, project),
-        "rows": [{**row, "detail": detail.told(asked[row["question"]][1], people)} for row in some],
-        "page": page,
-        "pages": pages,
-    }
+    return Questions(
+        title=_title(counts),
+        subtitle=_subtitle(counts),
+        kinds={name: counts[name] for name in KINDS if counts[name]},
+        matters=detail.matters(ws, project),
+        rows=[
+            QuestionRow(**as_dict(row), detail=detail.told(asked[row.question][1], people))
+            for row in some
+        ],
+        page=page,
+        pages=pages,
+    )
 
 
 def _title(counts: Counter[str]) -> str:

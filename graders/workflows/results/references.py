@@ -3,13 +3,15 @@ depends on one is made anew."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError, NotFound
 from graders.core.records import Question
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.answers import content, elections, metric_values
 from graders.store.answers.content import StoredSubject
@@ -36,15 +38,94 @@ from graders.workflows.scope.seen import mark_seen
 GIVEN, ELECTED, APPOINTED, NOBODY, NONE = "given", "elected", "appointed", "nobody", "none"
 
 
-@needs("look")
-def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per question: {question, text, task_type, kind, model, by, best, candidates, out, score, of,
-    at}.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """Where a question's reference comes from.
 
-    `kind`: ``given`` (the question brings references), ``elected``, ``appointed``, ``nobody`` (no
-    answer has all its values yet, or nobody has counted), ``none`` (this question asks for no
-    elected reference).
+    `kind`: ``given`` (the question brings `references` of them), ``elected``, ``appointed``,
+    ``nobody`` (no answer has all its values yet, or nobody has counted), ``none`` (this question
+    asks for no elected reference). `model` has it, `by` whose word, since `at`; `best` are the
+    models with the best `score` `of` the highest possible one, among `candidates` of which `out`
+    were disqualified.
     """
+
+    question: str
+    text: str
+    category: str
+    task_type: str
+    references: int
+    kind: str
+    model: str
+    by: str
+    at: str
+    best: Sequence[str]
+    candidates: int
+    out: int
+    score: float | None
+    of: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model's answer as a candidate: the electors' `values`, None where one is missing; `why` it
+    is disqualified."""
+
+    model: str
+    text: str
+    characters: int
+    values: Sequence[float] | None
+    sum: float | None
+    mean: float | None
+    why: str
+    best: bool
+    reference: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneReference(Reference):
+    """A question with the `texts` of its own references and its candidates (`rows`).
+
+    `electors` are the criteria that elect, `measure` what decides a tie, `counted_model` who won
+    the count; `stale`: values changed since. `depends`: by criterion, cells whose judges saw
+    another reference.
+    """
+
+    texts: Sequence[str]
+    electors: Sequence[str]
+    measure: str
+    counted_model: str
+    stale: bool
+    rows: Sequence[Candidate]
+    depends: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What was made anew with a reference: answers with another value by metric; by criterion, the
+    cells about which judges have to be asked again."""
+
+    measured: Mapping[str, int]
+    judged: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appointed(Followed):
+    """What a person's word on a question's reference changed."""
+
+    question: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renewed(Followed):
+    """What counting anew changed; `changed` are the questions with another reference."""
+
+    changed: Sequence[str]
+
+
+@needs("look")
+def shown(scope: Scope, project_name: str) -> list[Reference]:
+    """Where the reference of each question comes from."""
     ws, project = scope.ws, scope.project(project_name)
     criteria = projects.criteria(ws, project)
     found = elections.elections(ws.db, project)
@@ -56,13 +137,10 @@ def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 
 @needs("look")
-def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
-    """One question as in `shown`, with the `texts` of its own references and its `rows`: every
-    candidate with the electors' values, and whether they are still those counted.
+def one(scope: Scope, project_name: str, question_key: str) -> OneReference:
+    """One question with every candidate for its reference.
 
-    Each row: {model, text, characters, values, sum, mean, why, best, reference}; `by` names the
-    electors, `stale` says that values changed since the count. Whoever looks has seen the marks of
-    these answers.
+    Whoever looks has seen the marks of these answers.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)
@@ -78,35 +156,30 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
         s.subject.answer.model: [round(v, 6) for v in votes[s.id]] for s in group if s.id in votes
     }
     mark_seen(scope, [s.id for s in group])
-    return {
-        **_row(question, criteria, election, names),
-        "texts": list(question.references),
-        "electors": [c.criterion.title for c in electors],
-        "measure": numbers.get("measure", ""),
-        "counted_model": next(
-            (
-                s.subject.answer.model
-                for s in group
-                if election is not None and s.id == election.counted
-            ),
-            "",
+    won = election.counted if election is not None else None
+    return OneReference(
+        **as_dict(_row(question, criteria, election, names)),
+        texts=list(question.references),
+        electors=[c.criterion.title for c in electors],
+        measure=numbers.get("measure", ""),
+        counted_model=next(
+            (s.subject.answer.model for s in group if won is not None and s.id == won), ""
         ),
-        "stale": present != counted and _elects(criteria, question),
-        "rows": [_candidate(s, present, out, numbers, election) for s in group],
-        "depends": _depends(ws, project, criteria, question, group, election),
-    }
+        stale=present != counted and _elects(criteria, question),
+        rows=[_candidate(s, present, out, numbers, election) for s in group],
+        depends=_depends(ws, project, criteria, question, group, election),
+    )
 
 
 @needs("settings")
 def appoint(
     scope: Scope, project_name: str, question_key: str, model: str, encoder: Any = None
-) -> dict[str, Any]:
+) -> Appointed:
     """Make a model's present answer the reference of a question; an empty `model` gives it back to
     the numbers.
 
-    What depends on it is made anew at once, metrics only with an `encoder`; returns {question,
-    model, measured: {metric: answers with another value}, judged: {criterion: cells}}: judges are
-    asked again, about those cells alone, when they run next.
+    What depends on it is made anew at once, metrics only with an `encoder`; judges are asked again,
+    about cells that saw another reference alone, when they run next.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)
@@ -152,19 +225,15 @@ def appoint(
             "appoint",
             {"question": question_key, "model": model},
         )
-    return {
-        "question": question_key,
-        "model": model,
-        **_follow(ws, project, criteria, row, encoder),
-    }
+    followed = _follow(ws, project, criteria, row, encoder)
+    return Appointed(**as_dict(followed), question=question_key, model=model)
 
 
 @needs("run")
 def renew(
     scope: Scope, project_name: str, question_keys: Sequence[str] | None, encoder: Any
-) -> dict[str, Any]:
-    """Count the votes of questions (None: of all) as they stand now; returns {changed: ids of the
-    questions, measured, judged}."""
+) -> Renewed:
+    """Count the votes of questions (None: of all) as they stand now."""
     ws, project = scope.ws, scope.project(project_name)
     rows = (
         None if question_keys is None else [_question(ws, project, key)[0] for key in question_keys]
@@ -172,17 +241,19 @@ def renew(
     changed = elect(ws, project, encoder, only=rows)
     criteria = projects.criteria(ws, project)
     asked = content.questions_by_row(ws.db, changed)
-    total: dict[str, dict[str, int]] = {"measured": {}, "judged": {}}
+    measured, judged = Counter[str](), Counter[str]()
     for row in changed:
-        for kind, counts in _follow(ws, project, criteria, row, encoder).items():
-            for name, n in counts.items():
-                total[kind][name] = total[kind].get(name, 0) + n
-    return {"changed": [asked[row].id for row in changed], **total}
+        followed = _follow(ws, project, criteria, row, encoder)
+        measured.update(followed.measured)
+        judged.update(followed.judged)
+    return Renewed(
+        changed=[asked[row].id for row in changed], measured=dict(measured), judged=dict(judged)
+    )
 
 
 def _follow(
     ws: Workspace, project: Project, criteria: Sequence[CriterionRow], row: int, encoder: Any
-) -> dict[str, dict[str, int]]:
+) -> Followed:
     """Measure what is held against a question's reference, and count what was; then whom judges
     have to be asked about again."""
     group = candidates(ws, [row]).get(row, [])
@@ -195,12 +266,8 @@ def _follow(
         if before.get(key) != value:
             measured[key[1]] = measured.get(key[1], 0) + 1
     election = elections.elections(ws.db, project, row).get(row)
-    return {
-        "measured": measured,
-        "judged": _depends(
-            ws, project, criteria, content.questions_by_row(ws.db, [row])[row], group, election
-        ),
-    }
+    question = content.questions_by_row(ws.db, [row])[row]
+    return Followed(measured, _depends(ws, project, criteria, question, group, election))
 
 
 def _measured(ws: Workspace, subjects: Sequence[int]) -> dict[tuple[int, str], Any]:
@@ -265,7 +332,7 @@ def _row(
     criteria: Sequence[CriterionRow],
     election: Election | None,
     names: Mapping[str, str],
-) -> dict[str, Any]:
+) -> Reference:
     numbers = election.numbers if election is not None else {}
     if any(waits(c.criterion, question) for c in criteria):
         kind = (
@@ -278,22 +345,22 @@ def _row(
     else:
         kind = GIVEN if question.references else NONE
     held = election if election is not None and kind in (ELECTED, APPOINTED) else None
-    return {
-        "question": question.id,
-        "text": question.text[:300],
-        "category": question.category,
-        "task_type": question.task_type,
-        "references": len(question.references),
-        "kind": kind,
-        "model": held.model if held is not None else "",
-        "by": called(names, held.by) if held is not None else "",
-        "at": held.at if held is not None else "",
-        "best": list(numbers.get("best", ())),
-        "candidates": len(numbers.get("values", ())) + len(numbers.get("disqualified", ())),
-        "out": len(numbers.get("disqualified", ())),
-        "score": numbers.get("score"),
-        "of": numbers.get("of"),
-    }
+    return Reference(
+        question=question.id,
+        text=question.text[:300],
+        category=question.category,
+        task_type=question.task_type,
+        references=len(question.references),
+        kind=kind,
+        model=held.model if held is not None else "",
+        by=called(names, held.by) if held is not None else "",
+        at=held.at if held is not None else "",
+        best=list(numbers.get("best", ())),
+        candidates=len(numbers.get("values", ())) + len(numbers.get("disqualified", ())),
+        out=len(numbers.get("disqualified", ())),
+        score=numbers.get("score"),
+        of=numbers.get("of"),
+    )
 
 
 def _candidate(
@@ -302,17 +369,17 @@ def _candidate(
     out: Mapping[str, str],
     numbers: Mapping[str, Any],
     election: Election | None,
-) -> dict[str, Any]:
+) -> Candidate:
     answer = found.subject.answer
     own = values.get(answer.model)
-    return {
-        "model": answer.model,
-        "text": answer.text[:400],
-        "characters": len(answer.text),
-        "values": list(own) if own is not None else None,
-        "sum": round(sum(own), 6) if own is not None else None,
-        "mean": numbers.get("means", {}).get(answer.model),
-        "why": out.get(answer.model, ""),
-        "best": answer.model in numbers.get("best", ()),
-        "reference": election is not None and election.subject_id == found.id,
-    }
+    return Candidate(
+        model=answer.model,
+        text=answer.text[:400],
+        characters=len(answer.text),
+        values=list(own) if own is not None else None,
+        sum=round(sum(own), 6) if own is not None else None,
+        mean=numbers.get("means", {}).get(answer.model),
+        why=out.get(answer.model, ""),
+        best=answer.model in numbers.get("best", ()),
+        reference=election is not None and election.subject_id == found.id,
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.store import projects
@@ -18,6 +19,47 @@ from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreHead:
+    """A text score: its key and its title."""
+
+    key: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """A model's mean of a score with its t interval by answers: `n` answers have a value, those
+    `without` one are in no mean, and `reason` says why there is none at all."""
+
+    n: int
+    without: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    shown: str = ""
+    reason: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelScores:
+    """A model and its means by the key of the score."""
+
+    model: str
+    cells: Mapping[str, ScoreCell]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The mean of every score, a page of models."""
+
+    scores: Sequence[ScoreHead]
+    models: Sequence[ModelScores]
+    page: int
+    pages: int
+
+
 @needs("look")
 def means(
     scope: Scope,
@@ -25,15 +67,12 @@ def means(
     filters: Mapping[str, str] | None = None,
     page: int | None = None,
     search: str = "",
-) -> dict[str, Any]:
-    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}],
-    models: [{model, cells}], page, pages}.
+) -> Scores:
+    """The mean of every score by model.
 
     Models come by name, a `page` of them (None: all); `search` is part of a model's name.
 
-    Of chosen metrics all values are shown, of those of rubrics the leading one. An answer without a
-    value is in no mean: `n` counts those with one, `without` the others, and `reason` says why
-    there is no mean. `filters`: category, task_type, language.
+    Of chosen metrics all values are shown, of those of rubrics the leading one. `filters`: category, task_type, language.
     """
     project = scope.project(project_name)
     mine = chosen(project)
@@ -51,18 +90,15 @@ def means(
     present = [key for key in order if any(key in cells for cells in models.values())]
     names = [name for name in models if search.strip().casefold() in name.casefold()]
     page, pages, shown = page_of(names, page or 1, MODELS_A_PAGE if page else max(1, len(names)))
-    return {
-        "scores": [{"key": key, "title": title_of(key)} for key in present],
-        "models": [
-            {
-                "model": name,
-                "cells": {key: _cell(row, filters or {}) for key, row in models[name].items()},
-            }
+    return Scores(
+        [ScoreHead(key, title_of(key)) for key in present],
+        [
+            ModelScores(name, {key: _cell(row, filters or {}) for key, row in models[name].items()})
             for name in shown
         ],
-        "page": page,
-        "pages": pages,
-    }
+        page,
+        pages,
+    )
 
 
 def _why(metric: str, reasons: Mapping[str, int]) -> str:
@@ -73,31 +109,21 @@ def _why(metric: str, reasons: Mapping[str, int]) -> str:
     )
 
 
-def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> dict[str, Any]:
+def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> ScoreCell:
     """A model's mean of a score, with its sentence."""
     cell = _mean(row)
-    return {
-        **cell,
-        "sentence": _sentences.score(row["model"], title_of(row["metric"]), cell, filters),
-    }
+    said = _sentences.score(row["model"], title_of(row["metric"]), cell, filters)
+    return replace(cell, sentence=said)
 
 
-def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
+def _mean(row: Mapping[str, Any]) -> ScoreCell:
     n, key = int(row["n"]), str(row["metric"])
     known = next((output for output in OUTPUTS if output.key == key), None)
     ends = (known.low, known.high) if known is not None else (float("-inf"), float("inf"))
-    found: dict[str, Any] = {
-        "n": n,
-        "without": int(row["answers"]) - n,
-        "value": None,
-        "low": None,
-        "high": None,
-        "shown": "",
-        "reason": "",
-    }
+    without = int(row["answers"]) - n
     if not n:
-        return {**found, "reason": _why(key, row["reasons"])}
+        return ScoreCell(n, without, reason=_why(key, row["reasons"]))
     low, high = grid_cells.mean_interval(n, row["total"], row["squares"], n, ends)
     value = row["total"] / n
     digits = 1 if ends[1] > 2 and known is not None else 3
-    return {**found, "value": value, "low": low, "high": high, "shown": f"{value:.{digits}f}"}
+    return ScoreCell(n, without, value, low, high, f"{value:.{digits}f}")
