@@ -50,7 +50,7 @@ def verse(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 def test_results_say_how_near_the_models_come(verse: Scope) -> None:
     found = tables.grid(verse, demo.VERSE_NAME)
-    assert [row["model"] for row in found["models"]] == [
+    assert [row.model for row in found.models] == [
         "Birch",
         "Cedar",
         "Alder",
@@ -58,18 +58,18 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
         "Elm",
     ], "no sixth model"
     # Medians of three: Cedar 4, Alder 2, Rowan 2, Birch 4, Elm 1 on style; the author 5.
-    style: dict[str, Any] = found["ceilings"]["creative/style"]
+    style: dict[str, Any] = found.ceilings["creative/style"]
     assert (style["models"]["value"], style["author"]["value"]) == (2.6, 5.0)
     assert (
         "Style: the models reach 2.6, Emily Dickinson's own text 5.0; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
-        in found["subtitle"]
+        in found.subtitle
     )
-    elm = next(row for row in found["models"] if row["model"] == "Elm")
-    assert elm["cells"]["creative/form"]["value"] == 0
+    elm = next(row for row in found.models if row.model == "Elm")
+    assert elm.cells["creative/form"].value == 0
     # The rule counts Elm's lines: six in one stanza. It finds nothing with the others.
-    assert {
-        row["model"]: row["faults"]["open"] for row in found["models"] if row["faults"]["open"]
-    } == {"Elm": 1}
+    assert {row.model: row.faults["open"] for row in found.models if row["faults"]["open"]} == {
+        "Elm": 1
+    }
 
 
 def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scope) -> None:

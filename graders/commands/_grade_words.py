@@ -96,8 +96,8 @@ def end_text(result: dict[str, Any]) -> str:
 def _score_lines(found: Mapping[str, Any]) -> list[str]:
     """The mean of every text score by model."""
     lines = ["  Text scores, means over the answers that have one:"]
-    for row in found["models"]:
-        told = [(score["title"], row["cells"].get(score["key"])) for score in found["scores"]]
+    for row in found.models:
+        told = [(score.title, row["cells"].get(score["key"])) for score in found.scores]
         lines.append(
             f"    {row['model']}: "
             + ", ".join(f"{title} {cell['shown'] or 'none'}" for title, cell in told if cell)

@@ -101,7 +101,7 @@ def _text(report: dict[str, Any]) -> str:
         if criterion["control"]:
             lines.append(
                 "  on the author's own text: "
-                + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"])
+                + ", ".join(f"{one.by} {one.shown}" for one in criterion["control"])
             )
         for judge in criterion["judges"]:
             verdict = judge["verdict"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -50,7 +50,7 @@ def show_(
     rows = [
         row
         for row in references.shown(scope, name)
-        if row["kind"] not in (references.GIVEN, references.NONE)
+        if row.kind not in (references.GIVEN, references.NONE)
     ]
     empty = (
         "No question elects: elections need factual questions without references, "
@@ -59,7 +59,7 @@ def show_(
     show(
         {"project": name, "questions": rows},
         as_json,
-        lambda: "\n".join(f"{row['question']}: {told(row)}" for row in rows) or empty,
+        lambda: "\n".join(f"{row.question}: {told(row)}" for row in rows) or empty,
     )
 
 
@@ -90,7 +90,7 @@ def appoint(
         as_json,
         lambda: "\n".join([told(references.one(scope, name, question)), *_followed(made)]),
     )
-    if made["judged"]:
+    if made.judged:
         messages.print(
             f"Judges are asked again about these cells alone: {hint('grade', project)}",
             markup=False,
@@ -119,61 +119,59 @@ def again(
         [question] if question else None,
         encoder_for(Context.settings.models(), scope.ws),
     )
-    line = f"Questions that came out otherwise: {len(made['changed'])}."
+    line = f"Questions that came out otherwise: {len(made.changed)}."
     show(made, as_json, lambda: "\n".join([line, *_followed(made)]))
 
 
-def told(row: dict[str, Any]) -> str:
+def told(row: references.Reference) -> str:
     """``Cedar, elected: relevance + clarity 2 of 2; 4 of 5 answers as good``, or why there is
     nobody."""
-    if row["kind"] == references.GIVEN:
-        return f"brings references of its own: {row['references']}"
-    if row["kind"] == references.NONE:
+    if row.kind == references.GIVEN:
+        return f"brings references of its own: {row.references}"
+    if row.kind == references.NONE:
         return "asks for no elected reference"
-    out = f"; without all their values: {row['out']} of {row['candidates']}" if row["out"] else ""
-    if row["kind"] == references.NOBODY:
-        return (
-            f"nobody yet{out}" if row["candidates"] else "nobody yet; the votes were never counted"
-        )
-    if row["kind"] == references.APPOINTED:
-        return f"{row['model']}, appointed by {row['by']}"
-    best = len(row["best"])
+    out = f"; without all their values: {row.out} of {row.candidates}" if row.out else ""
+    if row.kind == references.NOBODY:
+        return f"nobody yet{out}" if row.candidates else "nobody yet; the votes were never counted"
+    if row.kind == references.APPOINTED:
+        return f"{row.model}, appointed by {row.by}"
+    best = len(row.best)
     return (
-        f"{row['model']}, elected with {row['score']:g} of "
-        f"{row['of']}{f', among {best} as good' if best > 1 else ''}{out}"
+        f"{row.model}, elected with {row.score:g} of "
+        f"{row.of}{f', among {best} as good' if best > 1 else ''}{out}"
     )
 
 
-def _one(found: dict[str, Any]) -> str:
-    lines = [f"{found['question']}: {told(found)}"]
-    for row in found["rows"]:
+def _one(found: references.OneReference) -> str:
+    lines = [f"{found.question}: {told(found)}"]
+    for row in found.rows:
         parts = [
             f"{title} {value:.2f}"
-            for title, value in zip(found["electors"], row["values"] or (), strict=False)
+            for title, value in zip(found.electors, row.values or (), strict=False)
         ]
         parts += (
-            [f"{found['measure'].replace('_', ' ')} to the others {row['mean']:.3f}"]
-            if row["mean"] is not None
+            [f"{found.measure.replace('_', ' ')} to the others {row.mean:.3f}"]
+            if row.mean is not None
             else []
         )
-        parts += [row["why"]] if row["why"] else []
-        parts += [f"{row['characters']:,} characters"]
-        lines.append(f"{'★' if row['reference'] else ' '} {row['model']}: {', '.join(parts)}")
-    if found["stale"]:
-        lines.append(f"Values changed since the count: {hint('elect again ' + found['question'])}")
+        parts += [row.why] if row.why else []
+        parts += [f"{row.characters:,} characters"]
+        lines.append(f"{'★' if row.reference else ' '} {row.model}: {', '.join(parts)}")
+    if found.stale:
+        lines.append(f"Values changed since the count: {hint('elect again ' + found.question)}")
     lines += [
         f"{title}: {n} cells whose judge saw another reference"
-        for title, n in found["depends"].items()
+        for title, n in found.depends.items()
     ]
     return "\n".join(lines)
 
 
-def _followed(made: dict[str, Any]) -> list[str]:
+def _followed(made: references.Followed) -> list[str]:
     """What was computed again, and what waits for judges."""
     measured = ", ".join(
-        f"{name.replace('_', ' ')} of {n} answers" for name, n in made["measured"].items()
+        f"{name.replace('_', ' ')} of {n} answers" for name, n in made.measured.items()
     )
-    judged = ", ".join(f"{title} {n}" for title, n in made["judged"].items())
+    judged = ", ".join(f"{title} {n}" for title, n in made.judged.items())
     lines = [
         f"Computed again, with another value: {measured}."
         if measured

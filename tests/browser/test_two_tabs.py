@@ -100,7 +100,7 @@ def test_the_second_tab_says_that_the_first_has_the_last_screens(
         other = page.context.new_page()
         assert desk(other, server) == ""
         expect(other.get_by_role("heading", name="Your other tab has the rest")).to_be_visible()
-        expect(other.locator(".cg-plain")).to_contain_text("the last 2 screens")
+        expect(other.locator(".cg-plain")).to_contain_text("your last 2 screens")
         expect(other.get_by_text("Well done")).to_have_count(0)
         page.close()
         expect(other.locator(".cg")).to_have_attribute("data-screen", first)  # by itself

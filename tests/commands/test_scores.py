@@ -53,8 +53,8 @@ def test_the_how_to_runs_as_it_stands(
 def mean(study: Line, model: str, score: str) -> tuple[float | None, int, int]:
     """(mean, answers with a value, answers without)."""
     found = score_means.means(Scope(Actor(), open_workspace(study.workspace)), "study")
-    cell = next(row for row in found["models"] if row["model"] == model)["cells"][score]
-    return cell["value"], cell["n"], cell["without"]
+    cell = next(row for row in found.models if row.model == model).cells[score]
+    return cell.value, cell.n, cell.without
 
 
 def test_translations_are_scored_and_a_run_may_add_scores(study: Line) -> None:
@@ -132,8 +132,8 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
         db.execute(
             "UPDATE metric_value SET value = NULL, reason = 'metric_failed' WHERE metric = 'rouge_1' AND value IS NOT NULL"
         )
-    ash = next(row for row in score_means.means(scope, "study")["models"] if row["model"] == "Ash")
-    assert ash["cells"]["rouge_1"]["reason"] == (
+    ash = next(row for row in score_means.means(scope, "study").models if row.model == "Ash")
+    assert ash.cells["rouge_1"].reason == (
         "2 answers: The metric failed on this answer. 1 answer: The question has no reference answer; give one to have this measured."
     )
 

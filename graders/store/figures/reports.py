@@ -200,12 +200,20 @@ def criterion_cells(db: sqlite3.Connection, project: Project, criterion_id: int)
     return int(db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB)).fetchone()[0])
 
 
+@dataclass(frozen=True, slots=True)
+class FilterCount:
+    """A value that can be filtered by, and how many cells have it."""
+
+    value: str
+    cells: int
+
+
 def filter_counts(
     db: sqlite3.Connection, project: Project, criterion_id: int
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[FilterCount]]:
     """What can be filtered by, with the number of cells of one criterion, most first; from the
     tallies."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[FilterCount]] = {}
     for name in _FILTERS:
         sql = (
             f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? "
@@ -213,8 +221,7 @@ def filter_counts(
             "ORDER BY 2 DESC, 1"
         )
         found[name] = [
-            {"value": row[0], "cells": row[1]}
-            for row in db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB))
+            FilterCount(*row) for row in db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB))
         ]
     return found
 

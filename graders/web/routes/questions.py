@@ -16,19 +16,19 @@ router = APIRouter()
 
 
 @router.get("/api/questions")
-def listing(request: Request, project: str, kind: str = "", page: int = 1) -> dict[str, Any]:
+def listing(request: Request, project: str, kind: str = "", page: int = 1) -> questions.Questions:
     """A page of questions."""
     return questions.listing(scope_of(request), project, kind, page)
 
 
 @router.get("/api/questions/one")
-def one(request: Request, project: str, question: str) -> dict[str, Any]:
+def one(request: Request, project: str, question: str) -> references.OneReference:
     """One question with the candidates for its reference."""
     return references.one(scope_of(request), project, question)
 
 
 @router.post("/api/questions/appoint")
-def appoint(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def appoint(request: Request, body: dict[str, Any]) -> references.Appointed:
     """Appoint a reference: {project, question, model}; an empty model gives the question back to
     the numbers."""
     scope = scope_of(request)
@@ -37,7 +37,7 @@ def appoint(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/questions/count")
-def count(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def count(request: Request, body: dict[str, Any]) -> references.Renewed:
     """Count the votes on a question as they stand now: {project, question}."""
     scope = scope_of(request)
     project, question = _words(body, "project", "question")
@@ -45,7 +45,7 @@ def count(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/questions/detail")
-def change_detail(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def change_detail(request: Request, body: dict[str, Any]) -> detail.Changed:
     """Say how much detail a question asks for: {project, question, detail}; "" goes back to what
     counted before."""
     project, question, said = _words(body, "project", "question", "detail")

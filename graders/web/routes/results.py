@@ -6,9 +6,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from graders.core.shapes import as_dict
 from graders.web.markdown import render
 from graders.web.session import scope_of
-from graders.workflows.opinions.unscored import unscored
+from graders.workflows.opinions.unscored import Unscored, unscored
 from graders.workflows.results import score_means, tables
 
 router = APIRouter()
@@ -24,7 +25,7 @@ def grid(
     page: int = 1,
     search: str = "",
     sort: str = "best",
-) -> dict[str, Any]:
+) -> tables.Grid:
     """The grid, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
     return tables.grid(scope_of(request), project, filters, page, search, sort)
@@ -41,7 +42,7 @@ def answers(
     language: str = "",
     state: str = "",
     page: int = 1,
-) -> dict[str, Any]:
+) -> tables.Answers:
     """The answers behind a cell of the grid."""
     filters = {"category": category, "task_type": task_type, "language": language, "state": state}
     return tables.answers(scope_of(request), project, model, criterion, filters, page)
@@ -56,7 +57,7 @@ def text_scores(
     language: str = "",
     page: int = 1,
     search: str = "",
-) -> dict[str, Any]:
+) -> score_means.Scores:
     """The mean of every text score by model, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
     return score_means.means(scope_of(request), project, filters, page, search)
@@ -65,7 +66,7 @@ def text_scores(
 @router.get("/api/results/unscored")
 def without_verdict(
     request: Request, project: str, judge: str = "", reason: str = "", page: int = 1
-) -> dict[str, Any]:
+) -> Unscored:
     """Cells on which judges gave no verdict, by reason."""
     return unscored(scope_of(request), project, judge, reason, page)
 
@@ -75,6 +76,5 @@ def answer(
     request: Request, project: str, question: str, model: str, version: int | None = None
 ) -> dict[str, Any]:
     """One answer; its text and its question as sanitised HTML."""
-    found = tables.answer(scope_of(request), project, question, model, version)
-    text = found.pop("text")
-    return {**found, "html": render(text)}
+    found = as_dict(tables.answer(scope_of(request), project, question, model, version))
+    return {**found, "html": render(found.pop("text"))}

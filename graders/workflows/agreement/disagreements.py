@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from graders.core.errors import InputError, NotFound
+from graders.core.shapes import as_dict
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Array, undefined
 from graders.store.answers import content
@@ -316,7 +317,7 @@ def _rows(
         row = answer_row.answer_row(by_cell[cell], said.get(cell, []), who, criterion)
         made.append(
             {
-                **row,
+                **as_dict(row),
                 "reason": reasons[at],
                 "criterion": {"key": criterion.key, "title": criterion.criterion.title},
             }

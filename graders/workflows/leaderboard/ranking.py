@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from graders.core.shapes import as_dict
 from graders.statistics.influence import Influence, combine
 from graders.statistics.prediction_powered import MIN_QUESTIONS, rogan_gladen
 from graders.statistics.resampling import Array, Interval, undefined
@@ -318,8 +319,8 @@ def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
 def axis_of(criterion: CriterionRow) -> Axis:
     """How a criterion's values are shown."""
     found = grid_cells.axis(criterion)
-    decimals = 1 if found["high"] - found["low"] > 20 else 2
-    return Axis(found["low"], found["high"], found["words"], decimals)
+    decimals = 1 if found.high - found.low > 20 else 2
+    return Axis(found.low, found.high, found.words, decimals)
 
 
 def _criterion(
@@ -334,7 +335,7 @@ def _criterion(
             row["model"]: row["figure"] and {**row["figure"], "ranks": row["ranks"]}
             for row in table
         }
-    return {**found, "decimals": axis_of(criterion).decimals, "cells": cells}
+    return {**as_dict(found), "decimals": axis_of(criterion).decimals, "cells": cells}
 
 
 def _ceiling(scope: Scope, ground: Ground) -> str:
@@ -346,7 +347,7 @@ def _ceiling(scope: Scope, ground: Ground) -> str:
         ("ceilings",),
         lambda: author_ceilings.ceilings(scope.ws, ground.project, ground.criteria, {}),
     )
-    words = [found[c.key]["words"] for c in ground.wanted if c.key in found]
+    words = [found[c.key].words for c in ground.wanted if c.key in found]
     return f"By final values: {'; '.join(words)}." if words else ""
 
 

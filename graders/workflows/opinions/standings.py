@@ -335,7 +335,7 @@ def judges(circle: Circle) -> list[str]:
 
 def ranked(criterion: CriterionRow) -> bool:
     """Whether a criterion's values have a mean: an order, or two labels."""
-    return bool(grid_cells.axis(criterion)["measure"] != "none")
+    return grid_cells.axis(criterion).measure != "none"
 
 
 def criteria_of_pairs(scope: Scope, project: Project, wording: int = 0) -> list[CriterionRow]:

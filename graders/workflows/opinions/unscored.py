@@ -26,8 +26,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class UnscoredCell:
-    """A cell on which a judge gave no verdict: the reason, also in words, and what the judge brought
-    instead."""
+    """A cell on which a judge gave no verdict: why, and what the judge brought instead."""
 
     judge: str
     part: str

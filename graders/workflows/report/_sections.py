@@ -18,6 +18,7 @@ from graders.workflows.report._parts import (
     section,
     table,
 )
+from graders.workflows.results.tables import Grid, ModelRow
 from graders.workflows.scope.phrases import several
 
 #: Who decides a cell: keys of the grid, words.
@@ -42,19 +43,16 @@ _MARKS = {PROVEN: "✓", UNPROVEN: "?", BY_RULE: "·"}
 
 def graded(
     counts: Mapping[str, Any],
-    grid: Mapping[str, Any],
-    models: Sequence[Mapping[str, Any]],
+    grid: Grid,
+    models: Sequence[ModelRow],
     who: Sequence[Sequence[Any]],
 ) -> Any:
     """What there is, who gave verdicts, and who decided each criterion's cells."""
     rows = []
-    for criterion in grid["criteria"]:
-        cells = [
-            model["cells"][criterion["key"]]
-            for model in models
-            if criterion["key"] in model["cells"]
-        ]
-        rows.append((criterion["title"], [sum(cell[name] for cell in cells) for name in DECIDED]))
+    for criterion in grid.criteria:
+        cells = [model.cells[criterion.key] for model in models if criterion.key in model.cells]
+        counted = [sum(getattr(cell, name) for cell in cells) for name in DECIDED]
+        rows.append((criterion.title, counted))
     made = (
         f"{several(counts['questions'], 'question')}, {several(counts['answers'], 'answer')} of "
         f"{several(counts['models'], 'model')}"
@@ -64,9 +62,9 @@ def graded(
         "graded",
         "What was graded, and by whom",
         [
-            f"{grid['title']}",
+            f"{grid.title}",
             f"{made}{f'; languages: {languages}' if languages else ''}.",
-            f"{grid['subtitle']} A cell is one answer under one criterion or one part of it.",
+            f"{grid.subtitle} A cell is one answer under one criterion or one part of it.",
         ],
         [
             table(

@@ -253,10 +253,10 @@ def _ceilings(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     return [
         {
             "criterion": key,
-            "author": one["author"]["value"],
-            "models": one["models"]["value"],
-            "questions": one["questions"],
-            "names": one["names"],
+            "author": one.author.value,
+            "models": one.models.value,
+            "questions": one.questions,
+            "names": one.names,
         }
         for key, one in found.items()
     ]

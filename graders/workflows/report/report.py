@@ -170,12 +170,12 @@ def _write(render: Callable[[Mapping[str, Any]], str]) -> Callable[[Mapping[str,
     return write
 
 
-def _grid(scope: Scope, project_name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _grid(scope: Scope, project_name: str) -> tuple[tables.Grid, list[tables.ModelRow]]:
     """The grid of Results, and its models from all its pages."""
     first = tables.grid(scope, project_name)
-    models = list(first["models"])
-    for page in range(2, first["pages"] + 1):
-        models += tables.grid(scope, project_name, page=page)["models"]
+    models = list(first.models)
+    for page in range(2, first.pages + 1):
+        models += tables.grid(scope, project_name, page=page).models
     return first, models
 
 

@@ -4,13 +4,9 @@ which values they are the mean of."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.scope.phrases import several
-
-if TYPE_CHECKING:
-    from graders.workflows.results.score_means import ScoreCell
 
 #: Who gave a final value, by the field of a grid cell, in words.
 _GIVEN = (
@@ -38,33 +34,14 @@ def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]
         f"{'is' if cell.pending == 1 else 'are'} in no mean"
     )
     return (
-        f"{model}, {axis.title} ({axis.words}{_only(filters)}): "
+        f"{model}, {axis.title} ({axis.words}{only(filters)}): "
         f"mean of final values {cell.shown} ({bounds}; "
         f"{several(cell.n, axis.counts.removesuffix('s'))}). Final values: "
         f"{given}{pending if cell.pending else ''}."
     )
 
 
-def score(model: str, title: str, cell: ScoreCell, filters: Mapping[str, str]) -> str:
-    """A model's mean of a text score; empty where it has none."""
-    if not cell.shown:
-        return ""
-    digits = len(cell.shown.partition(".")[2])
-    bounds = (
-        "no interval"
-        if cell.low is None
-        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}"
-    )
-    without = f", {cell.without:,} without a value" if cell.without else ""
-    only = _only(filters)
-    return (
-        f"{model}, {title}{f' ({only[2:]})' if only else ''}: mean {cell.shown} "
-        f"({bounds}; {several(cell.n, 'answer')}{without}). "
-        "A measure of the text beside its reference, no verdict."
-    )
-
-
-def _only(filters: Mapping[str, str]) -> str:
+def only(filters: Mapping[str, str]) -> str:
     """The filters that are set, behind a semicolon."""
     told = [
         f"{name.replace('_', ' ')} {value}"

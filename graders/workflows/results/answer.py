@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.money import dollars
 from graders.core.quotes import misquotes
 from graders.core.records import Answer, Evidence, MetricValue, Subject
-from graders.core.scale import Scale
+from graders.core.scale import Scale, Value
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.content import StoredSubject
@@ -44,9 +45,149 @@ DESIGNS = {
 }
 
 
-def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, Any]:
-    """The answer as plain data. `shows_marks` says whether it holds anything that a machine or a
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A passage that a grader cites; `absent`: what it misses there; `found`: it stands in the
+    text."""
+
+    quote: str
+    absent: bool
+    found: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an author says of a cell now; `arm` to `comment` are a person's."""
+
+    kind: str
+    author: str
+    value: Value | None
+    word: str
+    status: str
+    reason: str
+    why: str
+    confidence: float | None
+    rationale: str
+    note: str
+    evidence: Sequence[Quoted]
+    arm: str
+    design: str
+    action: str
+    seconds: float | None
+    comment: str
+    stale: bool
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What happened to a cell, and when."""
+
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellCard:
+    """A cell: its final value, its route and suggestion with the reasons, what is said of it, and
+    how it came about; `chance` that the suggestion is right, None without a learned judge."""
+
+    cell: int
+    criterion: str
+    title: str
+    hue: int
+    part: str
+    value: Value | None
+    word: str
+    source: str
+    reason: str
+    route: str
+    route_reason: str
+    suggestion: Value | None
+    suggestion_word: str
+    suggestion_reason: str
+    verdicts: Sequence[Said]
+    history: Sequence[Moment]
+    chance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCard:
+    """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
+
+    name: str
+    title: str
+    severity: str
+    why: str
+    state: str
+    by: Sequence[str]
+    rationale: str
+    evidence: Sequence[Quoted]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCard:
+    """A metric of the answer; `reference` is the place of the best reference, counted from 1, where
+    there are several."""
+
+    name: str
+    value: float | None
+    status: str
+    reason: str
+    why: str
+    reference: int | None
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCard:
+    """The question of an answer."""
+
+    id: str
+    text: str
+    category: str
+    task_type: str
+    language: str
+    references: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What was measured when the answer was made."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of an answer; `current`: it is the one that counts."""
+
+    version: int
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCard:
+    """One answer with all that is known of it; `shows_marks`: it holds what a machine or a
     colleague thinks."""
+
+    question: QuestionCard
+    model: str
+    version: int
+    text: str
+    cells: Sequence[CellCard]
+    faults: Sequence[FaultCard]
+    metrics: Sequence[MetricCard]
+    facts: Sequence[Fact]
+    shows_marks: bool
+    versions: Sequence[Version]
+
+
+def build(
+    ws: Workspace, project: Project, subject: StoredSubject, versions: Sequence[Version]
+) -> AnswerCard:
+    """The card of an answer of which there are these versions."""
     db = ws.db
     criteria = {c.id: c for c in projects.criteria(ws, project)}
     place = {row_id: at for at, row_id in enumerate(criteria)}
@@ -92,46 +233,38 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
     chances = lessons.chances_of(db, [cell.id for cell in shown])
-    made = [
-        {
-            **_cell(
+    readers = _Readers(people, comments, latest)
+    return AnswerCard(
+        question=QuestionCard(
+            question.id,
+            question.text,
+            question.category,
+            question.task_type,
+            question.language,
+            list(question.references),
+        ),
+        model=answer.model,
+        version=answer.version,
+        text=answer.text,
+        cells=[
+            _cell(
                 cell,
                 criteria[cell.criterion_id],
-                place,
+                place[cell.criterion_id] % 5,
                 said.get(cell.id, []),
-                latest,
-                people,
-                comments,
+                readers,
                 history,
-            ),
-            "chance": chance_of(
-                chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale
-            ),
-        }
-        for cell in shown
-    ]
-    return {
-        "question": {
-            "id": question.id,
-            "text": question.text,
-            "category": question.category,
-            "task_type": question.task_type,
-            "language": question.language,
-            "references": list(question.references),
-        },
-        "model": answer.model,
-        "version": answer.version,
-        "text": answer.text,
-        "cells": made,
-        "faults": [
-            _fault(cell, criteria[cell.criterion_id], said.get(cell.id, []), latest, people)
-            for cell in faults
+                chances.get(cell.id),
+            )
+            for cell in shown
         ],
-        "metrics": [_metric(value, subject.subject) for value in metrics],
-        "facts": facts(answer),
-        "shows_marks": any(v["id"] in latest for found in said.values() for v in found)
+        faults=[_fault(cell, said.get(cell.id, []), latest, people) for cell in faults],
+        metrics=[_metric(value, subject.subject) for value in metrics],
+        facts=facts(answer),
+        shows_marks=any(v["id"] in latest for found in said.values() for v in found)
         or bool(metrics),
-    }
+        versions=versions,
+    )
 
 
 def metric_of(names: Sequence[str], values: Sequence[MetricValue]) -> MetricValue | None:
@@ -146,7 +279,7 @@ def why(source: str, final_reason: str, route_reason: str) -> str:
     return final_reason or route_reason if source == "pending" else final_reason
 
 
-def facts(answer: Answer) -> list[dict[str, str]]:
+def facts(answer: Answer) -> list[Fact]:
     """What was measured when the answer was made; what nobody measured is called unknown."""
     price = "unknown" if answer.cost is None else dollars(answer.cost, each=True)
     rows = [
@@ -159,38 +292,51 @@ def facts(answer: Answer) -> list[dict[str, str]]:
     ]
     if answer.finish_reason:
         rows.append(("ended with", answer.finish_reason))
-    return [{"name": name, "value": value} for name, value in rows]
+    return [Fact(name, value) for name, value in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Readers:
+    """Names of people and their comments by id, and the verdicts that are in force."""
+
+    names: Mapping[str, str]
+    comments: Mapping[str, str]
+    latest: set[str]
 
 
 def _cell(
     cell: Cell,
     criterion: CriterionRow,
-    place: Mapping[int, int],
+    hue: int,
     said: Sequence[Mapping[str, Any]],
-    latest: set[str],
-    people: Mapping[str, str],
-    comments: Mapping[str, str],
-    draws: Sequence[Mapping[str, str]],
-) -> dict[str, Any]:
-    state, scale = cell.state, criterion.scale
-    return {
-        "cell": cell.id,
-        "criterion": criterion.key,
-        "title": criterion.criterion.title,
-        "hue": place[cell.criterion_id] % 5,
-        "part": cell.part,
-        "value": state.final,
-        "word": "" if state.final is None else scale.word(state.final),
-        "source": state.final_source,
-        "reason": why(state.final_source, state.final_reason, state.route_reason),
-        "route": state.route,
-        "route_reason": state.route_reason,
-        "suggestion": state.suggestion,
-        "suggestion_word": "" if state.suggestion is None else scale.word(state.suggestion),
-        "suggestion_reason": state.suggestion_reason,
-        "verdicts": [_verdict(v, criterion, people, comments) for v in said if v["id"] in latest],
-        "history": [*draws, *(_event(v, criterion, people) for v in said)],
-    }
+    readers: _Readers,
+    draws: Sequence[Moment],
+    chance: Any,
+) -> CellCard:
+    state, scale, people = cell.state, criterion.scale, readers.names
+    return CellCard(
+        cell=cell.id,
+        criterion=criterion.key,
+        title=criterion.criterion.title,
+        hue=hue,
+        part=cell.part,
+        value=state.final,
+        word="" if state.final is None else scale.word(state.final),
+        source=state.final_source,
+        reason=why(state.final_source, state.final_reason, state.route_reason),
+        route=state.route,
+        route_reason=state.route_reason,
+        suggestion=state.suggestion,
+        suggestion_word="" if state.suggestion is None else scale.word(state.suggestion),
+        suggestion_reason=state.suggestion_reason,
+        verdicts=[
+            _verdict(v, criterion, people, readers.comments)
+            for v in said
+            if v["id"] in readers.latest
+        ],
+        history=[*draws, *(_event(v, criterion, people) for v in said)],
+        chance=chance_of(chance, state.suggestion, scale),
+    )
 
 
 def _verdict(
@@ -198,39 +344,37 @@ def _verdict(
     criterion: CriterionRow,
     people: Mapping[str, str],
     comments: Mapping[str, str],
-) -> dict[str, Any]:
+) -> Said:
     mark, origin = found["mark"], found["provenance"] or {}
     person = found["author_kind"] == "person"
     astray = MISQUOTES if found["author_kind"] == "judge" and misquotes(mark) else ""
-    return {
-        "kind": found["author_kind"],
-        "author": _name(found, people),
-        "value": mark.value,
-        "word": "" if mark.value is None else criterion.scale.word(mark.value),
-        "status": mark.status,
-        "reason": mark.reason,
-        "why": reason_words(mark.reason, mark.rationale),
-        "confidence": mark.confidence,
-        "rationale": mark.rationale,
-        "note": "" if person else " ".join(filter(None, (astray, note_words(found["metadata"])))),
-        "evidence": [_quote(e) for e in mark.evidence],
-        "arm": origin.get("arm", "") if person else "",
-        "design": DESIGNS.get(origin.get("design", ""), "") if person else "",
-        "action": origin.get("action", "") if person else "",
-        "seconds": origin.get("seconds") if person else None,
-        "comment": (origin.get("comment") or comments.get(found["author"], "")) if person else "",
-        "stale": found["criterion_hash"] != criterion.hash,
-        "at": found["at"],
-    }
+    return Said(
+        kind=found["author_kind"],
+        author=_name(found, people),
+        value=mark.value,
+        word="" if mark.value is None else criterion.scale.word(mark.value),
+        status=mark.status,
+        reason=mark.reason,
+        why=reason_words(mark.reason, mark.rationale),
+        confidence=mark.confidence,
+        rationale=mark.rationale,
+        note="" if person else " ".join(filter(None, (astray, note_words(found["metadata"])))),
+        evidence=[_quote(e) for e in mark.evidence],
+        arm=origin.get("arm", "") if person else "",
+        design=DESIGNS.get(origin.get("design", ""), "") if person else "",
+        action=origin.get("action", "") if person else "",
+        seconds=origin.get("seconds") if person else None,
+        comment=(origin.get("comment") or comments.get(found["author"], "")) if person else "",
+        stale=found["criterion_hash"] != criterion.hash,
+        at=found["at"],
+    )
 
 
-def _quote(item: Evidence) -> dict[str, Any]:
-    return {"quote": item.quote, "absent": item.absent, "found": item.found}
+def _quote(item: Evidence) -> Quoted:
+    return Quoted(item.quote, item.absent, item.found)
 
 
-def _event(
-    found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]
-) -> dict[str, str]:
+def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]) -> Moment:
     """One row of a cell's history: who said what when, and how."""
     mark, origin = found["mark"], found["provenance"] or {}
     value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
@@ -244,58 +388,51 @@ def _event(
         parts.append("amended")
     if found["criterion_hash"] != criterion.hash:
         parts.append("under an earlier wording of the criterion")
-    return {
-        "at": found["at"],
-        "text": f"{_name(found, people)}: " + ", ".join(part for part in parts if part),
-    }
+    said = ", ".join(part for part in parts if part)
+    return Moment(found["at"], f"{_name(found, people)}: {said}")
 
 
-def _drawn(row: Mapping[str, Any]) -> dict[str, str]:
+def _drawn(row: Mapping[str, Any]) -> Moment:
     chance = f", chance {row['probability']:.0%}" if row["probability"] < 1 else ""
-    return {
-        "at": row["at"],
-        "text": (
-            f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of "
-            f"{several(row['needed'], 'person')} done"
-        ),
-    }
+    return Moment(
+        row["at"],
+        f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of "
+        f"{several(row['needed'], 'person')} done",
+    )
 
 
 def _fault(
     cell: Cell,
-    criterion: CriterionRow,
     said: Sequence[Mapping[str, Any]],
     latest: set[str],
     people: Mapping[str, str],
-) -> dict[str, Any]:
-    """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
+) -> FaultCard:
     present = [v for v in said if v["id"] in latest and v["mark"].value == "present"]
     states = {"present": "confirmed", "absent": "rejected"}
     known = named_faults().get(cell.part)
-    return {
-        "name": cell.part,
-        "title": fault_title(cell.part),
-        "severity": known.severity if known else "",
-        "why": known.why if known else "",
-        "state": states.get(str(cell.state.final), "waits for a person"),
-        "by": [_name(v, people) for v in present],
-        "rationale": next((v["mark"].rationale for v in present if v["mark"].rationale), ""),
-        "evidence": [_quote(e) for v in present for e in v["mark"].evidence],
-    }
+    return FaultCard(
+        name=cell.part,
+        title=fault_title(cell.part),
+        severity=known.severity if known else "",
+        why=known.why if known else "",
+        state=states.get(str(cell.state.final), "waits for a person"),
+        by=[_name(v, people) for v in present],
+        rationale=next((v["mark"].rationale for v in present if v["mark"].rationale), ""),
+        evidence=[_quote(e) for v in present for e in v["mark"].evidence],
+    )
 
 
-def _metric(value: MetricValue, subject: Subject) -> dict[str, Any]:
-    """`reference` is the place of the best reference, counted from 1, where there are several."""
+def _metric(value: MetricValue, subject: Subject) -> MetricCard:
     many = value.reference is not None and len(subject.question.references) > 1
-    return {
-        "name": value.metric,
-        "value": value.value,
-        "status": value.status,
-        "reason": value.reason,
-        "why": reason_words(value.reason, metric=value.metric, subject=subject),
-        "reference": (value.reference or 0) + 1 if many else None,
-        "version": value.version,
-    }
+    return MetricCard(
+        name=value.metric,
+        value=value.value,
+        status=value.status,
+        reason=value.reason,
+        why=reason_words(value.reason, metric=value.metric, subject=subject),
+        reference=(value.reference or 0) + 1 if many else None,
+        version=value.version,
+    )
 
 
 def _name(found: Mapping[str, Any], people: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from graders.workflows.cells.outputs import metrics_of
 from graders.workflows.measuring.benchmark_scores import OUTPUTS
 from graders.workflows.measuring.text_scores import choosable, chosen, title_of
 from graders.workflows.opinions import grid_cells
-from graders.workflows.results import _sentences
+from graders.workflows.results._sentences import only
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import MODELS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
@@ -72,7 +72,8 @@ def means(
 
     Models come by name, a `page` of them (None: all); `search` is part of a model's name.
 
-    Of chosen metrics all values are shown, of those of rubrics the leading one. `filters`: category, task_type, language.
+    Of chosen metrics all values are shown, of those of rubrics the leading one. `filters`:
+    category, task_type, language.
     """
     project = scope.project(project_name)
     mine = chosen(project)
@@ -112,7 +113,7 @@ def _why(metric: str, reasons: Mapping[str, int]) -> str:
 def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> ScoreCell:
     """A model's mean of a score, with its sentence."""
     cell = _mean(row)
-    said = _sentences.score(row["model"], title_of(row["metric"]), cell, filters)
+    said = _sentence(row["model"], title_of(row["metric"]), cell, filters)
     return replace(cell, sentence=said)
 
 
@@ -127,3 +128,22 @@ def _mean(row: Mapping[str, Any]) -> ScoreCell:
     value = row["total"] / n
     digits = 1 if ends[1] > 2 and known is not None else 3
     return ScoreCell(n, without, value, low, high, f"{value:.{digits}f}")
+
+
+def _sentence(model: str, title: str, cell: ScoreCell, filters: Mapping[str, str]) -> str:
+    """A model's mean of a text score; empty where it has none."""
+    if not cell.shown:
+        return ""
+    digits = len(cell.shown.partition(".")[2])
+    bounds = (
+        "no interval"
+        if cell.low is None
+        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}"
+    )
+    without = f", {cell.without:,} without a value" if cell.without else ""
+    chosen_only = only(filters)
+    return (
+        f"{model}, {title}{f' ({chosen_only[2:]})' if chosen_only else ''}: mean {cell.shown} "
+        f"({bounds}; {several(cell.n, 'answer')}{without}). "
+        "A measure of the text beside its reference, no verdict."
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.control import is_author
@@ -21,9 +22,12 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.criteria import criteria_of, criterion_named
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.opinions import author_ceilings, grid_cells
+from graders.workflows.opinions.author_ceilings import Ceiling
+from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.results import _sentences
 from graders.workflows.results import answer as results_answer
+from graders.workflows.results.answer import AnswerCard, Version
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
@@ -38,11 +42,164 @@ FILTERS = ("category", "task_type", "language")
 STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
 
-@needs("look")
-def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A project: its name and its title."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who asks."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
     """What the head of every page shows: projects, the present one, who asks, screens that wait;
     `mine` those of them that the actor can do (None without a name), the same figure as on the
-    desk.
+    desk."""
+
+    projects: Sequence[Named]
+    project: str
+    person: Person | None
+    waiting: int
+    mine: int | None
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectHead:
+    """A project as the head of its page names it."""
+
+    name: str
+    title: str
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much the grid speaks of; a cell is decided once it has a final value."""
+
+    models: int
+    cells: int
+    decided: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCounts:
+    """Named faults of a model's answers: confirmed, and waiting for a person."""
+
+    found: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A row of the grid: a model's cells by the key of the criterion."""
+
+    model: str
+    faults: FaultCounts
+    cells: Mapping[str, GridCell]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Models x criteria, a page of models; `found` counts all that match. `filter_values` offers
+    values by filter, counted in `filter_unit`, of which there are `filter_all`."""
+
+    project: ProjectHead
+    title: str
+    subtitle: str
+    ceilings: Mapping[str, Ceiling]
+    counts: Counts
+    criteria: Sequence[Axis]
+    models: Sequence[ModelRow]
+    page: int
+    pages: int
+    found: int
+    filters: Mapping[str, str]
+    filter_unit: str
+    filter_all: int
+    filter_values: Mapping[str, Sequence[reports.FilterCount]]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCount:
+    """A final value, its label, and how many cells have it."""
+
+    value: Value
+    word: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A metric of an answer; why it has no value, as a name and in words."""
+
+    name: str
+    value: float | None
+    reason: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartMean:
+    """A named part of a criterion: the mean of its `n` final values of `cells`."""
+
+    part: str
+    guide: str
+    shown: str
+    n: int
+    cells: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """An answer behind a cell of the grid, with its final value and the reason of it."""
+
+    cell: int
+    question_id: str
+    question: str
+    category: str
+    task_type: str
+    language: str
+    part: str
+    version: int
+    answer: str
+    value: Value | None
+    word: str
+    source: str
+    reason: str
+    metric: Measured | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A page of the answers behind a cell of the grid; `parts` is empty without named parts."""
+
+    model: str
+    criterion: Axis
+    total: int
+    pending: int
+    summary: str
+    values: Sequence[ValueCount]
+    parts: Sequence[PartMean]
+    rows: Sequence[CellRow]
+    page: int
+    pages: int
+    filters: Mapping[str, str]
+
+
+@needs("look")
+def frame(scope: Scope, project_name: str = "", first: str = "") -> Frame:
+    """What the head of every page shows.
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
@@ -52,16 +209,15 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, An
         known[0] if known and not project_name else None,
     )
     person = projects.people(scope.ws).get(scope.actor.person_id)
-    return {
-        "projects": [{"name": p.name, "title": p.title} for p in known],
-        "project": chosen.name if chosen else "",
-        "person": None if person is None else {"id": person.id, "name": person.name},
-        "waiting": queue.open_screens(scope.ws.db, chosen) if chosen else 0,
-        "mine": annotators.within_reach(scope.ws.db, chosen, person.id)
-        if chosen and person
-        else None,
-        "notice": chosen.notice if chosen else "",
-    }
+    db = scope.ws.db
+    return Frame(
+        projects=[Named(p.name, p.title) for p in known],
+        project=chosen.name if chosen else "",
+        person=None if person is None else Person(person.id, person.name),
+        waiting=queue.open_screens(db, chosen) if chosen else 0,
+        mine=annotators.within_reach(db, chosen, person.id) if chosen and person else None,
+        notice=chosen.notice if chosen else "",
+    )
 
 
 @needs("look")
@@ -72,7 +228,7 @@ def grid(
     page: int = 1,
     search: str = "",
     sort: str = "best",
-) -> dict[str, Any]:
+) -> Grid:
     """Models x criteria: means of final values with 95 % intervals by question, and what is
     pending; pending is in no mean.
 
@@ -95,20 +251,17 @@ def grid(
         filters,
     )
     rows = [
-        {
-            **row,
-            **grid_cells.counted(
-                row,
-                by_id[row["criterion_id"]].criterion,
-                listed.get((row["model"], row["criterion_id"])),
-            ),
-        }
+        row
         for row in tallies.tallies(scope.ws.db, project, filters)
-        if row["criterion_id"] in by_id and not is_author(row["model"])
+        if row.criterion_id in by_id and not is_author(row.model)
     ]
-    table: dict[str, dict[int, dict[str, Any]]] = {}
+    table: dict[str, dict[int, grid_cells.Summed]] = {}
     for row in rows:
-        table.setdefault(row["model"], {})[row["criterion_id"]] = row
+        table.setdefault(row.model, {})[row.criterion_id] = grid_cells.counted(
+            row,
+            by_id[row.criterion_id].criterion,
+            listed.get((row.model, row.criterion_id)),
+        )
     names = [name for name in table if search.strip().casefold() in name.casefold()]
     names.sort(
         key=lambda name: (
@@ -124,52 +277,48 @@ def grid(
         for c in criteria
         if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)
     }
-    total = sum(row["cells"] for row in rows)
-    pending = sum(grid_cells.pending_of(row) for row in rows)
+    total, pending = sum(row.cells for row in rows), sum(row.pending for row in rows)
     decided = total - pending
     reached = author_ceilings.ceilings(scope.ws, project, criteria, filters)
     single = next((c for c in criteria if _once_an_answer(scope.ws, c)), None)
     first = single or (criteria[0] if criteria else None)
-    return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": PAIRS_ALONE
+    db = scope.ws.db
+    return Grid(
+        project=ProjectHead(project.name, project.title, project.notice),
+        title=PAIRS_ALONE
         if paired and not criteria
         else grid_cells.title(table, by_id, total, pending),
-        "subtitle": _subtitle(decided, total, reached, paired)
+        subtitle=_subtitle(decided, total, reached, paired)
         + aside_words(circle_of(scope, project), counted=True),
-        "ceilings": reached,
-        "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
-        "criteria": [
-            {**grid_cells.axis(row), "hue": place % HUES}
+        ceilings=reached,
+        counts=Counts(len(table), total, decided, pending),
+        criteria=[
+            replace(grid_cells.axis(row), hue=place % HUES)
             for place, row in enumerate(criteria)
             if row.id in asked
         ],
-        "models": [
-            {
-                "model": name,
-                "faults": dict(zip(("found", "open"), faults.get(name, (0, 0)), strict=True)),
-                "cells": {
+        models=[
+            ModelRow(
+                name,
+                FaultCounts(*faults.get(name, (0, 0))),
+                {
                     by_id[i].key: _cell(name, row, by_id[i], labels.get(i, {}).get(name), filters)
                     for i, row in table[name].items()
                 },
-            }
+            )
             for name in shown
         ],
-        "page": page,
-        "pages": pages,
-        "found": len(names),
-        "filters": filters,
+        page=page,
+        pages=pages,
+        found=len(names),
+        filters=filters,
         # A criterion with one cell an answer counts answers.
-        "filter_unit": "answer"
-        if single
-        else f"cell of {first.criterion.title}"
-        if first
-        else "answer",
-        "filter_all": reports.criterion_cells(scope.ws.db, project, first.id) if first else 0,
-        "filter_values": reports.filter_counts(scope.ws.db, project, first.id)
+        filter_unit=f"cell of {first.criterion.title}" if first and not single else "answer",
+        filter_all=reports.criterion_cells(db, project, first.id) if first else 0,
+        filter_values=reports.filter_counts(db, project, first.id)
         if first
         else {name: [] for name in FILTERS},
-    }
+    )
 
 
 @needs("look")
@@ -180,7 +329,7 @@ def answers(
     criterion_key: str,
     filters: Mapping[str, str] | None = None,
     page: int = 1,
-) -> dict[str, Any]:
+) -> Answers:
     """One page of the answers behind a cell of the grid, with their final values; `filters` may
     name a state too.
 
@@ -222,41 +371,38 @@ def answers(
         ),
     )
     pending = sum(count for source, _, count in counts if source == "pending")
-    return {
-        "model": model,
-        "criterion": grid_cells.axis(criterion),
-        "total": total,
-        "pending": pending,
-        "summary": (
-            f"{total - pending:,} {grid_cells.plural(total - pending, 'value')}, "
-            f"{pending:,} pending"
-        ),
-        "values": [
-            {
-                "value": json.loads(value),
-                "word": _words(criterion.scale, json.loads(value)),
-                "count": _count(counts, value),
-            }
+    return Answers(
+        model=model,
+        criterion=grid_cells.axis(criterion),
+        total=total,
+        pending=pending,
+        summary=f"{several(total - pending, 'value')}, {pending:,} pending",
+        values=[
+            ValueCount(
+                json.loads(value),
+                _words(criterion.scale, json.loads(value)),
+                _count(counts, value),
+            )
             for value in sorted(
                 {v for _, v, _ in counts if v is not None},
                 key=lambda v: criterion.scale.number(json.loads(v)),
             )
         ],
-        "parts": _part_means(scope, project, criterion, model, filters),
-        "rows": [
+        parts=_part_means(scope, project, criterion, model, filters),
+        rows=[
             _row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"]))
             for row in rows
         ],
-        "page": page,
-        "pages": pages,
-        "filters": filters,
-    }
+        page=page,
+        pages=pages,
+        filters=filters,
+    )
 
 
 @needs("look")
 def answer(
     scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None
-) -> dict[str, Any]:
+) -> AnswerCard:
     """One answer with its cells, every verdict, metric value, fact and fault, and how each cell
     came about; `version` may name an earlier text. Texts are plain: who sends them to a browser
     renders them."""
@@ -277,28 +423,24 @@ def answer(
             expected="an answer of this project",
         )
     subject = content.subjects(scope.ws.db, [chosen["subject_id"]])[0]
-    card = results_answer.build(scope.ws, project, subject)
-    if card["shows_marks"]:
+    versions = [Version(row["version"], row["current"] == 1) for row in found]
+    card = results_answer.build(scope.ws, project, subject, versions)
+    if card.shows_marks:
         mark_seen(scope, [subject.id])
-    return {
-        **card,
-        "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found],
-    }
+    return card
 
 
 def _cell(
     model: str,
-    row: Mapping[str, Any],
+    row: grid_cells.Summed,
     criterion: CriterionRow,
     labels: Mapping[str, int] | None,
     filters: Mapping[str, str],
-) -> dict[str, Any]:
+) -> GridCell:
     """A cell of the grid, with its figure as a sentence."""
     cell = grid_cells.grid_cell(row, criterion, labels)
-    return {
-        **cell,
-        "sentence": _sentences.grid_cell(model, grid_cells.axis(criterion), cell, filters),
-    }
+    said = _sentences.grid_cell(model, grid_cells.axis(criterion), cell, filters)
+    return replace(cell, sentence=said)
 
 
 def _labels(
@@ -314,7 +456,7 @@ def _labels(
 
 
 def _subtitle(
-    decided: int, total: int, reached: Mapping[str, Mapping[str, Any]], paired: Sequence[str]
+    decided: int, total: int, reached: Mapping[str, Ceiling], paired: Sequence[str]
 ) -> str:
     """What the means rest on, how high the author's own text stands above them, and what is no mark
     of one model."""
@@ -325,7 +467,7 @@ def _subtitle(
     )
     if not total:
         return pairs
-    ceiling = f" {'; '.join(found['words'] for found in reached.values())}." if reached else ""
+    ceiling = f" {'; '.join(found.words for found in reached.values())}." if reached else ""
     have = (
         f"{decided:,} of {several(total, 'cell')} {'has' if decided == 1 else 'have'} a final "
         "value."
@@ -338,38 +480,34 @@ def _row(
     criterion: CriterionRow,
     metric: MetricValue | None,
     subject: Subject | None,
-) -> dict[str, Any]:
+) -> CellRow:
     value = None if row["final"] is None else json.loads(row["final"])
-    return {
-        "cell": row["cell_id"],
-        "question_id": row["question_id"],
-        "question": row["question"][:300],
-        "category": row["category"],
-        "task_type": row["task_type"],
-        "language": row["language"],
-        "part": row["part"],
-        "version": row["version"],
-        "answer": row["answer"],
-        "value": value,
-        "word": _words(criterion.scale, value),
-        "source": row["final_source"],
-        "reason": results_answer.why(row["final_source"], row["final_reason"], row["route_reason"]),
-        "metric": None
-        if metric is None
-        else {
-            "name": metric.metric,
-            "value": metric.value,
-            "reason": metric.reason,
-            "why": reason_words(metric.reason, metric=metric.metric, subject=subject),
-        },
-    }
+    measured = None
+    if metric is not None:
+        why = reason_words(metric.reason, metric=metric.metric, subject=subject)
+        measured = Measured(metric.metric, metric.value, metric.reason, why)
+    return CellRow(
+        cell=row["cell_id"],
+        question_id=row["question_id"],
+        question=row["question"][:300],
+        category=row["category"],
+        task_type=row["task_type"],
+        language=row["language"],
+        part=row["part"],
+        version=row["version"],
+        answer=row["answer"],
+        value=value,
+        word=_words(criterion.scale, value),
+        source=row["final_source"],
+        reason=results_answer.why(row["final_source"], row["final_reason"], row["route_reason"]),
+        metric=measured,
+    )
 
 
 def _part_means(
     scope: Scope, project: Project, criterion: CriterionRow, model: str, filters: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """Per named part of a criterion {part, guide, shown, n, pending}: the mean of its final values;
-    [] for one without named parts."""
+) -> list[PartMean]:
+    """The mean of the final values of each named part of a criterion."""
     parts = criterion.criterion.parts
     if not parts or not criterion.scale.is_ordered:
         return []
@@ -379,16 +517,7 @@ def _part_means(
         cells, n, pending, total = found.get(part, (0, 0, 0, 0.0))
         shown = grid_cells.number_words(criterion.scale, total / n) if n else ""
         guide = criterion.criterion.part_guides.get(part, "")
-        made.append(
-            {
-                "part": part,
-                "guide": guide,
-                "shown": shown,
-                "n": n,
-                "cells": cells,
-                "pending": pending,
-            }
-        )
+        made.append(PartMean(part, guide, shown, n, cells, pending))
     return made
 
 

@@ -176,14 +176,14 @@ def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, list
             "model": one["model"],
             "answer": one["answer"],
             "judges": [
-                {"name": said["name"], "word": said["word"]}
+                {"name": said.name, "word": said.word}
                 for said in one["said"]
-                if said["kind"] == "judge"
+                if said.kind == "judge"
             ],
             "people": [
-                {"name": said["name"], "word": said["word"], "why": said["rationale"]}
+                {"name": said.name, "word": said.word, "why": said.rationale}
                 for said in one["said"]
-                if said["kind"] == "person"
+                if said.kind == "person"
             ],
         }
         for one in found["rows"]

@@ -183,9 +183,9 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
         [],
     )
     drawer = tables.answer(room, "study", "q2", "Ash")
-    row = next(c for c in drawer["cells"] if c["cell"] == cell)
-    assert (row["value"], row["source"]) == (2, "adjudicated")
-    assert "adjudicated by Vera" in [v["author"] for v in row["verdicts"]]
+    row = next(c for c in drawer.cells if c.cell == cell)
+    assert (row.value, row.source) == (2, "adjudicated")
+    assert "adjudicated by Vera" in [v.author for v in row.verdicts]
     assert small.tallied(room.ws) == small.recount(room.ws)
     [done] = cells_to_settle(room, "study", "settled")["rows"]
     assert (done["settled"]["by"], done["settled"]["said"], done["settled"]["reason"]) == (

@@ -257,19 +257,19 @@ def test_every_cell_of_a_matrix_opens_its_answers(tmp_path: Path) -> None:
     opened = agree.matrix_cell(
         scope, "study", "small/relevance", NORTH, "person:mira", "irrelevant", "relevant"
     )
-    assert (opened["total"], [row["question_id"] for row in opened["rows"][:3]]) == (
+    assert (opened["total"], [row.question_id for row in opened["rows"][:3]]) == (
         10,
         ["q1", "q5", "q9"],
     )
-    assert [(s["name"], s["value"]) for s in opened["rows"][0]["said"]] == [
+    assert [(s.name, s.value) for s in opened["rows"][0].said] == [
         ("north", "irrelevant"),
         ("mira", "relevant"),
     ]
     turned = agree.matrix_cell(
         scope, "study", "small/relevance", "person:mira", NORTH, "relevant", "irrelevant"
     )
-    assert [row["question_id"] for row in turned["rows"]] == [
-        row["question_id"] for row in opened["rows"]
+    assert [row.question_id for row in turned["rows"]] == [
+        row.question_id for row in opened["rows"]
     ]
     assert (
         scope.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'lead'").fetchone()[0]

@@ -73,7 +73,7 @@ def test_a_group_leads_to_its_answers_with_all_that_was_said(scope: Scope) -> No
     assert [row["question_id"] for row in found["rows"]] == ["q3", "q4", "q5"]
     first = found["rows"][0]
     assert first["reason"] == "reference wrong" and first["criterion"]["key"] == "small/relevance"
-    assert [(s["name"], s["value"], s["arm"]) for s in first["said"]] == [
+    assert [(s.name, s.value, s.arm) for s in first["said"]] == [
         ("north", "relevant", ""),
         ("mira", "irrelevant", "assisted"),
     ]

@@ -62,7 +62,7 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     assert "Judges are asked again about 2 cells of Correct" in done["words"]
     [question] = content.questions(scope.ws.db, scope.project("study"), ["q0"]).values()
     assert question.references == ("new", "other")
-    assert references.one(scope, "study", "q0")["texts"] == ["new", "other"]
+    assert references.one(scope, "study", "q0").texts == ["new", "other"]
     # nobody's verdict is touched
     assert scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count
     [event] = projects.events(scope.ws, scope.project("study"), "references")

@@ -18,6 +18,7 @@ from graders.workflows.review import desk, grading
 from graders.workflows.runs import runs
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
+from tests.support.plain import plain
 from tests.support.stub import StubProvider
 
 pytestmark = pytest.mark.usefixtures("key")
@@ -113,8 +114,8 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
     assert found["Ash", "faulty_grammar"] == ("absent", "absent", "automatic"), (
         "nothing is left to confirm"
     )
-    tally = {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}
-    assert tally == {"Ash": {"found": 0, "open": 1}, "Oak": {"found": 0, "open": 1}}
+    tally = {row.model: row.faults for row in tables.grid(scope, "study").models}
+    assert plain(tally) == {"Ash": {"found": 0, "open": 1}, "Oak": {"found": 0, "open": 1}}
     run(scope, stub)
     assert stub.stats()["requests"] == 2 + 1, "what is known is asked no more"
 
@@ -130,8 +131,8 @@ def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider
         faults={},
     )
     run(scope, stub)
-    shown = {f["name"]: f for f in tables.answer(scope, "study", "q", "Ash")["faults"]}
-    assert {name: fault["evidence"] for name, fault in shown.items()} == {
+    shown = {f.name: f for f in tables.answer(scope, "study", "q", "Ash").faults}
+    assert plain({name: fault.evidence for name, fault in shown.items()}) == {
         "false_number_claim": [{"quote": "of similar size", "absent": False, "found": True}],
         "no_advice": [{"quote": "", "absent": True, "found": None}],
         "faulty_grammar": [{"quote": "These words nobody wrote", "absent": False, "found": False}],
@@ -140,12 +141,12 @@ def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider
         "the worst first, wherever the cells came from"
     )
     claim = shown["false_number_claim"]
-    assert (claim["title"], claim["severity"], claim["by"]) == (
+    assert (claim.title, claim.severity, claim.by) == (
         "False claim about numbers",
         "critical",
         ["openai:stub"],
     )
-    assert claim["why"].startswith("Who reads the sentence")
+    assert claim.why.startswith("Who reads the sentence")
 
 
 def test_a_reply_that_cannot_be_used_leaves_no_open_fault(
@@ -204,9 +205,11 @@ def test_people_confirm_reject_and_add_at_the_desk(tmp_path: Path, stub: StubPro
     assert found["Ash", "buried_answer"] == ("absent", "present", "people"), (
         "a person's word stands against the judge's"
     )
-    assert {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}[
-        "Ash"
-    ] == {"found": 2, "open": 0}
+    tally = {row.model: row.faults for row in tables.grid(scope, "study").models}
+    assert plain(tally["Ash"]) == {
+        "found": 2,
+        "open": 0,
+    }
 
 
 def test_a_blind_screen_brings_none(tmp_path: Path, stub: StubProvider) -> None:

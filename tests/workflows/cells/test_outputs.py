@@ -70,5 +70,5 @@ def test_only_the_metrics_of_a_criterion_are_shown_and_weigh_on_routes(
     )
     [lowest, *_] = scope.ws.db.execute("SELECT route FROM cell ORDER BY subject_id").fetchone()
     assert lowest == route
-    row = results_tables.answers(scope, "study", "Ash", "small/completeness")["rows"][0]
-    assert (row["metric"] or {"name": ""})["name"] == shown
+    row = results_tables.answers(scope, "study", "Ash", "small/completeness").rows[0]
+    assert (row.metric.name if row.metric else "") == shown

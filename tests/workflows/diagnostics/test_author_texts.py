@@ -97,38 +97,34 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     scope = study(tmp_path)
     routed = route.route(scope, "study")
     found = tables.grid(scope, "study")
-    assert [row["model"] for row in found["models"]] == ["Ash", "Oak"] and found["counts"][
-        "models"
-    ] == 2
-    style = {row["model"]: row["cells"]["creative/style"] for row in found["models"]}
-    assert (style["Ash"]["value"], style["Oak"]["value"]) == (3.5, 3.0), (
-        "(2 + 5) / 2 and (1 + 5) / 2"
-    )
-    ceiling = found["ceilings"]["creative/style"]
+    assert [row.model for row in found.models] == ["Ash", "Oak"] and found.counts.models == 2
+    style = {row.model: row.cells["creative/style"] for row in found.models}
+    assert (style["Ash"].value, style["Oak"].value) == (3.5, 3.0), "(2 + 5) / 2 and (1 + 5) / 2"
+    ceiling = found.ceilings["creative/style"]
     # On the question that has an author's text: models (2 + 1) / 2, the author 4. What models reach
     # elsewhere is another matter.
-    assert (ceiling["models"]["value"], ceiling["author"]["value"], ceiling["questions"]) == (
+    assert (ceiling.models.value, ceiling.author.value, ceiling["questions"]) == (
         1.5,
         4.0,
         1,
     )
     assert (
-        ceiling["words"] == "Style: the models reach 1.5, Emily Dickinson's own text 4.0"
-        and ceiling["words"] in found["subtitle"]
+        ceiling.words == "Style: the models reach 1.5, Emily Dickinson's own text 4.0"
+        and ceiling.words in found.subtitle
     )
-    assert set(found["ceilings"]) == {"creative/style"}, (
+    assert set(found.ceilings) == {"creative/style"}, (
         "nothing has a final value under mood yet, and effect has no ceiling"
     )
-    assert tables.grid(scope, "study", {"category": "snow"})["ceilings"] == {}
+    assert tables.grid(scope, "study", {"category": "snow"}).ceilings == {}
     cells = 4 * 4  # four answers of models; no element is required of them, so four criteria
-    assert found["counts"]["cells"] == cells and found["filter_all"] == 4
+    assert found.counts.cells == cells and found.filter_all == 4
     assert sum(n for reasons in routed["routes"].values() for n in reasons.values()) == cells
     assert reading.project_totals(scope.ws.db, scope.project("study"))["cells"] == cells
     assert reading.verdict_counts(scope.ws.db, scope.project("study"))["cells"] == cells
     (card,) = overview.all_projects(scope).projects
     assert (card.models, card.answers) == (2, 4)
     assert [
-        row["question_id"] for row in tables.answers(scope, "study", POET, "creative/style")["rows"]
+        row.question_id for row in tables.answers(scope, "study", POET, "creative/style").rows
     ] == ["q1"], "a click shows it"
     assert authors.texts(scope, "study") == [
         {
@@ -192,7 +188,7 @@ def test_agreement_leaves_it_out_and_says_what_each_gave_it(tmp_path: Path) -> N
     report = agree.agreement(scope, "study")
     (style,) = report["criteria"]
     assert style["cells"] == 4, "her cell is not among them"
-    assert [(one["by"], one["shown"], one["values"]) for one in style["control"]] == [
+    assert [(one.by, one.shown, one.values) for one in style["control"]] == [
         ("people", "4.0", 2),
         ("north", "3.0", 1),
     ]
@@ -223,9 +219,9 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     stub.configure(faults={}, say=None)
     assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
     given = {
-        v["criterion"]
-        for v in tables.answer(scope, "study", "q1", POET)["cells"]
-        if any(x["author"] == "openai:stub" for x in v["verdicts"])
+        v.criterion
+        for v in tables.answer(scope, "study", "q1", POET).cells
+        if any(x.author == "openai:stub" for x in v.verdicts)
     }
     assert given == {"creative/form", "creative/style", "creative/mood"}
 
@@ -289,7 +285,7 @@ def test_sheet_workbook_and_exchange_format_keep_it_apart(tmp_path: Path) -> Non
     other = small.scope_of(small.workspace(tmp_path, "other"))
     importing_stage.finish(other, importing_stage.stage(other, "study", zipped).import_id)
     route.route(other, "study")
-    assert tables.grid(other, "study")["ceilings"] == tables.grid(scope, "study")["ceilings"]
+    assert tables.grid(other, "study").ceilings == tables.grid(scope, "study").ceilings
 
 
 def pages(path: Path) -> dict[str, list[list[Any]]]:

@@ -118,8 +118,8 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
     )
 
     assert [grid(scope, "study"), leaderboard(scope, "study"), agreement(scope, "study")] == before
-    assert [p["name"] for p in frame(scope)["projects"]] == ["study"]
-    assert frame(scope, "study-seeded")["project"] == "study-seeded"
+    assert [p.name for p in frame(scope).projects] == ["study"]
+    assert frame(scope, "study-seeded").project == "study-seeded"
     target = tmp_path / "out"
     export(scope, "study", "jsonl", target)
     assert [

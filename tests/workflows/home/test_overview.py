@@ -117,7 +117,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
             "text": text,
         }
     ]
-    assert (tables.frame(scope)["projects"], tables.frame(scope)["project"]) == ([], "")
+    assert (tables.frame(scope).projects, tables.frame(scope).project) == ([], "")
     second = importing_stage.stage(
         scope, overview.free_name(scope, "Tiny"), tmp_path / "tiny.csv", title="Tiny"
     ).import_id
@@ -132,7 +132,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     assert found.title == "Your projects: 2 have a next step for you." and [
         one.id for one in found.imports
     ] == [third]
-    assert len(tables.frame(scope)["projects"]) == 2
+    assert len(tables.frame(scope).projects) == 2
     importing_stage.drop(scope, third)
     assert overview.all_projects(scope).imports == []
 

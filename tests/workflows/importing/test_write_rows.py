@@ -89,7 +89,7 @@ def test_a_changed_answer_is_a_new_version_and_old_verdicts_stay_with_the_old_te
     )
     assert not any("earlier text" in note for note in small.bring(scope, new).notes)
     grid = tables.grid(scope, "study")
-    assert grid["counts"]["cells"] == 4, (
+    assert grid.counts.cells == 4, (
         "four criteria of the present text; the earlier one counts no more"
     )
     assert small.tallied(ws) == small.recount(ws)

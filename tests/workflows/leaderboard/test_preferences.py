@@ -191,11 +191,11 @@ def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
     )
     assert compare(scope, "study", "Ash", "Beech")["preferences"] == ["small/better"]
     grid = tables.grid(scope, "study")
-    assert (grid["title"], grid["criteria"]) == (
+    assert (grid.title, grid.criteria) == (
         "Answers are compared in pairs here: the Leaderboard ranks their models.",
         [],
     )
-    assert grid["subtitle"] == "In pairs, and ranked on the Leaderboard under Preferences: Better."
+    assert grid.subtitle == "In pairs, and ranked on the Leaderboard under Preferences: Better."
 
 
 def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None:

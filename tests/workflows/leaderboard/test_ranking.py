@@ -686,10 +686,8 @@ def test_an_answer_with_twelve_facts_counts_as_much_as_one_with_two(tmp_path: Pa
         {"Ash": 50.0, "Oak": 50.0}
     )
     use.forget()
-    grid = {
-        row["model"]: row["cells"]["small/facts"] for row in tables.grid(scope, "study")["models"]
-    }
-    assert {model: cell["value"] for model, cell in grid.items()} == pytest.approx(
+    grid = {row.model: row.cells["small/facts"] for row in tables.grid(scope, "study").models}
+    assert {model: cell.value for model, cell in grid.items()} == pytest.approx(
         {"Ash": 50.0, "Oak": 50.0}
     ), "as Results has it"
 

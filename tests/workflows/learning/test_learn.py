@@ -83,8 +83,8 @@ def test_a_chance_is_shown_with_the_suggestion_and_never_on_a_blind_screen(tmp_p
     learn.learn_now(scope, "study", None)
     agree = next(at for at in range(120) if NORTH[at] and SOUTH[at])
     card = tables.answer(scope, "study", f"q{agree}", "Ash")
-    cell = next(c for c in card["cells"] if c["criterion"] == "small/relevance")
-    assert cell["suggestion"] == "relevant" and 0.5 < cell["chance"] <= 1
+    cell = next(c for c in card.cells if c.criterion == "small/relevance")
+    assert cell.suggestion == "relevant" and 0.5 < cell.chance <= 1
     for blind, arm in ((0.0, "assisted"), (1.0, "blind")):
         small.sample(scope.ws, calibration=0.0, audit=0.0, blind=blind, warm_up=0)
         route.route(scope, "study")

@@ -13,6 +13,7 @@ from graders.core import discovery
 from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError
 from graders.core.records import Answer, Mark, Subject, Verdict
+from graders.core.shapes import as_dict
 from graders.exporters.sheets.study import study_of
 from graders.store import projects
 from graders.store.answers import content, elections
@@ -266,31 +267,28 @@ def test_the_lead_sees_who_was_elected_by_what_and_what_hangs_on_it(tmp_path: Pa
     )
     project = lead.project("study")
     [row] = references.shown(lead, "study")
-    assert (row["kind"], row["candidates"]) == ("nobody", 0) and references.one(lead, "study", "q")[
-        "stale"
-    ], "nobody has counted"
-    assert references.renew(lead, "study", None, Alike())["changed"] == ["q"]
+    assert (row.kind, row.candidates) == ("nobody", 0) and references.one(
+        lead, "study", "q"
+    ).stale, "nobody has counted"
+    assert references.renew(lead, "study", None, Alike()).changed == ["q"]
     found = references.one(lead, "study", "q")
-    assert (found["kind"], found["model"], found["score"], found["out"], found["stale"]) == (
+    assert (found.kind, found.model, found.score, found.out, found.stale) == (
         "elected",
         "Ash",
         2.0,
         1,
         False,
     )
-    assert [
-        (r["model"], r["values"], r["sum"], r["why"], r["best"], r["reference"])
-        for r in found["rows"]
-    ] == [
+    assert [(r.model, r.values, r.sum, r.why, r.best, r.reference) for r in found.rows] == [
         ("Ash", [1.0, 1.0], 2.0, "", True, True),
         ("Oak", [1.0, 0.75], 1.75, "", False, False),
         ("Elm", None, None, "clarity: pending", False, False),
     ]
     made = references.appoint(lead, "study", "q", "Oak", Alike())
-    assert made["measured"] == {"token_f1": 2, "token_f1_set": 2}, (
+    assert made.measured == {"token_f1": 2, "token_f1_set": 2}, (
         "Elm shares no word with either; length_ratio does not hang on it"
     )
-    assert references.shown(lead, "study")[0] | {"at": ""} == row | {
+    assert as_dict(references.shown(lead, "study")[0]) | {"at": ""} == as_dict(row) | {
         "kind": "appointed", "model": "Oak", "by": "lead", "best": ["Ash"], "candidates": 3, "out": 1, "score": 2.0, "of": 2, "at": ""
     }  # fmt: skip
     # somebody decides otherwise
@@ -298,11 +296,9 @@ def test_the_lead_sees_who_was_elected_by_what_and_what_hangs_on_it(tmp_path: Pa
         "UPDATE cell SET final = '\"irrelevant\"', final_number = 0 WHERE final_number = 1"
     )
     lead.ws.db.commit()
-    assert references.one(lead, "study", "q")["stale"]
-    assert references.renew(lead, "study", ["q"], Alike())["changed"] == ["q"]
-    assert (
-        references.one(lead, "study", "q")["counted_model"] == "Ash" and present(lead).by == "lead"
-    )  # type: ignore[union-attr]
+    assert references.one(lead, "study", "q").stale
+    assert references.renew(lead, "study", ["q"], Alike()).changed == ["q"]
+    assert references.one(lead, "study", "q").counted_model == "Ash" and present(lead).by == "lead"  # type: ignore[union-attr]
     assert [e["body"]["model"] for e in projects.events(lead.ws, project, "appoint")] == ["Oak"]
 
 
@@ -334,9 +330,9 @@ def test_cells_whose_judge_saw_another_reference_are_named(tmp_path: Path) -> No
             [CellVerdict(row[0], rubric, row[1], said)],
             now=lead.ws.now(),
         )
-    assert references.one(lead, "study", "q")["depends"] == {}
-    assert references.appoint(lead, "study", "q", "Oak")["judged"] == {"Completeness": 1}
-    assert references.appoint(lead, "study", "q", "")["judged"] == {}, (
+    assert references.one(lead, "study", "q").depends == {}
+    assert references.appoint(lead, "study", "q", "Oak").judged == {"Completeness": 1}
+    assert references.appoint(lead, "study", "q", "").judged == {}, (
         "given back, the verdict rests on the present reference again"
     )
 

@@ -49,11 +49,11 @@ def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: 
     # the lists' entries, and tone once an answer
     assert runs.plan(scope, "study", {})["cells"] == 2 * (3 + 1 + 2 + 0) + 8 * 1
     found = tables.grid(scope, "study")
-    ash = next(row for row in found["models"] if row["model"] == "Ash")["cells"]["small/facts"]
+    ash = next(row for row in found.models if row.model == "Ash").cells["small/facts"]
     # Shares of 3/3, 0/1 and 2/2: their mean, not five facts of six.
-    assert (ash["cells"], ash["pending"], ash["n"], ash["shown"]) == (6, 0, 3, "67 %")
+    assert (ash.cells, ash.pending, ash.n, ash.shown) == (6, 0, 3, "67 %")
     # Clopper and Pearson for 2 of 3 answers, not for 4 of 6 cells, which would begin at 22.3 %.
-    assert ash["low"] < 10
+    assert ash.low < 10
 
 
 def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> None:
@@ -65,9 +65,9 @@ def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> Non
     answers = [{"question_id": q, "model": "Ash", "text": "Ash."} for q in ("q1", "q2")]
     human = [given("q1", "Ash", "facts", "mira", "no", part="a")]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=human)
-    (row,) = tables.grid(scope, "study")["models"]
-    cell = row["cells"]["small/facts"]
-    assert (cell["value"], cell["reason"]) == (
+    (row,) = tables.grid(scope, "study").models
+    cell = row.cells["small/facts"]
+    assert (cell.value, cell.reason) == (
         None,
         "no answer has a final value for all of its list yet",
     )
@@ -78,10 +78,10 @@ def test_an_answer_counts_when_all_of_its_list_is_decided(tmp_path: Path) -> Non
         )
     ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=more + gone)
-    (row,) = tables.grid(scope, "study")["models"]
-    cell = row["cells"]["small/facts"]
+    (row,) = tables.grid(scope, "study").models
+    cell = row.cells["small/facts"]
     # a no, b yes, c not applicable; q2 waits
-    assert (cell["shown"], cell["n"], cell["closed"], cell["pending"]) == (
+    assert (cell.shown, cell.n, cell.closed, cell.pending) == (
         "50 %",
         1,
         1,
@@ -156,12 +156,12 @@ def parted(tmp_path: Path) -> Scope:
 
 
 def finals(scope: Scope, question: str, model: str) -> dict[str, tuple[object, str, str]]:
-    cells = tables.answer(scope, "study", question, model)["cells"]
+    cells = tables.answer(scope, "study", question, model).cells
     return {
-        f"{c['criterion'].partition('/')[2]} {c['part']}".strip(): (
-            c["value"],
-            c["source"],
-            c["reason"],
+        f"{c.criterion.partition('/')[2]} {c.part}".strip(): (
+            c.value,
+            c.source,
+            c.reason,
         )
         for c in cells
     }
@@ -179,11 +179,11 @@ def test_a_question_with_a_list_is_graded_by_it_and_any_other_on_the_scale(tmp_p
         **clarity,
     }
     found = tables.grid(scope, "study")
-    ash = next(row for row in found["models"] if row["model"] == "Ash")["cells"]
+    ash = next(row for row in found.models if row.model == "Ash").cells
     assert (
-        ash["small/elements"]["shown"],
-        ash["small/completeness"]["shown"],
-        ash["small/clarity"]["shown"],
+        ash["small/elements"].shown,
+        ash["small/completeness"].shown,
+        ash["small/clarity"].shown,
     ) == ("50 %", "1.0", "0.90")
     assert small.tallied(scope.ws) == small.recount(scope.ws)
 
@@ -198,8 +198,8 @@ def test_a_rule_decides_the_part_that_it_speaks_to_and_no_other(tmp_path: Path) 
     assert not [name for name in found if name == "clarity"], (
         "the length of an answer speaks to no part of clarity"
     )
-    (parts,) = [tables.answers(scope, "study", "Oak", "small/clarity")["parts"]]
-    assert [(p["part"], p["shown"], p["n"]) for p in parts] == [
+    (parts,) = [tables.answers(scope, "study", "Oak", "small/clarity").parts]
+    assert [(p.part, p.shown, p.n) for p in parts] == [
         ("language", "0.00", 2),
         ("mistakes", "0.90", 2),
         ("structure", "0.90", 2),
@@ -214,14 +214,12 @@ def test_an_answer_that_nobody_can_read_is_unscored_and_never_low(tmp_path: Path
     assert second["clarity structure"] == (0.0, "automatic", "rule unreadable"), (
         "that it cannot be read is what clarity is about"
     )
-    elm = next(row for row in tables.grid(scope, "study")["models"] if row["model"] == "Elm")[
-        "cells"
-    ]
-    assert (elm["small/completeness"]["value"], elm["small/completeness"]["closed"]) == (None, 1)
+    elm = next(row for row in tables.grid(scope, "study").models if row.model == "Elm").cells
+    assert (elm["small/completeness"].value, elm["small/completeness"].closed) == (None, 1)
     (fault,) = [
-        f for f in tables.answer(scope, "study", "q2", "Elm")["faults"] if f["name"] == "unreadable"
+        f for f in tables.answer(scope, "study", "q2", "Elm").faults if f.name == "unreadable"
     ]
-    assert fault["evidence"] and fault["state"] == "waits for a person"
+    assert fault.evidence and fault.state == "waits for a person"
     measure.measure(
         scope.ws,
         scope.project("study"),
@@ -259,7 +257,7 @@ def test_a_rubric_that_gives_a_criterion_parts_retires_its_old_cells_and_keeps_t
     split = whole.replace("scale: [0.0, 1.0]", "parts: [language, structure]")
     change_rubric(scope, "study", "small", split)
     assert set(finals(scope, "q1", "Ash")) == {"clarity language", "clarity structure"}
-    assert tables.grid(scope, "study")["counts"]["cells"] == 2
+    assert tables.grid(scope, "study").counts.cells == 2
     assert small.tallied(scope.ws) == small.recount(scope.ws)
     change_rubric(scope, "study", "small", whole)
     assert finals(scope, "q1", "Ash")["clarity"] == (0.4, "people", "one person"), (
@@ -299,9 +297,9 @@ def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path
         answers=answers,
         human=said,
     )
-    cell = tables.grid(scope, "study")["models"][0]["cells"]["small/clarity"]
+    cell = tables.grid(scope, "study").models[0].cells["small/clarity"]
     # (.5 + 1) / 2; the six values alone would give 2.7 / 6
-    assert (cell["value"], cell["n"], cell["pending"], cell["closed"]) == (0.75, 2, 1, 2)
+    assert (cell.value, cell.n, cell.pending, cell.closed) == (0.75, 2, 1, 2)
 
 
 def test_a_list_of_500_facts_is_graded_whole(

@@ -64,18 +64,16 @@ def test_it_is_closed_at_once_with_its_reason(tmp_path: Path) -> None:
     )
     assert small.tallied(ws) == small.recount(ws)
     project = projects.get_project(ws, "study")
-    tallies = {
-        (row["model"], row["criterion_id"]): row["closed"] for row in tallies_of(ws.db, project, {})
-    }
+    tallies = {(row.model, row.criterion_id): row.closed for row in tallies_of(ws.db, project, {})}
     speed = next(c.id for c in projects.criteria(ws, project) if c.key == "quick/speed")
     assert (tallies["Oak", speed], tallies["Ash", speed]) == (3, 0)
 
 
 def test_the_results_say_why(tmp_path: Path) -> None:
     card = tables.answer(small.scope_of(graded(tmp_path)), "study", "q1", "Oak")
-    cell = next(cell for cell in card["cells"] if cell["criterion"] == "quick/speed")
-    assert (cell["source"], cell["value"], cell["reason"]) == ("closed", None, CLOSED)
-    assert cell["verdicts"][0]["rationale"] == "The time to the first token was not measured."
+    cell = next(cell for cell in card.cells if cell.criterion == "quick/speed")
+    assert (cell.source, cell.value, cell.reason) == ("closed", None, CLOSED)
+    assert cell.verdicts[0].rationale == "The time to the first token was not measured."
 
 
 @pytest.mark.parametrize(("arm", "sampling"), [("assisted", {}), ("blind", {"calibration": 1.0})])

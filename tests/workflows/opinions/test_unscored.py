@@ -23,7 +23,7 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     ws = open_workspace(tmp_path / "work.db")
     scope = small.study(tmp_path, ws, count=10)
-    assert unscored(scope, "study")["total"] == 0
+    assert unscored(scope, "study").total == 0
     with provider_stub(faults={"refusal": 0.2, "empty": 0.2}, sticky=True, seed=3) as stub:
         run = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
             "run"
@@ -38,23 +38,21 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
             progress["without_verdict"] == sum(judge["reasons"].values()) == 3 * judge["unreadable"]
         )
         found = unscored(scope, "study", "openai:stub")
-        assert {row["reason"]: row["cells"] for row in found["reasons"]} == progress["reasons"]
-        assert found["total"] == progress["without_verdict"] and len(found["rows"]) == min(
-            50, found["total"]
+        assert {row.reason: row.cells for row in found.reasons} == progress["reasons"]
+        assert found.total == progress["without_verdict"] and len(found.rows) == min(
+            50, found.total
         )
         refused = unscored(scope, "study", reason="refusal")
-        assert refused["total"] == len(refused["rows"]) == progress["reasons"]["refusal"]
-        assert Counter(row["criterion"] for row in refused["rows"]) == dict.fromkeys(
-            ("Relevance", "Completeness", "Tone"), refused["total"] // 3
+        assert refused.total == len(refused.rows) == progress["reasons"]["refusal"]
+        assert Counter(row.criterion for row in refused.rows) == dict.fromkeys(
+            ("Relevance", "Completeness", "Tone"), refused.total // 3
         )
-        assert {(row["reason"], row["judge"]) for row in refused["rows"]} == {
-            ("refusal", "openai:stub")
-        }
+        assert {(row.reason, row.judge) for row in refused.rows} == {("refusal", "openai:stub")}
         stub.configure(faults={})
         again = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
             "run"
         ]
         assert runs.execute(ws, again) == "done"
-    assert unscored(scope, "study")["total"] == 0, "asked again, and answered"
+    assert unscored(scope, "study").total == 0, "asked again, and answered"
     with pytest.raises(NotFound, match="expected one of openai:stub"):
         unscored(scope, "study", "openai:other")

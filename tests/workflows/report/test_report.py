@@ -175,7 +175,7 @@ def test_route_and_risk_print_the_figures_of_the_page(
         of_page = sum(one["decided"][row] for one in routing(scope, "study")["rows"])
         found = grid(scope, "study")
         assert of_page == sum(
-            cell[row] for model in found["models"] for cell in model["cells"].values()
+            getattr(cell, row) for model in found.models for cell in model.cells.values()
         ), row
 
 

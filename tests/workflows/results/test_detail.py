@@ -57,7 +57,7 @@ def said(scope: Scope) -> dict[str, tuple[str, str]]:
     """Question -> (detail, whose word)."""
     found = content.questions(scope.ws.db, scope.project("study")).values()
     names = {p.id: p.name for p in projects.people(scope.ws).values()}
-    return {q.id: (told["detail"], told["by"]) for q in found if (told := detail.told(q, names))}
+    return {q.id: (told.detail, told.by) for q in found if (told := detail.told(q, names))}
 
 
 def calls(ws: Workspace) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def test_column_then_words_then_a_judge_then_a_person(
         assert runs.status(scope, "study")["run"]["progress"]["calls"] == 5
         other = "short" if told["open"][0] == "detailed" else "detailed"
         made = detail.change(scope, "study", "open", other)
-        assert (made["detail"], made["by"], made["who"], made["changed"]) == (
+        assert (made.detail, made.by, made.who, made.changed) == (
             other,
             "person",
             "Mira",
@@ -115,7 +115,7 @@ def test_column_then_words_then_a_judge_then_a_person(
             "no judge overrules a person"
         )
         assert stub.stats()["requests"] == 5
-    assert detail.change(scope, "study", "open", "")["by"] == "judge", (
+    assert detail.change(scope, "study", "open", "").by == "judge", (
         "taken back: the judge's word counts again"
     )
 
@@ -123,7 +123,7 @@ def test_column_then_words_then_a_judge_then_a_person(
 def test_a_person_changes_what_a_column_says_and_no_import_changes_it_back(tmp_path: Path) -> None:
     scope = study(tmp_path)
     measure.measure(scope.ws, scope.project("study"), None)
-    assert detail.change(scope, "study", "said", "short")["changed"] == 2
+    assert detail.change(scope, "study", "said", "short").changed == 2
     assert brevity(scope)["said"] == "too long" and said(scope)["said"] == ("short", "person")
     again = [{**QUESTIONS[0], "text": "Why, then?"}]
     importing_stage.finish(
@@ -135,7 +135,7 @@ def test_a_person_changes_what_a_column_says_and_no_import_changes_it_back(tmp_p
     [question] = content.questions(scope.ws.db, scope.project("study"), ["said"]).values()
     assert question.text == "Why, then?" and said(scope)["said"] == ("short", "person")
     assert (
-        detail.change(scope, "study", "said", "")["by"] == "column"
+        detail.change(scope, "study", "said", "").by == "column"
         and brevity(scope)["said"] == "fitting"
     )
 

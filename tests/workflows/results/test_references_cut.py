@@ -51,10 +51,10 @@ def test_a_cut_reference_is_said_beside_the_mark_and_in_exports(tmp_path: Path) 
     assert said == wanted
     found = tables.answer(lead, "study", "q1", "Ash")
     assert {
-        (c["criterion"], v["author"]): v["note"]
-        for c in found["cells"]
-        for v in c["verdicts"]
-        if v["kind"] == "judge"
+        (c.criterion, v.author): v.note
+        for c in found.cells
+        for v in c.verdicts
+        if v.kind == "judge"
     } == wanted
     export(lead, "study", "csv", tmp_path / "cells.csv")
     with (tmp_path / "cells.csv").open(encoding="utf-8-sig", newline="") as rows:

@@ -3,7 +3,6 @@ figure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,18 @@ import pytest
 
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
+from graders.core.shapes import as_dict
 from graders.statistics.means import mean_interval
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.desk import assignments, queue
 from graders.workflows.opinions import grid_cells
+from graders.workflows.opinions.grid_cells import GridCell
 from graders.workflows.results import tables
+from graders.workflows.results.answer import Quoted
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Actor, Scope
+from tests.support.plain import plain
 from tests.support.studies import bring, given, scope_at
 
 
@@ -59,40 +62,38 @@ def study(tmp_path: Path, person: str = "") -> Scope:
     return scope
 
 
-def cell(found: Mapping[str, Any], model: str, criterion: str) -> dict[str, Any]:
-    return next(
-        dict(row["cells"][f"small/{criterion}"]) for row in found["models"] if row["model"] == model
-    )
+def cell(found: tables.Grid, model: str, criterion: str) -> GridCell:
+    return next(row.cells[f"small/{criterion}"] for row in found.models if row.model == model)
 
 
 def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
     ash = cell(found, "Ash", "completeness")
     # (5 + 4 + 3) / 3
-    assert (ash["value"], ash["n"], ash["pending"], ash["note"]) == (
+    assert (ash.value, ash.n, ash.pending, ash.note) == (
         4.0,
         3,
         1,
         "1 pending",
     )
     oak = cell(found, "Oak", "completeness")
-    assert (oak["value"], oak["note"]) == (1.25, "all 4")  # (1 + 1 + 2 + 1) / 4
+    assert (oak.value, oak.note) == (1.25, "all 4")  # (1 + 1 + 2 + 1) / 4
     share = cell(found, "Oak", "relevance")
-    assert (share["value"], share["shown"]) == (25.0, "25 %")  # one of four
-    assert ash["sentence"] == (
+    assert (share.value, share.shown) == (25.0, "25 %")  # one of four
+    assert ash.sentence == (
         "Ash, Completeness (1 to 5): mean of final values 4.0 (95 % interval 1.5 to 5.0, by question; 3 answers). Final values: 3 by people; "
         "1 cell without a final value is in no mean."
     )
-    assert cell(found, "Ash", "tone")["sentence"] == ""  # labels without order have no mean
+    assert cell(found, "Ash", "tone").sentence == ""  # labels without order have no mean
     # 24 cells (2 models x 4 questions x 3 criteria), 15 decided: 7 + 6 + 2
-    assert found["counts"] == {"models": 2, "cells": 24, "decided": 15, "pending": 9}
-    assert found["subtitle"] == "15 of 24 cells have a final value. Pending ones are in no mean."
+    assert plain(found.counts) == {"models": 2, "cells": 24, "decided": 15, "pending": 9}
+    assert found.subtitle == "15 of 24 cells have a final value. Pending ones are in no mean."
 
 
 def test_filters_count_one_unit(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
-    assert (found["filter_unit"], found["filter_all"]) == ("answer", 8)  # 4 questions x 2 models
-    assert found["filter_values"]["category"] == [
+    assert (found.filter_unit, found.filter_all) == ("answer", 8)  # 4 questions x 2 models
+    assert [as_dict(one) for one in found.filter_values["category"]] == [
         {"value": "nature", "cells": 4},
         {"value": "verse", "cells": 4},
     ]
@@ -101,9 +102,9 @@ def test_filters_count_one_unit(tmp_path: Path) -> None:
 def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> None:
     oak = cell(tables.grid(study(tmp_path), "study"), "Oak", "completeness")
     # mean 1.25, s² = (4 + 3 - 25 / 4) / 3 = .25, t(3) = 3.1824: 1.25 ± 3.1824 x .5 / 2, cut at 1
-    assert (round(oak["low"], 4), round(oak["high"], 4)) == (1.0, 2.0456)
+    assert (round(oak.low, 4), round(oak.high, 4)) == (1.0, 2.0456)
     long = mean_interval([1, 1, 2, 1], [1, 2, 3, 4], bounds=(1, 5))
-    assert (oak["low"], oak["high"]) == pytest.approx((long.low, long.high))
+    assert (oak.low, oak.high) == pytest.approx((long.low, long.high))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(
 
     def tone(**filters: str) -> tuple[Any, ...]:
         made = cell(tables.grid(scope, "study", filters), "Ash", "tone")
-        return made["value"], made["n"], made["shown"], made["reason"]
+        return made.value, made.n, made.shown, made.reason
 
     assert tone() == (
         None,
@@ -149,11 +150,12 @@ def test_the_title_names_who_trails_clearly(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study")
     # Completeness: Oak's interval ends at 2.05, Ash's begins at 4 - 4.30 x 1 / sqrt(3) = 1.52: they
     # overlap.
-    assert found["title"] == "No model trails clearly; 9 cells are still pending."
-    assert [row["model"] for row in found["models"]] == ["Ash", "Oak"]  # best first
-    assert [
-        row["model"] for row in tables.grid(study(tmp_path), "study", sort="name")["models"]
-    ] == ["Ash", "Oak"]
+    assert found.title == "No model trails clearly; 9 cells are still pending."
+    assert [row.model for row in found.models] == ["Ash", "Oak"]  # best first
+    assert [row.model for row in tables.grid(study(tmp_path), "study", sort="name").models] == [
+        "Ash",
+        "Oak",
+    ]
 
 
 def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
@@ -176,7 +178,7 @@ def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
     )
     # Oak 1.5 and Ash 4.5, each ± .33; relevance and tone wait: 2 x 24 cells
     assert (
-        tables.grid(scope, "study")["title"]
+        tables.grid(scope, "study").title
         == "Oak trails on one criterion; 48 cells are still pending."
     )
 
@@ -191,12 +193,12 @@ def test_one_model_far_behind_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_filters_count_only_what_matches(tmp_path: Path, filters: dict[str, str], n: int) -> None:
-    assert cell(tables.grid(study(tmp_path), "study", filters), "Ash", "completeness")["n"] == n
+    assert cell(tables.grid(study(tmp_path), "study", filters), "Ash", "completeness").n == n
 
 
 def test_a_filter_that_nothing_matches_says_so(tmp_path: Path) -> None:
     found = tables.grid(study(tmp_path), "study", {"language": "xx"})
-    assert (found["title"], found["models"]) == ("Nothing to show: no answer matches.", [])
+    assert (found.title, found.models) == ("Nothing to show: no answer matches.", [])
 
 
 def test_an_unknown_filter_is_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -219,34 +221,32 @@ def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:
     )
     second = tables.grid(scope, "study", page=3, sort="name")
     # 50 + 50 + 20
-    assert (second["pages"], second["found"], [r["model"] for r in second["models"]]) == (
+    assert (second.pages, second.found, [r.model for r in second.models]) == (
         3,
         120,
         models[100:],
     )
-    assert tables.grid(scope, "study", page=99, sort="name")["page"] == 3
+    assert tables.grid(scope, "study", page=99, sort="name").page == 3
     found = tables.grid(scope, "study", search="Model 01")
-    assert [r["model"] for r in found["models"]] == models[10:20]
+    assert [r.model for r in found.models] == models[10:20]
     # 120 x 3 criteria
-    assert found["title"] == "Nothing has a final value yet; 360 cells are still pending."
+    assert found.title == "Nothing has a final value yet; 360 cells are still pending."
 
 
 def test_a_cell_of_the_grid_opens_its_answers(tmp_path: Path) -> None:
     found = tables.answers(study(tmp_path), "study", "Ash", "small/completeness")
-    assert found["summary"] == "3 values, 1 pending"
-    assert [
-        (row["question_id"], row["value"], row["word"], row["source"]) for row in found["rows"]
-    ] == [
+    assert found.summary == "3 values, 1 pending"
+    assert [(row.question_id, row.value, row.word, row.source) for row in found.rows] == [
         ("q1", 5, "everything", "people"),
         ("q2", 4, "4", "people"),
         ("q3", 3, "3", "people"),
         ("q4", None, "", "pending"),
     ]
-    assert [(v["value"], v["count"]) for v in found["values"]] == [(3, 1), (4, 1), (5, 1)]
+    assert [(v.value, v.count) for v in found.values] == [(3, 1), (4, 1), (5, 1)]
     waiting = tables.answers(
         study(tmp_path), "study", "Ash", "small/completeness", {"state": "pending"}
     )
-    assert [row["question_id"] for row in waiting["rows"]] == ["q4"]
+    assert [row.question_id for row in waiting.rows] == ["q4"]
 
 
 def test_an_unknown_criterion_is_named(tmp_path: Path) -> None:
@@ -271,37 +271,37 @@ def test_one_answer_shows_every_verdict_metric_and_fact(tmp_path: Path) -> None:
         ]
         metric_values.put_metrics(db, project, [(subject.id, row, "") for row in rows])
     found = tables.answer(scope, "study", "q1", "Ash")
-    completeness = next(c for c in found["cells"] if c["criterion"] == "small/completeness")
-    by = {v["kind"]: v for v in completeness["verdicts"]}
+    completeness = next(c for c in found.cells if c.criterion == "small/completeness")
+    by = {v.kind: v for v in completeness.verdicts}
     assert (
-        by["person"]["value"],
-        by["person"]["arm"],
-        by["person"]["seconds"],
-        by["person"]["comment"],
+        by["person"].value,
+        by["person"].arm,
+        by["person"].seconds,
+        by["person"].comment,
     ) == (
         5,
         "blind",
         12.0,
         "looked it up",
     )
-    assert (by["judge"]["value"], by["judge"]["confidence"], by["judge"]["rationale"]) == (
+    assert (by["judge"].value, by["judge"].confidence, by["judge"].rationale) == (
         4,
         0.7,
         "Nearly all.",
     )
-    assert by["judge"]["evidence"] == [{"quote": "The Ash reply", "absent": False, "found": True}]
-    assert [(m["name"], m["value"], m["reason"]) for m in found["metrics"]] == [
+    assert by["judge"].evidence == [Quoted("The Ash reply", absent=False, found=True)]
+    assert [(m.name, m.value, m.reason) for m in found.metrics] == [
         ("embedding", 0.75, ""),
         ("token_f1", None, "no_reference"),
     ]
-    facts = {fact["name"]: fact["value"] for fact in found["facts"]}
+    facts = {fact.name: fact.value for fact in found.facts}
     # "The Ash reply to 1."
     assert (facts["characters"], facts["first token"], facts["price"]) == (
         "19",
         "unknown",
         "unknown",
     )
-    assert [row["text"] for row in completeness["history"]] == [
+    assert [row.text for row in completeness.history] == [
         "mira: 5 everything, blind, 12 s",
         "north: 4",
     ]
@@ -313,12 +313,12 @@ def test_an_earlier_version_keeps_its_own_verdicts(tmp_path: Path) -> None:
         scope, tmp_path, answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}]
     )
     now = tables.answer(scope, "study", "q1", "Ash")
-    assert (now["version"], now["text"], now["shows_marks"]) == (2, "Another reply.", False)
-    assert now["versions"] == [{"version": 2, "current": True}, {"version": 1, "current": False}]
+    assert (now.version, now.text, now.shows_marks) == (2, "Another reply.", False)
+    assert [(one.version, one.current) for one in now.versions] == [(2, True), (1, False)]
     before = tables.answer(scope, "study", "q1", "Ash", version=1)
-    assert (before["text"], len(before["cells"][1]["verdicts"])) == ("The Ash reply to 1.", 2)
+    assert (before.text, len(before.cells[1].verdicts)) == ("The Ash reply to 1.", 2)
     # (4 + 3) / 2: the 5 was on the old text
-    assert cell(tables.grid(scope, "study"), "Ash", "completeness")["value"] == 3.5
+    assert cell(tables.grid(scope, "study"), "Ash", "completeness").value == 3.5
     with pytest.raises(NotFound, match="no version 7"):
         tables.answer(scope, "study", "q1", "Ash", version=7)
 
@@ -364,7 +364,7 @@ def test_the_head_names_projects_person_and_waiting_screens(tmp_path: Path) -> N
     scope = study(tmp_path, person="jonas")
     route.route(scope, "study")
     found = tables.frame(scope)
-    assert found["projects"] == [{"name": "study", "title": "study"}]
-    assert (found["project"], found["person"]["name"]) == ("study", "Jonas")
-    assert found["waiting"] == queue.open_screens(scope.ws.db, scope.project("study")) > 0
-    assert tables.frame(Scope(Actor(), scope.ws))["person"] is None
+    assert found.projects == [tables.Named("study", "study")]
+    assert (found.project, found.person.name) == ("study", "Jonas")
+    assert found.waiting == queue.open_screens(scope.ws.db, scope.project("study")) > 0
+    assert tables.frame(Scope(Actor(), scope.ws)).person is None

@@ -264,7 +264,7 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
     def told() -> set[int]:
         counts = grading.counts(mira, "study")
         card = next(c for c in overview.all_projects(mira).projects if c.name == "study")
-        frame = tables.frame(mira, "study")["waiting"]
+        frame = tables.frame(mira, "study").waiting
         return {
             counts["waiting"],
             card.screens,

@@ -148,8 +148,8 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
     }
     old = rubrics_edit.version(room, "study", "small", small_one["versions"][1]["id"])
     assert old["source"] == SOURCE and old["said"] == made["said"]
-    card = tables.answer(room, "study", "q1", "Ash")["cells"][0]
-    assert [(v["author"], v["stale"]) for v in card["verdicts"]] == [
+    card = tables.answer(room, "study", "q1", "Ash").cells[0]
+    assert [(v.author, v.stale) for v in card.verdicts] == [
         ("mira", True),
         ("openai:stub", True),
     ]

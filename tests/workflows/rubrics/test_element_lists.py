@@ -96,8 +96,8 @@ def row_of(scope: Scope, question: str = "q1") -> dict[str, Any]:
 
 
 def parts(scope: Scope, question: str, model: str = "Ash") -> dict[str, Any]:
-    cells = tables.answer(scope, "study", question, model)["cells"]
-    return {f"{c['criterion'].partition('/')[2]} {c['part']}".strip(): c["value"] for c in cells}
+    cells = tables.answer(scope, "study", question, model).cells
+    return {f"{c.criterion.partition('/')[2]} {c.part}".strip(): c.value for c in cells}
 
 
 def test_a_draft_waits_and_nothing_is_graded_against_it(room: Scope, stub: StubProvider) -> None:
@@ -186,8 +186,8 @@ def test_only_the_new_list_is_asked_about_and_paid_for(
     assert tasks == [("q1", ("small/elements", tuple(LIST)))] * 2
     assert (grade(), grade()) == (2, 0)
     assert {m: parts(room, "q2", m) for m in ("Ash", "Oak")} == before
-    said = tables.answer(room, "study", "q1", "Oak")["cells"]
-    assert {c["part"]: [v["author"] for v in c["verdicts"]] for c in said if c["part"]} == {
+    said = tables.answer(room, "study", "q1", "Oak").cells
+    assert {c.part: [v.author for v in c.verdicts] for c in said if c.part} == {
         entry: ["openai:stub"] for entry in LIST
     }
 

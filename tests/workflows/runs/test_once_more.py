@@ -477,13 +477,11 @@ def test_pages_say_so_beside_the_verdict(tmp_path: Path, ws: Workspace) -> None:
     assert told == {"Ash": (True, MISQUOTED), "Oak": (False, "judge north")}
     for model in by_model.values():
         drawer = tables.answer(scope, "study", "q1", model)
-        [verdict] = [
-            v for cell in drawer["cells"] for v in cell["verdicts"] if v["kind"] == "judge"
-        ]
-        assert verdict["note"] == (
+        [verdict] = [v for cell in drawer.cells for v in cell.verdicts if v.kind == "judge"]
+        assert verdict.note == (
             "The judge quoted words that are not in the answer." if model == "Ash" else ""
         )
-        assert verdict["evidence"][0]["found"] == (model != "Ash")
+        assert verdict.evidence[0].found == (model != "Ash")
 
 
 def test_no_promise_rule_or_threshold_makes_it_automatic(ws: Workspace, tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ export function plotCard(found, asked) {
           ),
         );
   const line = points.some(sure)
-    ? ` Line: the Pareto frontier, where no model is better and ${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; ` +
+    ? " Line: the Pareto frontier, where no model is better and " +
+      `${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; ` +
       "bars: 95 % CI."
     : "";
   const note = el("p.s.m", {}, `Across: ${unit}, mean.${line}${points.every(sure) ? "" : ` ${words.few}`}`);
