@@ -7,6 +7,7 @@ from typing import Any
 
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
+from graders.workflows.results.score_means import Scores
 from graders.workflows.runs.summary import reason_list
 from graders.workflows.scope.missing_reasons import cause_counts
 from graders.workflows.scope.phrases import several
@@ -93,20 +94,15 @@ def end_text(result: dict[str, Any]) -> str:
     return "\n".join([*lines, *(_tried_lines(result["tried"]) if "tried" in result else [])])
 
 
-def _score_lines(found: Mapping[str, Any]) -> list[str]:
+def _score_lines(found: Scores) -> list[str]:
     """The mean of every text score by model."""
     lines = ["  Text scores, means over the answers that have one:"]
     for row in found.models:
-        told = [(score.title, row["cells"].get(score["key"])) for score in found.scores]
-        lines.append(
-            f"    {row['model']}: "
-            + ", ".join(f"{title} {cell['shown'] or 'none'}" for title, cell in told if cell)
-        )
+        told = [(score.title, row.cells.get(score.key)) for score in found.scores]
+        means = [f"{title} {cell.shown or 'none'}" for title, cell in told if cell]
+        lines.append(f"    {row.model}: {', '.join(means)}")
     why = dict.fromkeys(
-        cell["reason"]
-        for row in found["models"]
-        for cell in row["cells"].values()
-        if cell["reason"]
+        cell.reason for row in found.models for cell in row.cells.values() if cell.reason
     )
     return lines + [f"    none: {reason}" for reason in why]
 
