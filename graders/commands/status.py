@@ -34,7 +34,7 @@ def command(
         {**row, "broken_parts": broken} for row in overview.status(scope_for(workspace), project)
     ]
     for part in broken:
-        messages.print(part["reason"], markup=False)
+        messages.print(part.reason, markup=False)
     show(
         result,
         as_json,
