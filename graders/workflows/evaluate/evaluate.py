@@ -39,7 +39,15 @@ from graders.workflows.cells.rule_values import (
     decided_together,
     open_parts,
 )
-from graders.workflows.evaluate._cases import Beside, Metadata, Result, Shares, read_case, result_of, shares
+from graders.workflows.evaluate._cases import (
+    Beside,
+    Metadata,
+    Result,
+    Shares,
+    read_case,
+    result_of,
+    shares,
+)
 from graders.workflows.evaluate.carry import Room, split_claims
 from graders.workflows.scope.named_rubrics import read_named_rubric
 
@@ -53,7 +61,7 @@ _shared_ledger, _shared_secret = MemoryLedger(), secrets.token_hex(24)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What `evaluate` is told beside the case, the judge and the rubric; it says what each means."""
+    """What `evaluate` is told beside case, judge and rubric; there it says what each means."""
 
     workspace: str | Path | Workspace | None = None
     offline: bool = False
