@@ -119,9 +119,7 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
             f"{found['without']:,} without"
         )
     ]
-    lines += [
-        f"    {reason['cells']:,}: {reason['why']}" for reason in reason_list(found["reasons"])
-    ]
+    lines += [f"    {reason.cells:,}: {reason.why}" for reason in reason_list(found["reasons"])]
     routes = ", ".join(
         f"{ROUTES.get(name, name)} {count:,}" for name, count in found["routes"].items()
     )

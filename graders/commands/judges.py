@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,7 @@ from graders.commands._shell import (
 from graders.commands._values import one_of
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
+from graders.core.shapes import as_dict
 from graders.workflows.learning import learn
 from graders.workflows.measuring import measure
 from graders.workflows.runs import corrections, judges, try_judge
@@ -48,8 +50,8 @@ def list_(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    found = {**judges.judge_list(scope, name), "figures": judges.figures(scope, name)}
-    show(found, as_json, lambda: _list_text(found))
+    found, figures = judges.judge_list(scope, name), judges.figures(scope, name)
+    show({**as_dict(found), "figures": figures}, as_json, lambda: _list_text(found, figures))
 
 
 @app.command("set")
@@ -176,7 +178,7 @@ def set_(
         made,
         as_json,
         lambda: (
-            "\n".join([_judge_text(made), *made["notes"]]) + f"\nNext: {hint(f'judges try {name}')}"
+            "\n".join([_judge_text(made), *made.notes]) + f"\nNext: {hint(f'judges try {name}')}"
         ),
     )
 
@@ -327,51 +329,46 @@ def forget(
         if not typer.confirm("Delete?", default=False, err=True):
             raise typer.Exit(3)
     done = judges.forget(scope, where, model)
-    show(done, as_json, lambda: str(done["message"]))
+    show(done, as_json, lambda: done.message)
 
 
-def _list_text(found: dict[str, Any]) -> str:
-    lines = [found["title"], *map(_judge_text, found["judges"])]
-    for row in found["figures"]:
-        price = dollars(row["money"]) + (
-            f", {row['unpriced']} without a known price" if row["unpriced"] and row["money"] else ""
+def _list_text(found: judges.JudgeList, figures: Sequence[judges.JudgeFigures]) -> str:
+    lines = [found.title, *map(_judge_text, found.judges)]
+    for row in figures:
+        price = dollars(row.money) + (
+            f", {row.unpriced} without a known price" if row.unpriced and row.money else ""
         )
-        share = (
-            ""
-            if not row["unreadable"]
-            else f", {row['unreadable']} replies not readable ({row['share']:.1%})"
-        )
+        share = f", {row.unreadable} replies not readable ({row.share:.1%})" if row.share else ""
         lines.append(
-            f"  {row['judge']}, {row['criterion']}: {row['given']} of {row['asked']} "
-            f"cells{share}, {price}"
+            f"  {row.judge}, {row.criterion}: {row.given} of {row.asked} cells{share}, {price}"
         )
-        lines += [f"    {one['cells']}: {one['why']}" for one in row["reasons"]]
-    lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found["lessons"])]
-    kept = sum(row["kept"] for row in found["recorded"])
+        lines += [f"    {one.cells}: {one.why}" for one in row.reasons]
+    lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found.lessons)]
+    kept = sum(row["kept"] for row in found.recorded)
     return "\n".join(
         [*lines, f"Recorded: {kept} replies. Delete them with: {hint('judges forget')}"]
     )
 
 
-def _judge_text(row: dict[str, Any]) -> str:
-    what = f" = {row['judge']}" if row["judge"] != row["name"] else ""
+def _judge_text(row: judges.JudgeRow) -> str:
+    what = f" = {row.judge}" if row.judge != row.name else ""
+    beside = {name: getattr(row, name) for name in judges.BESIDE}
     own = {
-        **row["options"],
-        **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")},
+        **row.options,
+        **{name: value for name, value in beside.items() if value not in (None, "")},
     }
-    kind = ", made from other judges" if row["derived"] else ""
-    kind += (
-        f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
-    )
+    kind = ", made from other judges" if row.derived else ""
+    kind += f", {several(row.examples, 'example')} from corrections" if row.examples else ""
     told = "".join(
         f", no {name.replace('_', ' ')}"
         if value is False
         else f", {name.replace('_', ' ')} {value}"
         for name, value in own.items()
     )
-    tried = " (only tried)" if row.get("only_tried") and not row["set_up"] else ""
-    return f"{row['name']}{what}{kind}{told}{tried}" + (
-        ", makes the suggestions" if row["present"] else ""
+    only_tried = isinstance(row, judges.ListedJudge) and row.only_tried
+    tried = " (only tried)" if only_tried and not row.set_up else ""
+    return f"{row.name}{what}{kind}{told}{tried}" + (
+        ", makes the suggestions" if row.present else ""
     )
 
 

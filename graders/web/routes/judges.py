@@ -17,13 +17,13 @@ router = APIRouter()
 
 
 @router.get("/api/judges")
-def judge_list(request: Request, project: str) -> dict[str, Any]:
+def judge_list(request: Request, project: str) -> judges.JudgeList:
     """The judges of a project, set up or heard, and what the learned judge learned."""
     return judges.judge_list(scope_of(request), project)
 
 
 @router.get("/api/judges/figures")
-def figures(request: Request, project: str) -> list[dict[str, Any]]:
+def figures(request: Request, project: str) -> list[judges.JudgeFigures]:
     """Cost and unreadable replies by judge and criterion."""
     return judges.figures(scope_of(request), project)
 
@@ -35,7 +35,7 @@ def answers(request: Request, project: str) -> list[dict[str, Any]]:
 
 
 @router.post("/api/judges/set")
-def set_up(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def set_up(request: Request, body: dict[str, Any]) -> judges.KeptJudge:
     """Set a judge up: {project, name, judge, fields}."""
     fields = body.get("fields") or {}
     if not isinstance(fields, dict):
@@ -138,7 +138,7 @@ def learn(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/judges/forget")
-def forget(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def forget(request: Request, body: dict[str, Any]) -> judges.Forgotten:
     """Delete recorded requests and replies: {project, model}."""
     return judges.forget(scope_of(request), _text(body, "project"), _text(body, "model"))
 

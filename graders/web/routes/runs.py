@@ -81,7 +81,7 @@ def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/run/check")
-def checked(request: Request, body: dict[str, Any]) -> list[dict[str, Any]]:
+def checked(request: Request, body: dict[str, Any]) -> list[judge_check.Noted]:
     """What is odd about the judges that are named, or missing: {project, options, keyed}."""
     return judge_check.check(scope_of(request), str(body.get("project") or ""), _before(body))
 

@@ -4,6 +4,7 @@ routes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graders.store.desk import queue, seeded
@@ -42,13 +43,20 @@ def summary(ws: Workspace, project: Project) -> dict[str, Any]:
     }
 
 
-def reason_list(reasons: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Reason codes with their counts as ``{"why", "cells"}``, the most frequent first."""
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """So many cells without a verdict for one reason, in words."""
+
+    why: str
+    cells: int
+
+
+def reason_list(reasons: Mapping[str, int]) -> list[ReasonCount]:
+    """Reason codes with their counts, the most frequent first."""
     found: dict[str, int] = {}
     for code, count in reasons.items():
         why = NOBODY if code == "nobody" else reason_words(code)
         found[why] = found.get(why, 0) + count
     return [
-        {"why": why, "cells": count}
-        for why, count in sorted(found.items(), key=lambda pair: -pair[1])
+        ReasonCount(why, count) for why, count in sorted(found.items(), key=lambda pair: -pair[1])
     ]

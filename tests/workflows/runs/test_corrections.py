@@ -114,7 +114,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
         == 6
     )
     assert (
-        judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"})["examples"]
+        judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"}).examples
         == 1
     )
     kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]

@@ -59,10 +59,10 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
     assert "No question is an anchor" in cograde("anchors", "list").out
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.name(scope, "study", ["q1", "nowhere"])
-    drawn = [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]]
+    drawn = [row.id for row in drift_anchors.draw(scope, "study", 3).questions]
     assert (
         len(drawn) == 3
-        and [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]] == drawn
+        and [row.id for row in drift_anchors.draw(scope, "study", 3).questions] == drawn
     )
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.change(scope, "study", add=["nowhere"], remove=drawn)
@@ -71,7 +71,7 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
         drift_anchors.change(scope, "study", remove=drawn[:1]),
         drift_anchors.change(scope, "study", others[:1], drawn[1:2]),
     )[1]
-    assert {row["id"] for row in changed_twice["questions"]} == {drawn[2], others[0]}, (
+    assert {row.id for row in changed_twice.questions} == {drawn[2], others[0]}, (
         "each change leaves what others did"
     )
     shown = cograde("anchors", "set", "q5", "q2").out

@@ -88,17 +88,17 @@ def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
     answers = [{"question_id": "q", "model": "Cedar", "text": "So."}]
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
     said = [] if told is None else [told]
-    assert judges.set_up(scope, "study", "mine", judge, fields)["notes"] == said
+    assert judges.set_up(scope, "study", "mine", judge, fields).notes == said
     (found,) = runs.plan(scope, "study", {"judges": ["mine"]})["judges"]
     assert found["notes"][: len(said)] == said
     key = "ANTHROPIC_API_KEY" if judge.startswith("anthropic") else "OPENAI_API_KEY"
     lacking = f"No key: the variable {key} is not set, and none was typed. {_judge_notes.TYPE_KEY}"
     assert found["lacking"] == lacking
     assert judge_check.check(scope, "study", {"judges": ["mine"]}) == [
-        {"name": "mine", "notes": [*said, lacking]}
+        judge_check.Noted("mine", [*said, lacking])
     ]
     typed = judge_check.check(scope, "study", {"judges": ["mine"], "needs_key": True})
-    assert typed == ([{"name": "mine", "notes": said}] if said else [])
+    assert typed == ([judge_check.Noted("mine", said)] if said else [])
 
 
 CUTS = """

@@ -101,7 +101,7 @@ def test_a_checker_is_asked_about_each_claim_with_a_document(
     assert {said for place, said in found.items() if place[2] == "relevancy"} == {
         (None, "not_applicable")
     }
-    assert {row["money"] for row in judges.figures(scope, "study")} == {0.0}, (
+    assert {row.money for row in judges.figures(scope, "study")} == {0.0}, (
         "what needed no call costs nothing, as the calls did here"
     )
     assert stub.stats()["requests"] == 3
