@@ -30,7 +30,7 @@ from graders.workflows.calling import run_options
 from graders.workflows.measuring import text_scores
 from graders.workflows.results import score_means
 from graders.workflows.runs import run_control, runs, tryout
-from graders.workflows.runs.limits import RENEWED, reached
+from graders.workflows.runs.limits import RENEWED, Limit, reached
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 
@@ -329,12 +329,12 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         raise stopped
 
 
-def _stopped(run_id: int, state: str, limits: Sequence[Mapping[str, Any]] | None) -> StoppedEarly:
+def _stopped(run_id: int, state: str, limits: Sequence[Limit] | None) -> StoppedEarly:
     """That a run did not come to its end, and how it goes on."""
     remedy, at = f"Go on with: {hint('grade --resume')}", ""
     if limits:
-        at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
-        options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
+        at = " at its limit of " + " and ".join(limit.words for limit in limits)
+        options = " ".join(f"{limit.option} {limit.enough}" for limit in limits)
         remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
     return StoppedEarly(
         f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy

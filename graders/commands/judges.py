@@ -280,7 +280,7 @@ def examples(
         )
     if cell or suggested or none:
         done = corrections.pick(scope, where, name, None if suggested else cell or [])
-        show(done, as_json, lambda: str(done["message"]))
+        show(done, as_json, lambda: done.message)
         return
     found = corrections.corrections(scope, where, name)
     show(found, as_json, lambda: _corrections_text(found))
@@ -372,21 +372,17 @@ def _judge_text(row: judges.JudgeRow) -> str:
     )
 
 
-def _corrections_text(found: dict[str, Any]) -> str:
-    lines = [found["title"]]
-    for row in found["corrections"]:
-        part = f", {row['part']}" if row["part"] else ""
-        state = " (taken)" if row["picked"] else " (suggested)" if row["suggested"] else ""
+def _corrections_text(found: corrections.Corrections) -> str:
+    lines = [found.title]
+    for row in found.corrections:
+        part = f", {row.part}" if row.part else ""
+        state = " (taken)" if row.picked else " (suggested)" if row.suggested else ""
         lines.append(
-            f"  {row['cell']}: {row['criterion']}{part}: it said {row['judge']}, "
-            f"people {row['people']}{state}"
+            f"  {row.cell}: {row.criterion}{part}: it said {row.judge}, people {row.people}{state}"
         )
-        lines.append(
-            f"      {row['model']} on {row['question']!r}"
-            + (f": {row['why']}" if row["why"] else "")
-        )
-    if found["corrections"]:
-        lines.append(f"Next: {hint('judges examples ' + found['judge'] + ' --suggested')}")
+        lines.append(f"      {row.model} on {row.question!r}" + (f": {row.why}" if row.why else ""))
+    if found.corrections:
+        lines.append(f"Next: {hint('judges examples ' + found.judge + ' --suggested')}")
     return "\n".join(lines)
 
 

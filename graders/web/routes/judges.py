@@ -89,13 +89,13 @@ def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/judges/corrections")
-def corrections(request: Request, project: str, judge: str) -> dict[str, Any]:
+def corrections(request: Request, project: str, judge: str) -> corrected.Corrections:
     """Where people decided otherwise than a judge."""
     return corrected.corrections(scope_of(request), project, judge)
 
 
 @router.post("/api/judges/examples")
-def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def examples(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge corrections as its examples: {project, judge, cells}."""
     cells = body.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, int) for cell in cells):
@@ -109,13 +109,13 @@ def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/judges/example")
-def example_offers(request: Request, project: str, cell: int) -> dict[str, Any]:
+def example_offers(request: Request, project: str, cell: int) -> corrected.Offers:
     """The judges that could be shown a cell as an example."""
     return corrected.offers(scope_of(request), project, cell)
 
 
 @router.post("/api/judges/example")
-def example(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def example(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge one more correction as an example: {project, judge, cell}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):

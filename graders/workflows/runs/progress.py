@@ -14,10 +14,12 @@ from typing import Any
 
 from graders.core.errors import CogradeError
 from graders.core.records import Verdict
+from graders.core.shapes import as_dict
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import CallReport, Outcome
 from graders.workflows.runs._stages import ROUTE, Stages
+from graders.workflows.runs.summary import Summary
 
 #: Seconds between two writes of the row, and between two looks at what people want.
 EVERY = 0.4
@@ -78,11 +80,11 @@ class Progress:
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
-        #: What went wrong in this start, and at its end what the run brought (`run_summary`).
+        #: What went wrong in this start, and at its end what the run brought (`summary`).
         self.problems: list[CogradeError] = []
         #: The limits that stopped this start, by name (`limits.at_limit`).
         self.reached: list[str] = []
-        self.summary: dict[str, Any] = {}
+        self.summary: Summary | None = None
         #: Judge -> why it waits for its key (`_keys`).
         self.waits: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -318,7 +320,7 @@ class Progress:
             "reasons": dict(self.reasons.most_common()),
             "problems": [problem.to_json() for problem in self.problems],
             **({"reached": self.reached} if self.reached else {}),
-            **({"summary": self.summary} if self.summary else {}),
+            **({"summary": as_dict(self.summary)} if self.summary else {}),
             **({"waits": self.waits} if self.waits else {}),
         }
 

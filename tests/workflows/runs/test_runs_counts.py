@@ -148,14 +148,14 @@ def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path)
         assert runs.execute(ws, run) == "stopped"
         assert runs.status(scope, "study")["run"]["progress"]["calls"] < CALLS
         (limit,) = runs.status(scope, "study")["run"]["reached"]
-        assert (limit["name"], limit["option"], limit["limit"]) == ("budget_money", "--budget", 0.5)
-        assert 0 < limit["spent"] <= 0.5 < limit["enough"]
+        assert (limit.name, limit.option, limit.limit) == ("budget_money", "--budget", 0.5)
+        assert 0 < limit.spent <= 0.5 < limit.enough
         with pytest.raises(InputError, match="expected one of budget_money, budget_calls"):
             run_control.resume(scope, "study", run, {"judges": ["openai:other"]})
-        run_control.resume(scope, "study", run, {"budget_money": limit["enough"]})
+        run_control.resume(scope, "study", run, {"budget_money": limit.enough})
         assert runs.status(scope, "study")["run"]["reached"] == []
         assert runs.execute(ws, run) == "done"
-    assert limit["spent"] < run_store.get_run(ws, run)["progress"]["money"] <= limit["enough"]
+    assert limit.spent < run_store.get_run(ws, run)["progress"]["money"] <= limit.enough
 
 
 def test_a_kill_costs_no_count(tmp_path: Path) -> None:
