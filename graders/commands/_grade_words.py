@@ -8,6 +8,7 @@ from typing import Any
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
 from graders.workflows.runs.summary import reason_list
+from graders.workflows.runs.tryout import Tryout
 from graders.workflows.scope.missing_reasons import cause_counts
 from graders.workflows.scope.phrases import several
 
@@ -142,34 +143,33 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
 ROUTES = {"people": "for people", "automatic": "automatic", "none": "not routed"}
 
 
-def _tried_lines(found: dict[str, Any]) -> list[str]:
+def _tried_lines(found: Tryout) -> list[str]:
     """What a try brought: value, evidence and rationale of every cell, seconds and money of every
     answer."""
-    lines = ["", found["title"]]
-    for answer in found["answers"]:
-        lines.append(f"\n{answer['model']} on {answer['question']!r}")
-        for judge in answer["judges"]:
-            silent = "no usable reply" if judge["asked"] else "not asked"
-            seconds = silent if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
-            price = dollars(judge["money"], each=True)
+    lines = ["", found.title]
+    for answer in found.answers:
+        lines.append(f"\n{answer.model} on {answer.question!r}")
+        for judge in answer.judges:
+            silent = "no usable reply" if judge.asked else "not asked"
+            seconds = silent if judge.seconds is None else f"{judge.seconds:.1f} s"
+            price = dollars(judge.money, each=True)
             lines.append(
-                f"  {judge['name']}: {seconds}"
-                + (f", {price}" if judge["seconds"] is not None else "")
+                f"  {judge.name}: {seconds}" + (f", {price}" if judge.seconds is not None else "")
             )
-            for cell in judge["cells"]:
+            for cell in judge.cells:
                 value = (
-                    cell["word"] or str(cell["value"])
-                    if cell["value"] is not None
-                    else f"no verdict: {cell['why']}"
+                    cell.word or str(cell.value)
+                    if cell.value is not None
+                    else f"no verdict: {cell.why}"
                 )
                 quotes = "; ".join(
-                    f"“{e['quote']}”" + ("" if e["found"] else " (not in the answer)")
-                    for e in cell["evidence"]
-                    if e["quote"]
+                    f"“{e.quote}”" + ("" if e.found else " (not in the answer)")
+                    for e in cell.evidence
+                    if e.quote
                 )
-                name = cell["title"] + (f", {cell['part']}" if cell["part"] else "")
+                name = cell.title + (f", {cell.part}" if cell.part else "")
                 lines.append(f"    {name}: {value}" + (f" - {quotes}" if quotes else ""))
-                lines += [f"      {cell['rationale']}"] if cell["rationale"] else []
-    if found["measured"]:
+                lines += [f"      {cell.rationale}"] if cell.rationale else []
+    if found.measured:
         lines.append("\nPlans go by these calls from now on.")
     return lines

@@ -241,7 +241,7 @@ def try_(
         )
     found = try_judge.tried(scope, where, name, row, panel=panel)
     show(found, as_json, lambda: _tried_text(found))
-    if not prompt and not any(item["word"] for call in found["calls"] for item in call["read"]):
+    if not prompt and not any(item.word for call in found.calls for item in call.read):
         raise StoppedEarly(
             f"judge {name}",
             found="no usable reply",
@@ -390,33 +390,30 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
     return f"{lesson['title']}: {lesson['rests_on']}"
 
 
-def _tried_text(found: dict[str, Any]) -> str:
-    lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
-    for number, call in enumerate(found["calls"], 1):
-        whose = f" of {call['judge']}" if found["method"] else ""
-        settings = ", ".join(f"{name} {value}" for name, value in call["settings"].items())
+def _tried_text(found: try_judge.TriedAnswer) -> str:
+    lines = [f"{found.judge} on {found.question!r} by {found.model}: {found.title}"]
+    for number, call in enumerate(found.calls, 1):
+        whose = f" of {call.judge}" if found.method else ""
+        settings = ", ".join(f"{name} {value}" for name, value in call.settings.items())
         lines.append(f"\nCall {number}{whose}, {settings or 'no settings'}")
-        if call.get("left_out"):
+        if call.left_out:
             lines.append(
-                f"Not sent, because the model does not take it: {', '.join(call['left_out'])}."
+                f"Not sent, because the model does not take it: {', '.join(call.left_out)}."
             )
-        for message in call["messages"]:
-            lines += [f"--- {message['role']}", message["text"]]
-        if call["raw"] is not None:
-            lines += ["--- reply", call["raw"], "--- read as"]
+        for message in call.messages:
+            lines += [f"--- {message.role}", message.text]
+        if call.raw is not None:
+            lines += ["--- reply", call.raw, "--- read as"]
         lines += [
-            f"{item['model'] + ', ' if item.get('model') else ''}"
-            f"{item['criterion']}{' ' + item['part'] if item['part'] else ''}: "
-            f"{item['word'] or item['why']}"
-            for item in call["read"]
+            f"{item.model + ', ' if item.model else ''}"
+            f"{item.criterion}{' ' + item.part if item.part else ''}: {item.word or item.why}"
+            for item in call.read
         ]
-        lines += [call["cause"]] if call["cause"] else []
-    if found["together"]:
-        lines.append(f"\nTogether ({found['method'] or 'the middle of its samples'}):")
-        for item in found["together"]:
-            part, note = (
-                f" {item['part']}" if item["part"] else "",
-                f" {item['note']}" if item["note"] else "",
-            )
-            lines.append(f"  {item['criterion']}{part}: {item['word'] or item['why']}{note}")
+        lines += [call.cause] if call.cause else []
+    if found.together:
+        lines.append(f"\nTogether ({found.method or 'the middle of its samples'}):")
+        for item in found.together:
+            part = f" {item.part}" if item.part else ""
+            note = f" {item.note}" if item.note else ""
+            lines.append(f"  {item.criterion}{part}: {item.word or item.why}{note}")
     return "\n".join(lines)

@@ -29,7 +29,7 @@ def figures(request: Request, project: str) -> list[judges.JudgeFigures]:
 
 
 @router.get("/api/judges/answers")
-def answers(request: Request, project: str) -> list[dict[str, Any]]:
+def answers(request: Request, project: str) -> list[try_judge.OfferedAnswer]:
     """Answers to try a judge on."""
     return try_judge.offered(scope_of(request), project)
 
@@ -57,7 +57,7 @@ def remove(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 @router.get("/api/judges/tried")
 def tried(
     request: Request, project: str, judge: str, subject: int, base_url: str = "", panel: str = ""
-) -> dict[str, Any]:
+) -> try_judge.TriedAnswer:
     """The prompts of a judge, or of several, for one answer, with raw replies and verdicts where
     they were asked. Nothing is sent."""
     return try_judge.tried(

@@ -68,7 +68,7 @@ def text_scores(request: Request, project: str) -> list[dict[str, Any]]:
 
 
 @router.get("/api/run/tried")
-def tried(request: Request, project: str, run: int | None = None) -> dict[str, Any]:
+def tried(request: Request, project: str, run: int | None = None) -> tryout.Tryout:
     """What came back from the answers that judges were tried on."""
     return tryout.tried(scope_of(request), project, run)
 

@@ -38,9 +38,9 @@ class Limit:
 
     name: str
     option: str
-    limit: float
-    spent: float
-    enough: float
+    limit: int | float
+    spent: int | float
+    enough: int | float
     words: str
 
 

@@ -97,7 +97,7 @@ def test_samples_that_tie_say_so_and_are_not_asked_again(
     # A try of the judge makes of its samples what the run made, alone and in a panel.
     row = try_judge.answer_row(scope, "study")
     more = {name: value for name, value in options.items() if name != "judges"}
-    (alone,) = try_judge.tried(scope, "study", "openai:stub", row, more)["together"]
-    assert (alone["word"], alone["note"]) == ("", "Samples: 4, 5; spread 0.50.")
-    (panel,) = try_judge.tried(scope, "study", "openai:stub,openai:stub-2", row, more)["together"]
-    assert panel["word"] == "", "the first sample alone is no verdict"
+    (alone,) = try_judge.tried(scope, "study", "openai:stub", row, more).together
+    assert (alone.word, alone.note) == ("", "Samples: 4, 5; spread 0.50.")
+    (panel,) = try_judge.tried(scope, "study", "openai:stub,openai:stub-2", row, more).together
+    assert panel.word == "", "the first sample alone is no verdict"

@@ -194,23 +194,21 @@ def test_where_judges_are_asked_about_pairs_alone_a_try_is_on_pairs(
     options = {"base_url": stub.base_url}
     assert run(scope, stub, tries=2) == "done"
     found = tryout.tried(scope, "study")
-    assert [len(answer["model"].split(" / ")) for answer in found["answers"]] == [2, 2]
+    assert [len(answer.model.split(" / ")) for answer in found.answers] == [2, 2]
     assert [
-        (judge["tokens"] > 0, judge["cells"][0]["value"])
-        for answer in found["answers"]
-        for judge in answer["judges"]
+        (judge.tokens > 0, judge.cells[0].value)
+        for answer in found.answers
+        for judge in answer.judges
     ] == [(True, "tie")] * 2
     one = try_judge.tried(
         scope, "study", "openai:stub,openai:stub-2", next(iter(said(scope))), options
     )
-    read = [
-        call["read"] and (call["read"][0]["word"], call["read"][0]["note"]) for call in one["calls"]
-    ]
+    read = [call.read and (call.read[0].word, call.read[0].note) for call in one.calls]
     assert read == [("A", ""), ("B", "The second answer stood first here: its A is B."), [], []]
     assert note_words({"turned": True}) == "", (
         "what a file wrote of a verdict says nothing of the order"
     )
-    assert [row["word"] for row in one["together"]] == ["tie"]
+    assert [row.word for row in one.together] == ["tie"]
 
 
 def test_a_pair_whose_quote_is_in_neither_answer_is_asked_once_more_in_both_orders(

@@ -112,8 +112,8 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     stub.configure(latency=0.0)
     tried = ran(study, stub, tries=1)
     assert (tried["planned"], stub.stats()["requests"]) == (1, 1)
-    (answer,) = tryout.tried(small.scope_of(study), "study", tried["run"])["answers"]
-    assert len(answer["judges"][0]["cells"]) == 3 and answer["judges"][0]["tokens"] > 0
+    (answer,) = tryout.tried(small.scope_of(study), "study", tried["run"]).answers
+    assert len(answer.judges[0].cells) == 3 and answer.judges[0].tokens > 0
     assert ran(study, stub)["planned"] == 1
     small.bring(
         small.scope_of(study),
@@ -129,8 +129,8 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     row = try_judge.answer_row(scope, "study", "q1", "Fir")
     more = {name: value for name, value in options(stub).items() if name != "judges"}
     runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more)["run"])
-    (call,) = try_judge.tried(scope, "study", "openai:stub", row, more)["calls"]
-    assert call["raw"] and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
+    (call,) = try_judge.tried(scope, "study", "openai:stub", row, more).calls
+    assert call.raw and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
 
 
 def test_samples_of_a_call_about_several_answers_stay_apart_by_answer(
