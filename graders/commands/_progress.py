@@ -44,18 +44,18 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
 
         def listen(progress: RunProgress) -> None:
             for stage in progress.stages:
-                name = stage["name"]
-                if stage["state"] in _SHOWN and stage["total"]:
+                name = stage.name
+                if stage.state in _SHOWN and stage.total:
                     if name not in tasks:
                         tasks[name] = bars.add_task(
-                            stage["title"], total=stage["total"], rate="", money=""
+                            stage.title, total=stage.total, rate="", money=""
                         )
                     spent = money(progress.money, progress.unpriced) if name == "judge" else ""
                     bars.update(
                         tasks[name],
-                        completed=stage["done"],
-                        total=stage["total"],
-                        rate=rate(stage["rate"]),
+                        completed=stage.done,
+                        total=stage.total,
+                        rate=rate(stage.rate),
                         money=spent,
                     )
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from graders.core.run_state import RunState
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content
@@ -46,7 +47,7 @@ def work(
     models: Mapping[str, str],
     progress: Progress,
     untyped: frozenset[str] = frozenset(),
-) -> tuple[str, str]:
+) -> tuple[RunState, str]:
     """All stages of a run that is claimed; the state that it ends in and a message. CogradeError
     where it cannot go on.
 
@@ -108,7 +109,7 @@ def work(
                     _route(scope, project, encoder, progress)
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
                 return (
-                    "stopped",
+                    RunState.STOPPED,
                     f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip(),
                 )
             if progress.wanted != "run":
@@ -118,7 +119,7 @@ def work(
                 under_way[setup.provider.address] = report.news or "calls are at the provider"
         if under_way:
             return (
-                "paused",
+                RunState.PAUSED,
                 (
                     f"{'; '.join(under_way.values())}. Come back later: what is under way is "
                     f"kept. {message}"
@@ -126,13 +127,14 @@ def work(
             )
     if options.tries:
         progress.finish_judging()
-        return ("failed" if failed else "done"), message
+        return (RunState.FAILED if failed else RunState.DONE), message
     project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, encoder, progress)
     if waits:
         progress.wait_for_keys(waits)
-        return ("failed" if failed else "waiting_for_key"), f"{message} {words(waits)}".strip()
-    return ("failed" if failed else "done"), message
+        message = f"{message} {words(waits)}".strip()
+        return (RunState.FAILED if failed else RunState.WAITING_FOR_KEY), message
+    return (RunState.FAILED if failed else RunState.DONE), message
 
 
 def _judge(
@@ -179,19 +181,19 @@ def _hand_in(
 
 def _split(
     ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress
-) -> tuple[str, str] | None:
+) -> tuple[RunState, str] | None:
     """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences
     would be bought in vain."""
     report = asyncio.run(split(ws, project, splitter, options, progress))
     if report.error is not None:
         progress.problems.append(report.error)
-        return "failed", str(report.error)
+        return RunState.FAILED, str(report.error)
     if report.stopped == "budget":
         progress.stop_judging(
             runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls),
             splitter.name,
         )
-        return "stopped", AT_LIMIT
+        return RunState.STOPPED, AT_LIMIT
     return progress.rest() if progress.wanted != "run" else None
 
 

@@ -10,6 +10,8 @@ from functools import partial
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound, UsageError
+from graders.core.run_state import RunState
+from graders.core.shapes import as_dict
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.store import projects
 from graders.store.answers import content
@@ -303,7 +305,10 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> dict[s
     return {
         "run": {
             **{k: run[k] for k in shown},
-            "progress": {**run["progress"], "stages": _stages.shown(run)}
+            "progress": {
+                **run["progress"],
+                "stages": [as_dict(stage) for stage in _stages.shown(run)],
+            }
             if run["progress"]
             else {},
             "started_by_name": name,
@@ -411,11 +416,11 @@ def execute(
             ws, project, options, keys, models or options.models, progress, untyped
         )
     except CogradeError as error:
-        state, message = "failed", str(error)
+        state, message = RunState.FAILED, str(error)
         progress.problems.append(error)
-    if state != "done":
+    if state != RunState.DONE:
         progress.leave(state)
-    if state != "paused" and not options.tries:
+    if state != RunState.PAUSED and not options.tries:
         progress.summary = summary.summary(ws, projects.get_project(ws, row["project"]))
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())

@@ -93,7 +93,7 @@ def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub
     handed: list[int] = []
 
     def listen(progress: Any) -> None:
-        if any(judge["done"] for judge in progress.judges.values()):
+        if any(judge.done for judge in progress.judges.values()):
             handed.append(stub.stats()["paid"])
 
     assert runs.execute(study, run, listen=listen) == "done"

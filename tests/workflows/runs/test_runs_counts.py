@@ -15,7 +15,7 @@ from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.collecting import collect_run
 from graders.workflows.runs import judges, run_control, runs
-from graders.workflows.runs.progress import Progress
+from graders.workflows.runs.progress import JudgeCounts, Progress
 from tests.store import small
 from tests.support import forked, studies
 from tests.support.stub import StubProvider, provider_stub
@@ -52,7 +52,7 @@ def paused_after(ws: Workspace, run: int, done: int) -> dict[str, Any]:
     """Work on a run, and wish for a pause once so many replies are read."""
 
     def listen(progress: Progress) -> None:
-        if progress.judges["openai:stub"]["done"] >= done:
+        if progress.judges["openai:stub"].done >= done:
             run_store.wish(ws, run, "pause")
 
     assert runs.execute(ws, run, listen=listen) == "paused"
@@ -85,7 +85,7 @@ def test_pause_and_resume_count_on(tmp_path: Path) -> None:
         runs.wish(small.scope_of(ws), "study", run, "run")
         seen: list[int] = []
         state = runs.execute(
-            ws, run, listen=lambda progress: seen.append(progress.judges["openai:stub"]["done"])
+            ws, run, listen=lambda progress: seen.append(progress.judges["openai:stub"].done)
         )
         sent = stub.stats()
     assert state == "done"
@@ -178,19 +178,19 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
             ws.db.execute("SELECT count(*) FROM call WHERE state = 'sent'").fetchone()[0],
         )
         assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
-        seen: list[list[dict[str, Any]]] = []
+        seen: list[list[JudgeCounts]] = []
         assert (
             runs.execute(
                 ws,
                 run,
                 listen=lambda progress: seen.append(
-                    [dict(judge) for judge in progress.judges.values()]
+                    [judge.copy() for judge in progress.judges.values()]
                 ),
             )
             == "done"
         )
         sent = stub.stats()
-    first = {name: sum(judge[name] for judge in seen[1]) for name in ("calls", "money")}
+    first = {name: sum(getattr(judge, name) for judge in seen[1]) for name in ("calls", "money")}
     assert first["calls"] >= bought["calls"] and first["money"] >= bought["money"] - 1e-9, (
         "from the first look at both on"
     )

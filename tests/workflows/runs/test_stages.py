@@ -61,7 +61,7 @@ def test_pause_stop_and_the_end(ws: Workspace) -> None:
             first: list[int] = []
 
             def listen(progress: Progress) -> None:
-                done = progress.judges["openai:stub"]["done"]
+                done = progress.judges["openai:stub"].done
                 first.append(done)
                 if done >= first[0] + more:
                     run_store.wish(ws, run, want)
@@ -93,7 +93,7 @@ def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
 
     def listen(progress: Progress) -> None:
         route = progress.stages[-1]
-        told.append((route["detail"], route["done"], route["total"]))
+        told.append((route.detail, route.done, route.total))
 
     run = int(runs.start(scope, "study", {})["run"])
     models = {"english": "", "multilingual": "", "bertscore_multilingual": ""}
@@ -117,8 +117,8 @@ def test_a_stage_that_was_at_work_is_what_its_run_is(
 ) -> None:
     stage = {"name": "judge", "state": word, "done": 3}
     assert (
-        _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0][
-            "state"
-        ]
+        _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[
+            0
+        ].state
         == expected
     )
