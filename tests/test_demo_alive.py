@@ -138,8 +138,8 @@ def test_pairs_are_called_pairs(scope: Scope) -> None:
         "Every pair was drawn already"
     )
     page = run_page.run_page(scope, PAIRS_NAME)
-    assert page["title"] == "No grader has looked at these 61 pairs yet."
-    assert page["subtitle"].endswith(
+    assert page.title == "No grader has looked at these 61 pairs yet."
+    assert page.subtitle.endswith(
         "A judge is asked about each pair once in each order of its answers."
     )
 

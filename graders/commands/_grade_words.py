@@ -7,64 +7,64 @@ from typing import Any
 
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
+from graders.core.run_state import RunState
+from graders.workflows.runs.run_plan import JudgePlan, RunPlan
 from graders.workflows.runs.summary import reason_list
 from graders.workflows.runs.tryout import Tryout
 from graders.workflows.scope.missing_reasons import cause_counts
 from graders.workflows.scope.phrases import several
 
 
-def plan_text(plan: dict[str, Any]) -> str:
+def plan_text(plan: RunPlan) -> str:
     """The plan in words: cells and graders, then each judge with its calls, tokens, money, time and
     what it lacks."""
-    rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
+    rules, metrics = (", ".join(names) or "none" for names in (plan.rules, plan.metrics))
     lines = [
         (
-            f"Plan: {several(plan['cells'], 'cell')} of {_subjects(plan)}; rules {rules}; "
+            f"Plan: {several(plan.cells, 'cell')} of {_subjects(plan)}; rules {rules}; "
             f"metrics {metrics}"
         )
     ]
-    if plan["faults"]:
-        lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
-    for judge in plan["judges"]:
-        lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
-        lines += [
-            f"    {note}" for note in (*judge["notes"], judge["lacking"], judge["key"]) if note
-        ]
-    if plan["panel"] not in ("", "none"):
-        lines.append(f"  the {plan['panel']} of these judges makes one verdict")
-    return "\n".join([*lines, *plan["problems"]])
+    if plan.faults:
+        lines.append(f"  named faults that the judges look for: {', '.join(plan.faults)}")
+    for judge in plan.judges:
+        lines.append(f"  {judge.name}: {_calls(judge)}{_price(judge)}")
+        lines += [f"    {note}" for note in (*judge.notes, judge.lacking, judge.key) if note]
+    if plan.panel not in ("", "none"):
+        lines.append(f"  the {plan.panel} of these judges makes one verdict")
+    return "\n".join([*lines, *plan.problems])
 
 
-def _subjects(plan: Mapping[str, Any]) -> str:
+def _subjects(plan: RunPlan) -> str:
     """``36 answers``, ``18 pairs of answers``, or both."""
-    answers, pairs = plan["subjects"] - plan.get("pairs", 0), plan.get("pairs", 0)
+    answers, pairs = plan.subjects - plan.pairs, plan.pairs
     told = [several(answers, "answer")] if answers or not pairs else []
     return " and ".join([*told, *([several(pairs, "pair") + " of answers"] if pairs else [])])
 
 
-def _price(judge: Mapping[str, Any]) -> str:
+def _price(judge: JudgePlan) -> str:
     """Tokens, money and time of what is left to send; of nothing there is no price."""
-    if judge["calls"] == judge["known"]:
+    if judge.calls == judge.known:
         return ""
-    seconds = "under 1" if judge["seconds"] < 1 else round(judge["seconds"])
-    time = f"{seconds} s" + ("" if judge["measured"] else " (assumed until the first replies)")
-    if judge.get("batch"):
+    seconds = "under 1" if judge.seconds < 1 else round(judge.seconds)
+    time = f"{seconds} s" + ("" if judge.measured else " (assumed until the first replies)")
+    if judge.batch:
         time = "as a batch at half the price, within a day"
     return (
-        f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, "
-        f"{dollars(judge['money'])}, {time}"
+        f", about {judge.input_tokens:,} + {judge.output_tokens:,} tokens, "
+        f"{dollars(judge.money)}, {time}"
     )
 
 
-def _calls(judge: Mapping[str, Any]) -> str:
+def _calls(judge: JudgePlan) -> str:
     """``13 calls, 2 of them known already; 5 answers are done``"""
-    known = f", {judge['known']:,} of them known already" if judge["known"] else ""
+    known = f", {judge.known:,} of them known already" if judge.known else ""
     done = (
-        f"; {several(judge['done'], 'answer')} {'is' if judge['done'] == 1 else 'are'} done"
-        if judge["done"]
+        f"; {several(judge.done, 'answer')} {'is' if judge.done == 1 else 'are'} done"
+        if judge.done
         else ""
     )
-    return f"{several(judge['calls'], 'call')}{known}{done}"
+    return f"{several(judge.calls, 'call')}{known}{done}"
 
 
 def end_text(result: dict[str, Any]) -> str:
@@ -125,7 +125,7 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
         f"{ROUTES.get(name, name)} {count:,}" for name, count in found["routes"].items()
     )
     lines += [f"  suggestions {found['suggestions']:,}; {routes or 'no routes'}"]
-    if state != "done":
+    if state != RunState.DONE:
         return lines
     if found.get("copies_of"):
         return [*lines, f"Next: {hint('controls detection', found['copies_of'])}"]

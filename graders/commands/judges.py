@@ -236,7 +236,7 @@ def try_(
     if not prompt:
         work(
             scope,
-            try_judge.start_try(scope, where, name, row, {})["run"],
+            try_judge.start_try(scope, where, name, row, {}).run,
             Context.settings.models(),
         )
     found = try_judge.tried(scope, where, name, row, panel=panel)

@@ -27,5 +27,5 @@ def command(
     show(
         found,
         as_json,
-        lambda: f"Run {found['run']}: {found['words']}. Go on with: {hint('grade --resume')}",
+        lambda: f"Run {found.run}: {found.words}. Go on with: {hint('grade --resume')}",
     )

@@ -52,5 +52,5 @@ def _line(row: dict[str, Any]) -> str:
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
         f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}"
-        + (f"; run {run['id']} {run_control.words(run)}" if run else "")
+        + (f"; run {run.id} {run_control.words(run)}" if run else "")
     )

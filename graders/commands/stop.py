@@ -26,5 +26,5 @@ def command(
     show(
         found,
         as_json,
-        lambda: f"Run {found['run']}: {found['words']}. Everything that was bought is kept.",
+        lambda: f"Run {found.run}: {found.words}. Everything that was bought is kept.",
     )

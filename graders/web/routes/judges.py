@@ -11,7 +11,7 @@ from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.runs import corrections as corrected
-from graders.workflows.runs import judges, try_judge
+from graders.workflows.runs import judges, runs, try_judge
 
 router = APIRouter()
 
@@ -66,7 +66,7 @@ def tried(
 
 
 @router.post("/api/judges/try")
-def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def start_try(request: Request, body: dict[str, Any]) -> runs.Started:
     """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run,
     plan}."""
     scope, keys = scope_of(request), typed_keys(body)
@@ -84,7 +84,7 @@ def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             remedy="Reload the page.",
         )
     found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
-    supervisor(request.app).start(scope.ws, found["run"], keys)
+    supervisor(request.app).start(scope.ws, found.run, keys)
     return found
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from graders.core.errors import InputError
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import runs as run_store
@@ -71,9 +73,16 @@ def status(scope: Scope, project_name: str = "") -> list[dict[str, Any]]:
     ]
 
 
-def _run(scope: Scope, project: Project) -> dict[str, Any] | None:
-    run = runs.status(scope, project.name)["run"]
-    return None if run is None else {**run, "phase": run_control.phase(run)}
+@dataclass(frozen=True, slots=True)
+class RunAt(runs.ShownRun):
+    """A run, and what it is at."""
+
+    phase: run_control.Phase
+
+
+def _run(scope: Scope, project: Project) -> RunAt | None:
+    run = runs.status(scope, project.name)
+    return None if run is None else RunAt(**as_dict(run), phase=run_control.phase(run))
 
 
 def _facts(scope: Scope, project: Project) -> dict[str, Any]:

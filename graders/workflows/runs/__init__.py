@@ -8,12 +8,12 @@ Stands on: calling, cells, collecting, learning, measuring, opinions, results, r
 __all__ = [
     "corrections",
     "drift_anchors",
-    "judge_check",
     "judges",
     "limits",
     "progress",
     "run_control",
     "run_page",
+    "run_plan",
     "runs",
     "summary",
     "try_judge",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import InputError, NotAllowed, NotFound
+from graders.core.run_state import RunState
 from graders.core.shapes import JSON, as_dict
 from graders.providers.http.addresses import check_typed
 from graders.store import projects
@@ -428,11 +429,11 @@ def forget(scope: Scope, project_name: str, model: str = "") -> Forgotten:
     """Delete the recorded requests and replies of one model, or of all; says what is lost. Not
     while a run is at work."""
     project = scope.project(project_name)
-    running = runs.status(scope, project_name)["run"]
-    if running is not None and running["state"] in ("queued", "running"):
+    running = runs.status(scope, project_name)
+    if running is not None and running.state in (RunState.QUEUED, RunState.RUNNING):
         raise InputError(
             f"project {project.name!r}",
-            found=f"run {running['id']} at work",
+            found=f"run {running.id} at work",
             expected="no run at work",
             remedy="Pause or stop it first.",
         )

@@ -24,7 +24,7 @@ from graders.workflows.calling.call import Outcome, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import Samples
 from graders.workflows.cells.told import whose
-from graders.workflows.runs import runs
+from graders.workflows.runs import run_plan, runs
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -132,7 +132,7 @@ def offered(scope: Scope, project_name: str) -> list[OfferedAnswer]:
 @needs("run")
 def start_try(
     scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> runs.Started:
     """Start a run that asks a judge, or each of several (names with commas between them, or the
     project's panel), about one answer; returns as `runs.start` does. `more` are further options of
     the run."""
@@ -167,7 +167,7 @@ def tried(
     ws, project = scope.ws, scope.project(project_name)
     stored = _subject(scope, project, subject)
     names, method = _asked(project, judge, panel)
-    setups = runs.settled(ws, project, {**(more or {}), "judges": names}).setups(
+    setups = run_plan.settled(ws, project, {**(more or {}), "judges": names}).setups(
         ws, criteria=judging.judged_criteria(ws, project)
     )
     calls, said, seen = [], _Said(stored), {subject}

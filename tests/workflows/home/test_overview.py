@@ -79,7 +79,7 @@ def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) 
     assert said.startswith(
         "Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL "
     )
-    assert run_page(scope, "tiny")["title"] == "No model has answered these 2 questions yet."
+    assert run_page(scope, "tiny").title == "No model has answered these 2 questions yet."
 
 
 def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     assert card(scope)["next"]["label"] == f"Review {screens} screens"  # type: ignore[index]
     assert overview.all_projects(scope)["title"] == "One project waits for you."
 
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True}).run
     assert card(scope)["next"]["label"] == "Watch the run"  # type: ignore[index]
     run_store.end(scope.ws, run_id, "waiting_for_key", "", {})
     step = card(scope)["next"]
@@ -137,7 +137,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
 
 def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "stopped", "", {})
     step = card(scope)["next"]
     assert (step["label"], step["why"], step["waits"]) == (
         "Go on with the run",
@@ -148,7 +148,7 @@ def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path
 
 def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "done", "", {})
     route(scope, "tiny")
     assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
     scope.ws.clock = lambda: time.time() + 5
@@ -158,7 +158,7 @@ def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_
         "Run the graders",
         "1 answer came in after the last run",
     )  # type: ignore[index]
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "done", "", {})
     assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
 
 
@@ -452,15 +452,15 @@ def test_a_run_says_how_it_stands(
     scope: Scope, tmp_path: Path, state: str, phase: str, title: str
 ) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    assert run_page(scope, "tiny")["title"] == "No grader has looked at these 6 answers yet."
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
+    assert run_page(scope, "tiny").title == "No grader has looked at these 6 answers yet."
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True}).run
     progress = {"judges": [{"done": 2}], "money": 0.5, "calls": 2, "without_verdict": 1}
     if state != "queued":
         run_store.end(scope.ws, run_id, state, "", progress)
     scope.ws.clock = lambda: time.time() + 60  # a worker that was silent for a minute is gone
     found = run_page(scope, "tiny")
-    assert (found["phase"], found["title"]) == (phase, title)
-    assert found["known_judges"] == ["openai:some-model"]
+    assert (found.phase, found.title) == (phase, title)
+    assert found.known_judges == ["openai:some-model"]
 
 
 def test_an_annotator_may_look_but_not_change(scope: Scope, tmp_path: Path) -> None:

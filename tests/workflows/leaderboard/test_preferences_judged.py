@@ -56,7 +56,7 @@ def study(folder: Path, questions: int = N, rubric: str = RUBRIC) -> Scope:
 
 def run(scope: Scope, stub: StubProvider, **more: Any) -> str:
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 4, **more}
-    return runs.execute(scope.ws, runs.start(scope, "study", options)["run"])
+    return runs.execute(scope.ws, runs.start(scope, "study", options).run)
 
 
 def said(scope: Scope) -> dict[int, tuple[Any, str, Any, str]]:
@@ -79,8 +79,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     options = {"judges": ["openai:stub"], "base_url": stub.base_url}
     plan = runs.plan(scope, "study", options)
     # 15 answers in a call each, 15 pairs in two; a cell each
-    assert (plan["judges"][0]["calls"], plan["cells"]) == (15 + 2 * 15, 30)
-    assert plan["judges"][0]["notes"] == [
+    assert (plan.judges[0].calls, plan.cells) == (15 + 2 * 15, 30)
+    assert plan.judges[0].notes == [
         "30 calls ask about 15 pairs, in both orders of the answers.",
         "About 2 more calls where it quotes what is not in the answer and is asked once more (assumed: 5%).",
     ]
@@ -95,8 +95,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
         assert (value, reason) == ((one, "") if one == two else ("tie", "position_dependent"))
     changed = [one != two for _, _, (one, two), _ in found.values()]
     assert 0 < sum(changed) < 15
-    done = runs.plan(scope, "study", options)["judges"][0]
-    assert (done["calls"], done["done"]) == (0, 30)
+    done = runs.plan(scope, "study", options).judges[0]
+    assert (done.calls, done.done) == (0, 30)
 
     (judge,) = diagnostics(scope, "study")["judges"]
     figures = next(row["figures"] for row in judge["criteria"] if row["key"] == "small/better")

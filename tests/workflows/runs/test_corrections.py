@@ -87,7 +87,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     assert "tone: dry" in after["q1"] and "tone: dry" not in after["q3"]
     stub.configure(latency=0.0, faults={})
     run = runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})
-    assert runs.execute(scope.ws, run["run"]) == "done"
+    assert runs.execute(scope.ws, run.run) == "done"
     rows = scope.ws.db.execute(
         "SELECT v.metadata FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.name = 'strict'"
     )
@@ -95,9 +95,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
         json.dumps({"corrections_shown": 2, "corrections_left_out": 1}, separators=(",", ":"))
     }
     assert (
-        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0][
-            "calls"
-        ]
+        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).judges[0].calls
         == 0
     )
     # Other examples, another judge: all is asked anew. A change of other fields keeps the examples.
@@ -109,9 +107,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
         [one["cell"] for one in examples if "small/completeness" in one["verdicts"]][:1],
     )
     assert (
-        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0][
-            "calls"
-        ]
+        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).judges[0].calls
         == 6
     )
     assert (
@@ -121,7 +117,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
     assert [list(one["verdicts"]) for one in kept["examples"]] == [["small/completeness"]]
     assert (
-        run_store.get_run(scope.ws, run["run"])["settings"]["cards"]["strict"]["examples"]
+        run_store.get_run(scope.ws, run.run)["settings"]["cards"]["strict"]["examples"]
         != kept["examples"]
     ), "a run keeps its own"
     assert corrections.pick(scope, "study", "strict", []).message.startswith(
@@ -223,7 +219,7 @@ def test_a_template_without_examples_shows_no_correction_and_its_verdicts_say_of
     stub.configure(latency=0.0, faults={}, say="rude")
     assert (
         runs.execute(
-            ws, runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["run"]
+            ws, runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).run
         )
         == "done"
     )

@@ -38,9 +38,9 @@ def options(stub: StubProvider, **more: Any) -> dict[str, Any]:
 def ran(ws: Workspace, stub: StubProvider, **more: Any) -> dict[str, Any]:
     """The plan's and the run's counts of the judge."""
     started = runs.start(small.scope_of(ws), "study", options(stub, **more))
-    runs.execute(ws, started["run"])
-    (judge,) = run_store.get_run(ws, started["run"])["progress"]["judges"]
-    return {**judge, "planned": started["plan"]["judges"][0]["calls"], "run": started["run"]}
+    runs.execute(ws, started.run)
+    (judge,) = run_store.get_run(ws, started.run)["progress"]["judges"]
+    return {**judge, "planned": started.plan.judges[0].calls, "run": started.run}
 
 
 def verdicts(ws: Workspace) -> list[dict[str, Any]]:
@@ -128,7 +128,7 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     scope, count = small.scope_of(study), len(verdicts(study))
     row = try_judge.answer_row(scope, "study", "q1", "Fir")
     more = {name: value for name, value in options(stub).items() if name != "judges"}
-    runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more)["run"])
+    runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more).run)
     (call,) = try_judge.tried(scope, "study", "openai:stub", row, more).calls
     assert call.raw and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
 
