@@ -74,7 +74,7 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(
             )
         ).to_be_visible(timeout=30_000)
         row = page.locator(".vl")
-        expect(row).to_contain_text("same on 75 %")  # wrong on every fourth
+        expect(row).to_contain_text("75 % raw agreement")  # wrong on every fourth
         early = row.locator("b").inner_text()
         assert "–" not in row.inner_text()
         # Ash's 3 on every fourth of 1,760

@@ -74,7 +74,7 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
     told = page.get_by_role("region", name="What the fault is")
     expect(told).to_contain_text("Why it hurts:")
     expect(told.get_by_role("heading")).to_have_text(
-        ["Not the style of the named author", "Has it", "Has it not", "Hard to tell"]
+        ["Not the style of the named author", "Present", "Absent", "Hard to tell"]
     )
     page.keyboard.press("Enter")
     expect(page.locator(".cg-faults").first).to_contain_text("+ Not the style of the named author")

@@ -49,7 +49,7 @@ def test_a_full_batch_is_shown_with_my_values_beside_the_judges(
     # Of every screen answer A has two cells. The judges chose the lowest and the highest value, so
     # none is the same as both.
     expect(page.locator(".cg-batch [role=status]").first).to_have_text(
-        "You and the judges chose the same in 0 of 4 cells."
+        "You and the judges agree on 0 of 4 ratings."
     )
     assert page.locator(".cg-batch [role=radiogroup]").count() == 4
     first = page.locator(".cg-batch [data-cell='s3a.completeness']")

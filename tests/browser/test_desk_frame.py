@@ -118,16 +118,19 @@ def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, p
     page.context.clear_cookies()
     api.post(f"{app.url}/api/me", data={"name": "Nina"})
     page.goto(f"{app.url}/review?project={PROJECT}")
-    note, told = page.locator(".cg-note"), page.get_by_role("dialog", name="What is right, and why")
+    note, told = (
+        page.locator(".cg-note"),
+        page.get_by_role("dialog", name="The correct value, and why"),
+    )
     expect(note).to_contain_text(
-        re.compile(r"Practice 1 of [2-5]\. What you say here counts nowhere")
+        re.compile(r"Practice 1 of [2-5]\. Practice verdicts are not counted")
     )
     page.wait_for_selector("[data-ready='1'][data-screen]")
     page.keyboard.press("1")
     page.keyboard.press("1")
     page.keyboard.press("Control+Enter")
     page.keyboard.press("Control+Enter")  # the rest is left open
-    expect(told).to_contain_text("you said 1 Nearly everything is missing")
+    expect(told).to_contain_text("you chose 1 Nearly everything is missing")
     expect(told).to_contain_text("It does <b>what</b> was asked.")
     page.keyboard.press("Enter")
     expect(told).to_have_count(0)

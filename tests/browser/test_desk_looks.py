@@ -39,7 +39,7 @@ def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServe
     folded = text.bounding_box()
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.press("Enter")
-    less = page.get_by_role("button", name="Fold the question")
+    less = page.get_by_role("button", name="Show less of the question")
     expect(less).to_be_focused()
     opened = text.bounding_box()
     assert folded and opened and opened["height"] > 1.5 * folded["height"]

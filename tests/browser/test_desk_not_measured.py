@@ -28,7 +28,7 @@ def test_an_unmeasured_speed_is_folded_with_its_reason(
         ).ok
         page.goto(f"{server.url}/review?project=study")
         page.wait_for_selector(".cg[data-ready='1']")
-        fold = page.get_by_role("button", name="1 that nobody need decide")
+        fold = page.get_by_role("button", name="1 not applicable")
         expect(fold).to_have_count(1)  # Oak's; Ash was timed
         expect(page.locator("[data-criterion='quick/speed']")).to_have_count(1)
         fold.click()

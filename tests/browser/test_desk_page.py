@@ -32,7 +32,10 @@ def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServe
     assert row(page, "s1a.brevity") == "not applicable"
     expect(page.locator("[data-answer=s1a] .cg-left")).to_have_text("all decided")
     press(page, "Control+Enter")  # ten cells of B and C are open: said once, the second press saves
-    assert said(page) == "10 cells are still open. Save again to leave them to somebody else."
+    assert (
+        said(page)
+        == "10 ratings are still open. Press again to save as incomplete; the rest goes to another annotator."
+    )
     press(page, "Control+Enter")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
     [save] = server.saves(1)
@@ -88,7 +91,9 @@ def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(
 ) -> None:
     open_desk(page, server, "q3")
     expect(page.locator(".cg")).to_have_attribute("data-arm", "blind")
-    expect(page.locator(".cg-note")).to_contain_text("measures how far the judges can be trusted")
+    expect(page.locator(".cg-note")).to_contain_text(
+        "measures how well the judges agree with people"
+    )
     press(page, "d")
     text = page.locator(".cg").inner_text()
     for word in (
@@ -167,7 +172,7 @@ def test_numbers_and_yes_no(page: Page, server: ToyServer) -> None:
     press(page, "ArrowDown", "ArrowDown", "ArrowDown", ".")
     page.keyboard.type("1,5")
     press(page, "Enter")
-    expect(page.locator(".cg-strip [role=status]")).to_have_text("Not a value here: from 0 to 1")
+    expect(page.locator(".cg-strip [role=status]")).to_have_text("Out of range: from 0 to 1")
     page.keyboard.press("Control+A")
     page.keyboard.type("0,85")
     press(page, "Enter")
@@ -251,7 +256,7 @@ def test_quotes_that_are_not_there_are_listed_beside(page: Page, server: ToyServ
     page.locator("[data-cell='s1c.clarity'] .cg-cut").click()
     for words in (
         "The judge quoted words that are not in the answer.",
-        "comes to you because: the judge quoted words that are not in the answer",
+        "Sent to you: the judge quoted words that are not in the answer",
     ):
         expect(page.locator(".cg-dock")).to_contain_text(words)
 
@@ -286,7 +291,7 @@ def test_cells_of_the_machine_are_folded_and_can_be_overruled(
 ) -> None:
     open_desk(page, server, "q5")
     assert page.locator("[data-answer=s5a] .cg-row").count() == 2
-    expect(page.locator(".cg-fold")).to_contain_text("3 decided by the machine")
+    expect(page.locator(".cg-fold")).to_contain_text("3 graded automatically")
     press(page, "o", "2")
     assert row(page, "s5a.clarity") == "hard work"
     press(page, "Control+Enter", "Control+Enter")
@@ -357,9 +362,9 @@ def test_details_guide_reference_and_evidence(page: Page, server: ToyServer) -> 
         "These verdicts were written for a test.",
         "Guide of Completeness",
         "judge two",
-        "61 % sure",
+        "confidence 61 %",
         "BERTScore",
-        "comes to you because: judges disagree",
+        "Sent to you: judges disagree",
         "nothing is missing",
     ):
         expect(dock).to_contain_text(words)

@@ -107,7 +107,7 @@ def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(
     page: Page, server: ToyServer
 ) -> None:
     server.set(controls=True)
-    checks = page.get_by_text("A few screens are checks")
+    checks = page.get_by_text("Some screens are quality checks")
     for _ in range(2):  # it is said until its screen was left
         open_desk(page, server)
         expect(checks).to_be_visible()
@@ -240,7 +240,7 @@ def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(
     expect(page.locator(".cg")).to_have_attribute("data-ready", "1")
     assert page.locator("article").count() > 0
     save_anyway(page)  # the fourth is not in hand
-    expect(page.locator(".cg-plain")).to_contain_text("4 saves are kept here")
+    expect(page.locator(".cg-plain")).to_contain_text("4 saves are kept in this browser")
     server.set(fail=0)
     expect(page.locator("article").first).to_be_visible(timeout=15_000)
     expect(page.locator(".cg")).to_have_attribute("data-ahead", "3")
@@ -250,14 +250,14 @@ def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(
 
 def test_a_name_is_asked_for_once(page: Page, nameless_server: ToyServer) -> None:
     page.goto(f"{nameless_server.url}/review?project=autumn")
-    asked = page.get_by_role("dialog", name="Who are you?")
+    asked = page.get_by_role("dialog", name="Enter your name")
     expect(asked).to_be_visible()
     page.keyboard.type("Gra")
     press(page, *["Escape"] * 4)  # Chromium closes a dialog that refused, from the third on
     asked.get_by_role("heading").click()  # nothing has the focus now
     press(page, *["Escape"] * 4)
     expect(asked).to_be_visible()
-    page.get_by_label("Your name").press("End")
+    page.get_by_role("textbox", name="Your name").press("End")
     page.keyboard.type("ce")
     press(page, "Enter")
     page.wait_for_selector("[data-screen=s1]")
@@ -268,7 +268,7 @@ def test_signing_out_in_the_middle_loses_nothing(page: Page, server: ToyServer) 
     server.set(person=None)
     press(page, "Enter")
     save_anyway(page)
-    expect(page.get_by_role("dialog", name="Who are you?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Enter your name")).to_be_visible()
     page.keyboard.type("Ada")
     press(page, "Enter")
     assert [save["screen"] for save in server.saves(1)] == ["s1"]
@@ -295,7 +295,7 @@ def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServe
         page.wait_for_function(
             "document.querySelector('.cg').dataset.screen || document.querySelector('.cg-mark')"
         )
-    expect(page.get_by_role("heading", name="Nothing left. Well done.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     expect(page.locator(".cg-tiles")).to_contain_text("40")
     expect(page.get_by_role("link", name="See the results")).to_have_attribute(
         "href", "/results?project=autumn"
@@ -308,9 +308,9 @@ def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServe
 def test_who_comes_when_nothing_is_left_is_not_praised(page: Page, server: ToyServer) -> None:
     server.set(held={"screens": 0, "back_in": None})
     page.goto(f"{server.url}/review?project=autumn")
-    expect(page.get_by_role("heading", name="Nothing for you here just now")).to_be_focused()
+    expect(page.get_by_role("heading", name="No screen for you at the moment")).to_be_focused()
     expect(page.locator(".cg-plain")).to_contain_text(
-        "No screen waits for you. A new one appears here by itself."
+        "No screen is waiting for you. New ones appear here by themselves."
     )
     expect(page.locator(".cg-plain")).not_to_contain_text("done")
 
@@ -321,22 +321,20 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(
     open_desk_with_three_ahead(page, server)
     server.set(held={"screens": 11, "back_in": 2.0})
     save_the_four_in_hand(page)
-    expect(page.get_by_role("heading", name="Nothing left for you just now")).to_be_focused()
+    expect(page.get_by_role("heading", name="No screen for you at the moment")).to_be_focused()
     expect(page.locator(".cg-held")).to_have_text(
         re.compile(
-            r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\."
+            r"11 screens are with colleagues; the first comes back at \d\d:\d\d if it is not saved\."
         )
     )
     expect(page.locator(".cg-count")).to_have_text("4 / 15 · 11 with colleagues")
-    expect(page.locator(".cg-plain")).to_contain_text(
-        "Every screen that was yours is done and saved."
-    )
+    expect(page.locator(".cg-plain")).to_contain_text("All your screens are saved.")
     page.get_by_role("link", name="See the results").focus()
     page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
     expect(page.get_by_role("link", name="See the results")).to_be_focused()
     server.set(routed=False)  # nothing was ever sent to people: what is to be done comes first
-    expect(page.get_by_role("heading", name="Nothing has come to the desk yet")).to_be_visible()
-    expect(page.get_by_role("link", name="Route the cells")).to_have_attribute(
+    expect(page.get_by_role("heading", name="Nothing has been sent to review yet")).to_be_visible()
+    expect(page.get_by_role("link", name="Route the answers")).to_have_attribute(
         "href", re.compile(r"^/run\?project=")
     )
     server.set(held=None)
@@ -346,8 +344,8 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(
 @pytest.mark.parametrize(
     ("held", "sentence"),
     [
-        (1, "A colleague is working on that question just now; here is the next one."),
-        (0, "That question has nothing left for you; here is the next one."),
+        (1, "A colleague has that question open; here is the next one."),
+        (0, "You have finished that question; here is the next one."),
     ],
 )
 def test_a_question_with_a_colleague_is_told_from_one_that_is_done(

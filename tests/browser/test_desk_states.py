@@ -172,7 +172,7 @@ def test_details_of_a_blind_screen_say_why_there_are_none(page: Page, server: To
     open_desk(page, server, "q3")
     press(page, "d")
     expect(page.locator(".cg-dock-body")).to_have_text(
-        "This screen is blind: what judges, rules and metrics say is not sent to this browser, so that only your own judgement counts. "
+        "This screen is blind: what judges, rules and metrics say is not sent to this browser, so that your verdict is your own. "
         "What rules measure and decide, such as seconds and length, is not asked here."
     )
 

@@ -65,7 +65,7 @@ def hub(
 
 
 def say_name(desk: FrameLocator, name: str) -> None:
-    desk.get_by_label("Your name").fill(name)
+    desk.get_by_role("textbox", name="Your name").fill(name)
     desk.get_by_role("button", name="Start").click()
     desk.locator(".cg[data-ready='1'][data-screen]").wait_for()
 
@@ -109,7 +109,7 @@ def test_partitioned_cookies_serve_the_frame(
         assert saves(space, name) == [3]
         page.reload()
         desk.locator(".cg[data-ready='1'][data-screen]").wait_for()
-        expect(desk.get_by_label("Your name")).to_have_count(0)
+        expect(desk.get_by_role("textbox", name="Your name")).to_have_count(0)
         expect(desk.get_by_role("link", name="Open Cograde in its own tab")).to_have_count(0)
 
 
@@ -138,10 +138,10 @@ def test_a_name_said_on_another_page_is_not_asked_for_again(
 ) -> None:
     with hub(browser, tmp_path, space, width, "nothing", "/adjudicate") as page:
         other = page.frame_locator("iframe")
-        other.get_by_role("button", name="Say who you are").click()
+        other.get_by_role("button", name="Enter your name").click()
         other.get_by_label("The name that colleagues know you by").fill("Ada Quill")
         other.get_by_role("button", name="Keep name").click()
         expect(other.locator(".hd .nm")).to_have_text("Ada Quill")
-        expect(other.get_by_role("button", name="Say who you are")).to_have_count(0)
+        expect(other.get_by_role("button", name="Enter your name")).to_have_count(0)
         expect(other.get_by_role("link", name="Open Cograde in its own tab")).to_be_visible()
         assert page.context.cookies() == []

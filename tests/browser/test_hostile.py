@@ -161,7 +161,7 @@ def test_the_desk(server: Server, watched: tuple[Page, list[str]]) -> None:
         page.keyboard.press("Control+Enter")
         page.keyboard.press("Control+Enter")  # what is open is left to somebody else
     assert len(set(shown)) == len(PAYLOADS)
-    expect(page.get_by_role("heading", name="Nothing left. Well done.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
         page.keyboard.press("Enter")
     chooser.value.set_files(table)
 
-    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
+    expect(page.get_by_role("heading", name="Check the column mapping")).to_be_focused()
     role = page.get_by_label("Role of column note")
     was = role.input_value()
     tab_to(page, "Role of column note")
@@ -60,10 +60,10 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
         page.get_by_role("heading", name="2 rows cannot come in; the others can.")
     ).to_be_focused(timeout=30_000)
     tab_to(page, "Download as CSV")
-    tab_to(page, "Bring in 5 questions and 10 answers")
+    tab_to(page, "Import 5 questions and 10 answers")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", name="It is in: garden.")).to_be_focused(timeout=30_000)
+    expect(page.get_by_role("heading", name="Imported: garden.")).to_be_focused(timeout=30_000)
     # 7 rows less 2 are 5 questions, each with the answers of Alder and Cedar: 10.
     expect(
         page.get_by_text(
@@ -78,7 +78,7 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
         ("Rows left out", "2"),
     ):
         expect(came.locator(".figs > div", has_text=label).locator("b")).to_have_text(count)
-    assert page.title() == "It is in: garden. · Cograde"
+    assert page.title() == "Imported: garden. · Cograde"
     tab_to(page, "which ones (CSV)")
     tab_to(page, "Next: run the graders")
     page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     )
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
-    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
+    expect(page.get_by_role("heading", name="Check the column mapping")).to_be_focused()
     reviewer = page.get_by_label("Role of column reviewer")
     expect(reviewer).to_have_value("metadata")
     page.get_by_label("Role of column category").select_option("verdict")

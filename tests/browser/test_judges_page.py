@@ -130,7 +130,7 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/workshop?project=study&judge=mild")
     expect(page.locator("h1")).to_have_text("No change of mild has been tried yet.", timeout=30_000)
     card = page.get_by_role("region", name="A new try")
-    card.get_by_role("textbox", name="It is Completes").focus()
+    card.get_by_role("textbox", name="System role").focus()
     page.keyboard.type("a kind teacher")
     card.get_by_text("Calls, another address, or a key of your own").press("Enter")
     card.get_by_label("Stop after so many calls").fill("1")
@@ -150,7 +150,7 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     first.get_by_role("button", name="Keep: try 1").press("Enter")
     expect(first.get_by_role("status")).to_contain_text("mild is now what try 1 of 1 was.")
     expect(first).to_be_focused()  # the keyboard goes on where it was
-    expect(card.get_by_role("textbox", name="It is Completes")).to_have_value("a kind teacher")
+    expect(card.get_by_role("textbox", name="System role")).to_have_value("a kind teacher")
     sentence = "Dry is what has no wish in it."
     page.goto(f"{server.url}/rubrics?project=study&criterion=small/tone&sentence={sentence}")
     expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(

@@ -172,7 +172,7 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(terms).to_contain_text("2 proofs end with it (Relevance, factual; Relevance, creative)")
     page.get_by_role("button", name="What will be known?").click()
     expect(page.get_by_role("button", name="Draw 48 answers", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Draw anew under these terms").click()
+    page.get_by_role("button", name="Draw a new calibration sample").click()
     expect(terms).to_contain_text("61 answers of earlier draws are in no test under these terms.")
     expect(page.get_by_text("Every answer was drawn already")).to_be_visible()
 

@@ -330,7 +330,7 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
 
 def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server) -> None:
     opened(page, server, "/agreement?project=study")
-    expect(page.get_by_text("people among themselves: 1.00")).to_be_visible()
+    expect(page.get_by_text("human–human agreement: 1.00")).to_be_visible()
     page.get_by_role("button", name="north 5, mira 4: 10").click()  # Ash, every fourth question
     expect(page.get_by_text("north 5, mira 4: 10 answers")).to_be_visible()
     expect(page.locator(".an")).to_have_count(10)
@@ -526,7 +526,7 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
     page: Page, server: Server
 ) -> None:
     opened(page, server, "/routing?project=study")
-    expect(page.locator("h1")).to_contain_text("sure to 90 %")
+    expect(page.locator("h1")).to_contain_text("90 %")
     risk = page.get_by_role("slider", name="Share of the machine's cells that may differ")
     risk.focus()
     page.keyboard.press("ArrowRight")
@@ -535,7 +535,9 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
     page.get_by_role("slider", name="How sure the promise is").press("ArrowLeft")
     expect(page.locator("h1")).to_contain_text("89 %")
     page.get_by_role("button", name="Fix these terms").press("Enter")
-    expect(page.get_by_role("region", name="Terms")).to_contain_text("at most 11 %, sure to 89 %")
+    expect(page.get_by_role("region", name="Terms")).to_contain_text(
+        "at most 11 %, with 89 % confidence"
+    )
     page.get_by_role("button", name="What will be known?").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")
 

@@ -402,7 +402,7 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
             page.goto(lead.server.url + path)
             expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
             expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
-            expect(page.get_by_role("button", name="Say who you are")).to_be_visible()
+            expect(page.get_by_role("button", name="Enter your name")).to_be_visible()
             assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
 
 

@@ -4,6 +4,7 @@ with a judge, screens wait."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -60,7 +61,7 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     )
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
-    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check the column mapping")).to_be_visible()
     expect(page.get_by_label("Encoding")).to_have_value("cp1251")
     expect(page.get_by_label("Separator")).to_have_value(";")
     expect(page.get_by_label("Role of column Вопрос")).to_have_value("question")
@@ -79,8 +80,8 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download as CSV").click()
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
-    page.get_by_role("button", name="Bring in").dblclick()
-    expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^Import \d")).dblclick()
+    expect(page.get_by_role("heading", name="Imported: ответы.")).to_be_visible()
     # of two presses the second does nothing
     assert [posted.count(step) for step in ("stage", "finish")] == [
         1,
@@ -158,7 +159,7 @@ def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(
     drop(page, ("one.csv", table), ("two.csv", table))
     expect(page.get_by_role("alert")).to_have_text("Please bring in one file at a time.")
     drop(page, ("вопросы.csv", table))
-    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check the column mapping")).to_be_visible()
     expect(
         page.get_by_text("вопросы.csv, read as csv, 6 rows. Nothing is written yet.")
     ).to_be_visible()
@@ -167,12 +168,14 @@ def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(
     expect(page.get_by_role("region", name="Rubrics")).to_contain_text(
         "The rubric answer-quality is added to the project: relevance"
     )
-    slipped = page.locator("section", has=page.get_by_role("heading", name="Did rows slip?"))
+    slipped = page.locator(
+        "section", has=page.get_by_role("heading", name="Possible misaligned rows")
+    )
     expect(slipped.get_by_role("listitem")).to_have_count(6)
     expect(slipped.get_by_role("listitem").first).to_have_text(
         f"The answers to {asked[0]} look like answers to {asked[1]}."
     )
-    page.get_by_role("button", name="Drop it").click()
+    page.get_by_role("button", name="Discard import").click()
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
     assert page.request.get(f"{server.url}/api/frame?project=вопросы").json()["project"] == "", (
         "its project and rubric went with it"
@@ -219,7 +222,7 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_text("page 1 of 3")).to_be_visible()  # 46 columns, 20 at once
     page.reload()
-    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check the column mapping")).to_be_visible()
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
     role = page.get_by_label("Role of column m44")
@@ -246,7 +249,7 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     waiting.get_by_role("link", name="Go on").click()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
     page.goto(server.url)
-    waiting.get_by_role("button", name="Drop it").click()
+    waiting.get_by_role("button", name="Discard import").click()
     expect(waiting).to_have_count(0)
     page.goto(report)
     expect(page.get_by_role("alert")).to_be_visible()
@@ -274,8 +277,8 @@ def test_names_and_cells_of_a_hostile_file_stay_text(
     expect(page.get_by_role("heading", name="1 row cannot come in; the others can.")).to_be_visible(
         timeout=30_000
     )
-    page.get_by_role("button", name="Bring in").click()
-    expect(page.get_by_role("heading", name="It is in")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^Import \d")).click()
+    expect(page.get_by_role("heading", name="Imported")).to_be_visible()
     page.get_by_role("link", name="All projects").click()
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
     assert page.evaluate("window.hit") is None
@@ -301,8 +304,8 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
     expect(page.locator(".top .notice")).to_contain_text("written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
-        page.get_by_label("Calls at once").fill("2")
-        page.get_by_label("Stop at, calls").fill("1000")
+        page.get_by_label("Max concurrent requests").fill("2")
+        page.get_by_label("Call limit").fill("1000")
         page.get_by_text("Another address, or a key of your own").click()
         page.get_by_label("Address").fill(stub.base_url)
         page.get_by_label("Key of the provider").fill("sk-test")

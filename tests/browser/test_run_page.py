@@ -63,7 +63,7 @@ def opened(page: Page, server: Server) -> Page:
 
 def planned(page: Page, at_once: int) -> None:
     page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
-    page.get_by_label("Calls at once").fill(str(at_once))
+    page.get_by_label("Max concurrent requests").fill(str(at_once))
     page.get_by_role("button", name="Show the plan").click()
     expect(page.get_by_role("button", name="Start")).to_be_visible()
 
@@ -100,7 +100,7 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     enter(page, server)
     opened(page, server)
     # some twenty seconds: far enough that a slow machine stops before it
-    page.get_by_label("Stop at, calls").fill("100")
+    page.get_by_label("Call limit").fill("100")
     a_plan_that_comes_late_is_no_plan(page)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
@@ -148,20 +148,20 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     expect(page.get_by_role("button", name="Stop, keep everything")).to_have_count(0)
     expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
     page.get_by_role("button", name="Go on where it was").click()
-    limit = page.get_by_label("Stop at, calls (100 made)")
+    limit = page.get_by_label("Call limit (100 made)")
     expect(limit).to_have_value(str(CALLS), timeout=60_000)
     limit.fill("100")
     limit.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("expected more than 100")
     limit.fill("104")
     limit.press("Enter")
-    expect(page.get_by_label("Stop at, calls (104 made)")).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Call limit (104 made)")).to_be_visible(timeout=60_000)
     assert asked + stub.stats()["requests"] == read(page) == 104
     page.reload()
     for label, value in (
         ("Judges, as PROVIDER:MODEL", "openai:stub"),
-        ("Calls at once", "4"),
-        ("Stop at, calls", "104"),
+        ("Max concurrent requests", "4"),
+        ("Call limit", "104"),
     ):
         expect(page.locator(".plan").get_by_label(label).first).to_have_value(value)
 

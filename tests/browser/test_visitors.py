@@ -29,7 +29,7 @@ def space(tmp_path: Path) -> Iterator[Server]:
 def desk(page: Page, space: Server) -> None:
     """Open the desk and say a name."""
     page.goto(f"{space.url}/review?project=study")
-    page.get_by_label("Your name").fill("Mira Holm")
+    page.get_by_role("textbox", name="Your name").fill("Mira Holm")
     page.get_by_role("button", name="Start").click()
 
 
@@ -52,6 +52,6 @@ def test_a_visitor_looks_works_and_is_told_of_a_full_space(browser: Browser, spa
             "All 1,000 places for visitors' own work in the demo are taken. A place is free again in about 24 hours. "
             "Until then you can look at everything here. Cograde on your own computer has no such limit."
         )
-        page.get_by_role("link", name="Look at the results without a name").click()
+        page.get_by_role("link", name="See the results without a name").click()
         page.wait_for_url("**/results**")
         expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -288,7 +288,8 @@ def test_a_panel_is_tried_judge_by_judge_and_together(
 def test_the_form_of_the_page_holds_every_field_that_a_judge_has() -> None:
     """What a form leaves out would be lost when a judge is changed there."""
     form = (ROOT / "graders/web/assets/judges/setup.js").read_text("utf-8")
-    shown = set(re.findall(r"^    (\w+): ", form, flags=re.M))
+    inputs = form.partition("inputs = {")[2].partition("\n  };")[0]
+    shown = set(re.findall(r"^    (\w+): ", inputs, flags=re.M))
     assert shown == {*FIELDS_OF_A_JUDGE, *BESIDE}
 
 

@@ -209,7 +209,7 @@ class Adjudicate {
       this.listed = null;
       const who =
         error.status === 401
-          ? [el("button.btn.xs", { type: "button", onclick: sayWho }, "Say who you are")]
+          ? [el("button.btn.xs", { type: "button", onclick: sayWho }, "Enter your name")]
           : [];
       this.tell(
         problem(error),

@@ -15,10 +15,10 @@ const words = {
   judge: "Judge",
   agreement: "agreement",
   against: "against a person",
-  people: "people among themselves",
+  people: "human–human agreement",
   key: "judge, with 95 % interval",
-  ceiling: "people among themselves: the ceiling",
-  self: "people with themselves, 50 screens and more later: a second ceiling",
+  ceiling: "human–human agreement: the ceiling",
+  self: "test–retest agreement, at least 50 items apart: a second ceiling",
   few: "too few labels to say",
   adjudicated: "against adjudicated",
   short: "adjudicated",
@@ -38,7 +38,8 @@ let showAll = false;
 
 const two = (x) => x.toFixed(2);
 const span = (f) => (f.low === null ? "" : `${two(f.low)}–${two(f.high)}`);
-const same = (share) => (share === null || share === undefined ? "" : `same on ${Math.round(100 * share)} %`);
+const same = (share) =>
+  share === null || share === undefined ? "" : `${Math.round(100 * share)} % raw agreement`;
 
 export function chartCard(report) {
   const judges = new Set(report.criteria.flatMap((c) => c.judges.map((j) => j.ref))).size;

@@ -11,7 +11,7 @@ import { answerItem } from "./answers.js";
 import { moreFigures } from "./more.js";
 
 const words = {
-  same: "same on",
+  same: "raw agreement",
   agree: "agree",
   strict: "too strict",
   lenient: "too lenient",

@@ -31,7 +31,7 @@ const VIEWS = {
   "": "Judges",
   disagreements: "Disagreements",
   people: "People and progress",
-  versions: "Wordings",
+  versions: "Rubric versions",
 };
 
 export async function start(mount) {

@@ -110,7 +110,7 @@ function pullCard(found) {
     const mark = row.real
       ? el("span.v.q", {}, "real pull")
       : p.status === "OK"
-        ? el("span.v.ok", {}, "none seen")
+        ? el("span.v.ok", {}, "not significant")
         : el("span.v.pd", {}, "INCONCLUSIVE");
     const more = known(row.needed)
       ? ` About ${several(row.needed, "cell")} per arm would show a pull of 10 of 100.`
@@ -158,7 +158,7 @@ function pullCard(found) {
     el(
       "header",
       {},
-      el("h2", {}, "Pull of the suggestion"),
+      el("h2", {}, "Anchoring effect"),
       el(
         "span.r",
         {},

@@ -42,9 +42,9 @@ function small(row) {
   const { over, brier, ece } = row.figures;
   const spoken = bins.map((b) => `stated ${whole(b.chance)}, met ${whole(b.share)}`).join("; ");
   const mark = over.real
-    ? el("span.v.q", {}, "real")
+    ? el("span.v.q", {}, "significant")
     : over.status === "OK"
-      ? el("span.v.ok", {}, "none seen")
+      ? el("span.v.ok", {}, "not significant")
       : el("span.v.pd", {}, "INCONCLUSIVE");
   const kinds = row.kinds.map((kind) => KINDS[kind] ?? kind).join(" and ");
   const learned =

@@ -27,13 +27,13 @@ const KINDS = [
   ],
 ];
 const words = {
-  title: "Which way it leans",
+  title: "Bias: which way it leans",
   right: "percent of the scale, 95 % interval",
   how:
-    "Mean of judge minus person, and slopes of it within questions; errors by question, t. Real: " +
-    "beyond chance after Holm's correction over all judges, criteria and figures of this page",
-  real: "real",
-  none: "none seen",
+    "Mean of judge minus person, and slopes of it within questions; errors by question, t. Significant: " +
+    "at 5 % after Holm's correction over all judges, criteria and figures of this page",
+  real: "significant",
+  none: "not significant",
 };
 export const known = (x) => x !== null && x !== undefined;
 /** What a figure says; where a sign beside it says that it carries no decision, only why. */

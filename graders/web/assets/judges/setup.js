@@ -61,7 +61,7 @@ export function setupCard(project, kept) {
     { onsubmit: (event) => (event.preventDefault(), keep()) },
     field("Name", name),
     field("Model, as PROVIDER:MODEL", judge, "Best with its date, so that it stays the same model."),
-    field("It is", inputs.persona, "Completes: You are ..."),
+    field("System role", inputs.persona, "Begins: You are ..."),
     el(
       "details",
       {},

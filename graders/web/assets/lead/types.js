@@ -73,7 +73,7 @@ export function typesCard(project, categories, changed = () => null) {
     "header",
     {},
     el("h2", {}, "What kind of task is each category?"),
-    el("span.r", {}, "it decides who grades; a choice is saved at once"),
+    el("span.r", {}, "Decides human or automatic grading. Saved immediately."),
   );
   return el(
     "section.card",

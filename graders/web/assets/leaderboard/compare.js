@@ -22,7 +22,7 @@ const words = {
   seen: "What these questions can show",
   chance: (n) =>
     n > 1
-      ? `Each verdict is sure to 95 % by itself: where nothing differs, one of ${n} criteria seems ` +
+      ? `Each verdict has 95 % confidence by itself: where nothing differs, one of ${n} criteria seems ` +
         `to with a chance of ${Math.round(100 * (1 - 0.95 ** n))} %.`
       : "",
   cases: "Answers side by side",

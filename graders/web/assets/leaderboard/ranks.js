@@ -22,7 +22,7 @@ const words = {
   roganHint:
     "The judge's share of each model, corrected by how often it is wrong on that model's own " +
     "labels: wider than the figures above, for comparison with other reports",
-  rankHint: "Best and worst place that this model may have, sure to 95 %",
+  rankHint: "95 % confidence interval of the rank",
   how:
     "PPI++ with one weight for all models, clustered by question, t; ranks by Holm's rule over " +
     "each model's differences",

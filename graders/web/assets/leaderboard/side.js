@@ -72,9 +72,8 @@ export function plotCard(found, asked) {
           ),
         );
   const line = points.some(sure)
-    ? " On the line no model is better and " +
-      `${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; upright lines: ` +
-      "95 %."
+    ? ` Line: the Pareto frontier, where no model is better and ${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; ` +
+      "bars: 95 % CI."
     : "";
   const note = el("p.s.m", {}, `Across: ${unit}, mean.${line}${points.every(sure) ? "" : ` ${words.few}`}`);
   return el(

@@ -46,7 +46,7 @@ export function doneCard(found, present) {
     el(
       "div",
       {},
-      el("h1", {}, `It is in: ${title}.`),
+      el("h1", {}, `Imported: ${title}.`),
       el("p", {}, `${found.brought}. All rows became visible at once.`),
     ),
   );

@@ -222,7 +222,7 @@ function lookCard(first, projects, again) {
         el(
           "div",
           {},
-          el("h1", {}, "Is this how the file reads?"),
+          el("h1", {}, "Check the column mapping."),
           el(
             "p",
             {},
@@ -423,7 +423,7 @@ function target(projects, want, seen, look) {
   });
   file.hidden = want.rubric.kind !== "file";
   const rubrics = [
-    ["guess", "as the file says, else answer-quality"],
+    ["guess", "From file, or answer-quality"],
     ...seen.rubrics.map((r) => [`bundled:${r}`, r]),
     ["file", "a YAML file of yours"],
   ];
@@ -524,12 +524,12 @@ export function reportCard(found, token, again, present) {
   const bring = el(
     "button.btn.p",
     { onclick: () => once([bring, drop], () => act("/api/import/finish", { import: found.import, token })) },
-    good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on",
+    good.length ? `Import ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on",
   );
   const drop = el(
     "button.btn",
     { onclick: () => once([bring, drop], () => act("/api/import/drop", { import: found.import, token })) },
-    "Drop it",
+    "Discard import",
   );
   fill(
     root,
@@ -598,7 +598,12 @@ function slipped(rows) {
   return el(
     "section.card",
     {},
-    el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${several(rows.length, "question")}`)),
+    el(
+      "header",
+      {},
+      el("h2", {}, "Possible misaligned rows"),
+      el("span.r", {}, `${several(rows.length, "question")}`),
+    ),
     el("ul.s", {}, items),
   );
 }

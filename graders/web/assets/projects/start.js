@@ -8,7 +8,7 @@ import { dropCard, openUpload, reportCard } from "./import.js";
 
 const LEGEND = [
   ["people", "people decided it"],
-  ["audit", "the machine decides it, and a person graded it too"],
+  ["audit", "graded automatically and checked by a person"],
   ["auto", "the machine alone decided it"],
   ["pend", "nobody yet"],
 ];
@@ -170,7 +170,11 @@ function waiting(one, look) {
     "div.bar",
     {},
     el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"),
-    el("button.btn", { type: "button", onclick: (event) => once(event.currentTarget, drop) }, "Drop it"),
+    el(
+      "button.btn",
+      { type: "button", onclick: (event) => once(event.currentTarget, drop) },
+      "Discard import",
+    ),
   );
   const node = el(
     "section.card.waiting",
@@ -196,7 +200,12 @@ function lately(found) {
   const rows = found.lately.map((event) =>
     el("li", {}, el("b", {}, event.title), " ", event.text, el("span.m", {}, ` · ${event.ago}`)),
   );
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Lately")), el("ul.lately.s", {}, rows));
+  return el(
+    "section.card",
+    {},
+    el("header", {}, el("h2", {}, "Recent activity")),
+    el("ul.lately.s", {}, rows),
+  );
 }
 
 function then() {

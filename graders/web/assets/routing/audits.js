@@ -35,7 +35,12 @@ export function auditCard(found, acts, kept) {
   return el(
     "section.card",
     {},
-    el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")),
+    el(
+      "header",
+      {},
+      el("h2", {}, title),
+      el("span.r", {}, "error rate, 95 % CI; vertical line: guaranteed maximum"),
+    ),
     rows.length
       ? el(
           "div.aud",
@@ -85,7 +90,7 @@ function line(row, to, ticks) {
     a.objection ||
     (a.rings === null
       ? `Next look at ${a.next}.`
-      : `Next look at ${several(a.next, "audit")}: ${a.rings} off ring the alarm.`);
+      : `Next check after ${several(a.next, "audit")}; ${several(a.rings, "error")} raise an alert.`);
   const said = el(
     a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide",
     {},

@@ -123,7 +123,7 @@ export function curveCard(found, now, choose) {
       "header",
       {},
       el("h2", {}, "What people must read, for each risk you accept"),
-      el("span.r", {}, `sure to ${percent(1 - found.delta)}`),
+      el("span.r", {}, `with ${percent(1 - found.delta)} confidence`),
     ),
     area,
     el("p.s.m.mid2", {}, "accepted risk: the machine's cells off, at most →"),

@@ -10,7 +10,7 @@ import { percent } from "./sentence.js";
 const LABELS = { PROVEN: "span.v.ok", UNPROVEN: "span.v.q", "BY YOUR RULE": "span.v.pd" };
 const PARTS = [
   ["people", "people"],
-  ["audit", "automatic, and a person graded it too"],
+  ["audit", "automatic, checked by a person"],
   ["automatic", "automatic"],
   ["pending", "pending"],
 ];
@@ -27,7 +27,7 @@ export function kindsCard(found, project, act) {
   const hint = el(
     "p.s.m",
     {},
-    "BY YOUR RULE: no evidence yet. ",
+    "Default rule, no evidence yet. ",
     el("a", { href: "/agreement" + query({ project }) }, "How judges and people agree"),
   );
   return el(

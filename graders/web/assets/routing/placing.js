@@ -6,7 +6,7 @@ import { several } from "../lead/several.js";
 import { hours } from "./sentence.js";
 
 const words = {
-  title: "Place the labels where they decide",
+  title: "Sample actively: label the items that settle the decision",
   right: (unit) => `instead of ${unit.many} at random`,
   criterion: "Criterion and task type",
   labels: "Labels to place",

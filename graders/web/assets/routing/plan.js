@@ -58,7 +58,7 @@ export function planCard(project, act) {
           )
         : null;
       const placed = found.labels
-        ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`)
+        ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, sampled actively.`)
         : null;
       fill(
         out,

@@ -49,8 +49,7 @@ export function sentence(found, now, go) {
   };
   const within = found.terms?.within ?? 0;
   const by = within ? ` by more than ${within} step${within === 1 ? "" : "s"}` : "";
-  const others =
-    found.people === null ? "." : `; another person would differ on ${percent(1 - found.people)}.`;
+  const others = found.people === null ? "." : `; human–human disagreement is ${percent(1 - found.people)}.`;
   const read = number(
     "read",
     `How many ${found.unit.many} people read`,
@@ -86,24 +85,24 @@ export function sentence(found, now, go) {
     {},
     "People read ",
     read,
-    `${effort}; among the cells the machine decides it differs from a person${by} on at most `,
+    `${effort}; automatic grades differ from a person's${by} on at most `,
     risk,
-    ", sure to ",
+    ", with ",
     sure,
-    others,
+    ` confidence${others}`,
   );
 }
 
 const words = {
   fix: "Fix these terms",
-  anew: "Draw anew under these terms",
+  anew: "Draw a new calibration sample",
   steps: "Steps that do not count",
   stepsHint:
     "On scales of four values or more: 1 means that one step off is no difference. A step of a " +
     "numeric range is a tenth of it",
   open: "Labels were opened",
   fixed: "Fixed",
-  none: "Not fixed yet: the first draw fixes 10 %, sure to 90 %.",
+  none: "Not fixed yet: the first draw fixes 10 %, with 90 % confidence.",
 };
 
 /**
@@ -134,8 +133,8 @@ export function termsCard(found, now, state, act, saved) {
   }); // what the sentence shows, also while its figures are on their way
   const said = !terms
     ? words.none
-    : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, sure to ` +
-      (`${percent(1 - terms.delta)}` +
+    : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, with ` +
+      (`${percent(1 - terms.delta)} confidence` +
         `${terms.within ? `, ${terms.within} step${terms.within === 1 ? "" : "s"} off is fine` : ""}. `) +
       `${several(terms.drawn, found.unit.one, found.unit.many)} drawn. ` +
       `${opened ? `${words.open} ${opened.slice(0, 10)}: another number is exploratory.` : ""}`;

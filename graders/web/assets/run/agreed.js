@@ -42,7 +42,7 @@ export function agreedCard(run) {
   const facts = [
     ...(done ? [["Answers done before", count(done)]] : []),
     ["Already known, not paid again", several(known, "call")],
-    ["Calls at once", count(plan.concurrency)],
+    ["Max concurrent requests", count(plan.concurrency)],
   ];
   return el(
     "section.card.plan",

@@ -45,7 +45,7 @@ export function collector(project, started) {
       {},
       field("Temperature", temperature),
       field("Longest answer, tokens", longest),
-      field("Stop at, US dollars", budget),
+      field("Budget limit ($)", budget),
     ),
     el("label.check", {}, missing, " Leave out what a model has answered already"),
     el("details", {}, el("summary.s", {}, "Addresses, headers and keys of the models"), ways.node),

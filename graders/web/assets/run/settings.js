@@ -10,12 +10,12 @@ const FIELDS = [
   ["calibration", "Answers drawn for calibration, %", 100],
   ["audit", "Answers drawn for audit, %", 100],
   ["blind", "Screens that are blind, %", 100],
-  ["repeat", "Screens that come back to the same person, %", 100],
+  ["repeat", "Repeated items for intra-rater agreement, %", 100],
   ["gold", "Screens that are gold questions, %", 100],
   ["control", "Screens that are copies with a seeded fault, %", 100],
   ["low_confidence", "People decide below a confidence of, %", 100],
   ["answers_per_screen", "Answers on a screen", 1],
-  ["overlap", "People per screen", 1],
+  ["overlap", "Annotators per item (overlap)", 1],
 ];
 
 const BATCH = "Blind screens in a batch";
@@ -100,7 +100,7 @@ export function settingsCard(project, found, changed) {
     el(
       "label.row",
       {},
-      el("span", {}, "People decide where a judge's top label meets a similarity in the lowest tenth"),
+      el("span", {}, "Send to review: top judge score, but similarity to the reference in the bottom 10 %"),
       metric,
     ),
     el("label.row", {}, el("span", {}, "Show models' names while grading"), names),

@@ -176,8 +176,8 @@ function actions(run, phase, wish) {
  */
 function limitForm(run, wish, more) {
   const words = {
-    budget_calls: (spent) => `Stop at, calls (${spent.toLocaleString("en")} made)`,
-    budget_money: (spent) => `Stop at, $ (${money(spent)} spent)`,
+    budget_calls: (spent) => `Call limit (${spent.toLocaleString("en")} made)`,
+    budget_money: (spent) => `Budget limit, $ (${money(spent)} spent)`,
   };
   const fields = run.reached.map((one) => [
     one,
@@ -296,7 +296,7 @@ function figures(project, run, phase, unit) {
             "",
           )
         : figure(
-            "Cells that judges left open",
+            "Unscored by judges",
             (p.without_verdict || 0).toLocaleString("en"),
             p.without_verdict
               ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why")
@@ -363,7 +363,7 @@ function judges(project, run, words, causes) {
   const head = [
     "Judge",
     "done",
-    "told to wait",
+    "rate-limited (429)",
     "repaired",
     "cells without a verdict",
     "quote not in answer",

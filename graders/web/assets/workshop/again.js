@@ -30,7 +30,7 @@ export function askAgain(project, judge, made, asked, close) {
       onkeydown: (event) => event.key === "Escape" && close(),
     },
     out,
-    el("div.two", {}, field("Stop at, US dollars", budget), field("Stop after so many calls", calls)),
+    el("div.two", {}, field("Budget limit ($)", budget), field("Call limit", calls)),
     el(
       "details",
       {},

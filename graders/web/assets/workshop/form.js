@@ -92,7 +92,7 @@ export function newTry(project, changed) {
     "form.jform",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: () => unplanned() },
     field("Judge", pick),
-    field("It is", inputs.persona, "Completes: You are ..."),
+    field("System role", inputs.persona, "Begins: You are ..."),
     field(
       "Examples from people's corrections",
       examples,
@@ -120,7 +120,7 @@ export function newTry(project, changed) {
       ),
     ),
     field("What is tried, in a few words", note),
-    two(field("Labelled answers to ask about", answers), field("Stop at, US dollars", budget)),
+    two(field("Labelled answers to ask about", answers), field("Budget limit ($)", budget)),
     el(
       "details",
       {},
