@@ -24,12 +24,14 @@ from graders.commands._shell import (
 from graders.commands._values import one_of
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
+from graders.core.run_state import RunState
 from graders.core.shapes import as_dict
 from graders.workflows.rubrics import wording
 from graders.workflows.runs import judges
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import workshop
 from graders.workflows.workshop.figures import PartFigures
+from graders.workflows.workshop.kept import TryState
 from graders.workflows.workshop.tries import ANSWERS
 
 app = group(
@@ -157,7 +159,7 @@ def try_(
         as_json,
         lambda: _text(found),
     )
-    if state != "done":
+    if state != RunState.DONE:
         words = f"workshop try {name} --again {begun.number}"
         remedy = f"Ask what is missing: {hint(words)}"
         raise StoppedEarly(
@@ -317,7 +319,7 @@ def _text(found: workshop.Workshop) -> str:
             f"{part.held_out_answers} of them held out"
         )
     for one in found.tries:
-        state = "" if one.state == "open" else f", {one.state}"
+        state = "" if one.state == TryState.OPEN else f", {one.state}"
         lines.append(
             f"Try {one.number} of {one.of}{state}: {'; '.join(one.changed)}"
             + (f" ({one.note})" if one.note else "")
@@ -337,7 +339,7 @@ def _text(found: workshop.Workshop) -> str:
                     f"  {figure.title}, {words}: "
                     f"{_figure_text(figure.parts[part_name], figure.figure)}"
                 )
-    if found.tries and (latest := found.tries[0]).state == "open":
+    if found.tries and (latest := found.tries[0]).state == TryState.OPEN:
         missing = any(side.known < side.calls for side in latest.asked)
         number = latest.number
         steps = (("try", f"--again {number}"), ("keep", number), ("drop", number))

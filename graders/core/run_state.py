@@ -20,3 +20,11 @@ class RunState(StrEnum):
 #: States of a run that goes on later, and of one that is over.
 RESTING = (RunState.PAUSED, RunState.WAITING_FOR_KEY)
 OVER = (RunState.DONE, RunState.STOPPED, RunState.FAILED)
+
+
+class Wish(StrEnum):
+    """What people want of a run that is not over."""
+
+    RUN = "run"
+    PAUSE = "pause"
+    STOP = "stop"

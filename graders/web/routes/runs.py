@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.run_state import Wish
 from graders.core.shapes import as_dict
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -148,10 +149,10 @@ def wish(request: Request, body: dict[str, Any]) -> RunPage:
             expected="the latest run of this project",
             remedy="Reload the page.",
         )
-    if want == "run":
+    if want == Wish.RUN:
         run_control.resume(scope, project, latest.id, _renewed(body))
         supervisor(request.app).start(scope.ws, latest.id, typed_keys(body))
-    elif want == "stop" and run_control.phase(latest) in run_control.RESTS:
+    elif want == Wish.STOP and run_control.phase(latest) in run_control.RESTS:
         run_control.rest(scope, project, want)
     else:
         runs.wish(scope, project, latest.id, want)

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graders.core.run_state import RunState
+from graders.core.run_state import RunState, Wish
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content
@@ -70,7 +70,7 @@ def work(
     if splitter and (ended := _split(ws, project, splitter, options, progress)):
         return ended
     message = "" if options.tries else _measure(ws, project, encoder, progress)
-    if progress.wanted != "run":
+    if progress.wanted != Wish.RUN:
         return progress.rest()
     failed, waits = False, waiting(options, setups, untyped)
     asked = [setup for setup in setups if setup.name not in waits]
@@ -102,7 +102,7 @@ def work(
             )
             # What is in a batch counts as spent and is not made: whoever stops such a run is not
             # told of a limit.
-            if report.stopped == "budget" and (limits or progress.wanted == "run"):
+            if report.stopped == "budget" and (limits or progress.wanted == Wish.RUN):
                 progress.stop_judging(limits)
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
@@ -112,7 +112,7 @@ def work(
                     RunState.STOPPED,
                     f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip(),
                 )
-            if progress.wanted != "run":
+            if progress.wanted != Wish.RUN:
                 return progress.rest()
             if report.stopped == LEFT and report.error is None:
                 # Of several judges at one address the last one counts the calls of all.
@@ -173,7 +173,7 @@ def _hand_in(
         report = _judge(ws, project, setup, setups, replace(options, stay=False), progress, stage)
         if report.stopped != LEFT or report.error is not None:
             through[setup.name] = report
-        if report.stopped == "budget" or progress.wanted != "run":
+        if report.stopped == "budget" or progress.wanted != Wish.RUN:
             break
     progress.goes_on()
     return through
@@ -194,7 +194,7 @@ def _split(
             splitter.name,
         )
         return RunState.STOPPED, AT_LIMIT
-    return progress.rest() if progress.wanted != "run" else None
+    return progress.rest() if progress.wanted != Wish.RUN else None
 
 
 def _derive(

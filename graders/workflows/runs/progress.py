@@ -15,12 +15,12 @@ from typing import Any
 
 from graders.core.errors import CogradeError
 from graders.core.records import Verdict
-from graders.core.run_state import RunState
+from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import CallReport, Outcome
-from graders.workflows.runs._stages import ROUTE, Stage, Stages
+from graders.workflows.runs.stages import ROUTE, Stage, Stages
 from graders.workflows.runs.summary import Summary
 
 #: Seconds between two writes of the row, and between two looks at what people want.
@@ -97,7 +97,7 @@ class Progress:
         splitter: str = "",
     ) -> None:
         self.ws, self.run_id, self.listen = ws, run_id, listen
-        self.wanted = "run"
+        self.wanted: str = Wish.RUN
         self.again, self.killed = bool(before) or killed, killed
         self._splitter = splitter
         self._stages = Stages(len(judges), before.get("stages") or [], bool(splitter))
@@ -164,7 +164,7 @@ class Progress:
     def should_stop(self) -> bool:
         """Whether people want the run to pause or stop; looks at the row now and then."""
         self._tell()
-        return self.wanted != "run"
+        return self.wanted != Wish.RUN
 
     def measured(self, done: int, total: int) -> None:
         """Answers that rules and metrics are through with."""
@@ -295,7 +295,7 @@ class Progress:
         """The state of a run that people asked to pause or stop."""
         return (
             (RunState.PAUSED, "Paused; everything is kept.")
-            if self.wanted == "pause"
+            if self.wanted == Wish.PAUSE
             else (RunState.STOPPED, "Stopped; everything is kept.")
         )
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from graders.core.errors import Conflict, InputError
-from graders.core.run_state import OVER, RunState
+from graders.core.run_state import OVER, RunState, Wish
 from graders.core.shapes import JSON
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
@@ -54,7 +54,7 @@ def phase(run: ShownRun | None) -> Phase:
         return Phase.WAITING
     if not run.alive:
         return Phase.GONE
-    return Phase.WORKING if run.want == "run" else Phase.PAUSING
+    return Phase.WORKING if run.want == Wish.RUN else Phase.PAUSING
 
 
 def words(run: ShownRun) -> str:
@@ -64,7 +64,7 @@ def words(run: ShownRun) -> str:
         case Phase.WORKING:
             return "running"
         case Phase.PAUSING:
-            return "stopping" if run.want == "stop" else "pausing"
+            return "stopping" if run.want == Wish.STOP else "pausing"
         case Phase.GONE:
             return "interrupted: no process works on it"
         case Phase.KEY:
@@ -107,7 +107,7 @@ def rest(scope: Scope, project_name: str, want: str) -> Rest:
     """
     run = runs.status(scope, project_name)
     at = phase(run)
-    if run is None or at == Phase.OVER or (want == "pause" and at in RESTS):
+    if run is None or at == Phase.OVER or (want == Wish.PAUSE and at in RESTS):
         remedy = "Start one with: cograde grade."
         if run is not None and run.state != RunState.DONE:
             remedy = "Go on with it: cograde grade --resume." + (
@@ -148,10 +148,10 @@ def resume(
         run = run_store.get_run(scope.ws, run_id)
         settings, plan = _renewed(scope, run, renewed)
         with scope.ws.write():  # neither without the other
-            runs.wish(scope, project_name, run_id, "run")
+            runs.wish(scope, project_name, run_id, Wish.RUN)
             run_store.settle_anew(scope.ws, run_id, settings, plan)
     else:
-        runs.wish(scope, project_name, run_id, "run")
+        runs.wish(scope, project_name, run_id, Wish.RUN)
 
 
 def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -> tuple[JSON, JSON]:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from graders.core.discovery import Failure
 from graders.core.money import dollars
+from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON
 from graders.store import projects
 from graders.store.answers import content
@@ -22,6 +23,7 @@ from graders.workflows.cells.state import FAULTS
 from graders.workflows.runs import run_control, runs
 from graders.workflows.runs.run_control import Phase
 from graders.workflows.runs.runs import ShownRun
+from graders.workflows.runs.stages import StageState
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.missing_reasons import cause_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
@@ -159,7 +161,7 @@ def _heading(run: ShownRun, phase: Phase, unit: Unit) -> tuple[str, str]:
     if phase == Phase.WAITING:
         return "The run is about to begin.", stay
     if phase == Phase.PAUSING:
-        ending = "Stopping" if run.want == "stop" else "Pausing"
+        ending = "Stopping" if run.want == Wish.STOP else "Pausing"
         return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
     if phase == Phase.PAUSED:
         return f"Paused{so_far}.", f"{by}. Everything is kept."
@@ -180,18 +182,22 @@ def _heading(run: ShownRun, phase: Phase, unit: Unit) -> tuple[str, str]:
             f"The run was interrupted{so_far}.",
             f"{by}. Everything that was bought is kept; it goes on where it was.",
         )
-    ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
+    ends = {
+        RunState.DONE: "The run is done",
+        RunState.STOPPED: "The run was stopped",
+        RunState.FAILED: "The run failed",
+    }
     if run.tries or run.workshop:
         ends = {
-            "done": "The judges were tried",
-            "stopped": "The try was stopped",
-            "failed": "The try failed",
+            RunState.DONE: "The judges were tried",
+            RunState.STOPPED: "The try was stopped",
+            RunState.FAILED: "The try failed",
         }
     if run.collects:
         ends = {
-            "done": "The answers are collected",
-            "stopped": "Collecting was stopped",
-            "failed": "Collecting failed",
+            RunState.DONE: "The answers are collected",
+            RunState.STOPPED: "Collecting was stopped",
+            RunState.FAILED: "Collecting failed",
         }
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
@@ -224,7 +230,7 @@ def _working(run: ShownRun) -> str:
     """``Judging: 7 minutes and about $2.10 to go.``"""
     progress = run.progress
     stages = progress.get("stages") or []
-    stage = next((s for s in stages if s["state"] == "working"), None)
+    stage = next((s for s in stages if s["state"] == StageState.WORKING), None)
     if stage is None:
         return "The run is at work."
     doing = _STAGE_DOING.get(stage["name"], stage["title"])

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound
-from graders.core.run_state import RunState
+from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -21,8 +21,8 @@ from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import text_scores
 from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.runs import (
-    _stages,
     limits,
+    stages,
     summary,
 )
 from graders.workflows.runs._keys import need_keys
@@ -155,7 +155,7 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
         plan=run["plan"],
         created_at=run["created_at"],
         ended_at=run["ended_at"],
-        progress={**progress, "stages": [as_dict(stage) for stage in _stages.shown(run)]}
+        progress={**progress, "stages": [as_dict(stage) for stage in stages.shown(run)]}
         if progress
         else {},
         started_by_name=called(names_of(scope.ws), run["started_by"]),
@@ -185,10 +185,10 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
 def wish(scope: Scope, project_name: str, run_id: int, want: str) -> None:
     """Pause, stop or resume a run; the worker obeys within a second and keeps everything."""
     project = scope.project(project_name)
-    if want not in ("run", "pause", "stop"):
+    if want not in tuple(Wish):
         raise InputError("wish", found=repr(want), expected="run, pause or stop")
     if (
-        want == "run"
+        want == Wish.RUN
         and (
             beside := batches_beside(
                 scope.ws, project, run_store.get_run(scope.ws, run_id)["settings"]
@@ -207,7 +207,7 @@ def execute(
     key: Keys | str = "",
     models: Mapping[str, str] | None = None,
     listen: Callable[[Progress], None] = lambda p: None,
-) -> str:
+) -> RunState:
     """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at
     any moment and called again.
 
@@ -216,32 +216,36 @@ def execute(
     keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
     if row["settings"].get("collect"):
-        return collect_run.execute(ws, run_id, keys)
+        return RunState(collect_run.execute(ws, run_id, keys))
     # whoever asked models for answers was killed: nothing here is to be graded
     if row["settings"].get("asks") and not row["alive"]:
         run_store.end(
             ws,
             run_id,
-            "stopped",
+            RunState.STOPPED,
             "It asked models for answers; the same command goes on where it stopped.",
             row["progress"],
         )
-        return "stopped"
+        return RunState.STOPPED
     options = Options.of(row["settings"])
-    killed = row["state"] == "running" or bool(row["progress"].get("killed"))
+    killed = row["state"] == RunState.RUNNING or bool(row["progress"].get("killed"))
     untyped = options.untyped(keys)
     if untyped and (
         options.tries or options.split in untyped or untyped.issuperset(options.judges)
     ):
         message = "The key of this run is kept nowhere: please type it again."
-        run_store.end(ws, run_id, "waiting_for_key", message, {**row["progress"], "killed": killed})
-        return "waiting_for_key"
+        run_store.end(
+            ws, run_id, RunState.WAITING_FOR_KEY, message, {**row["progress"], "killed": killed}
+        )
+        return RunState.WAITING_FOR_KEY
     if not run_store.claim(ws, run_id):
-        return str(run_store.get_run(ws, run_id)["state"])
+        return RunState(run_store.get_run(ws, run_id)["state"])
     project = projects.get_project(ws, row["project"])
     if (beside := batches_beside(ws, project, row["settings"], keys)) is not None:
-        run_store.end(ws, run_id, "paused", str(beside), {**row["progress"], "killed": killed})
-        return "paused"
+        run_store.end(
+            ws, run_id, RunState.PAUSED, str(beside), {**row["progress"], "killed": killed}
+        )
+        return RunState.PAUSED
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(
         ws,

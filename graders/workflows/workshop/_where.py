@@ -13,7 +13,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.calling import judge_setup
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Options
-from graders.workflows.workshop._kept import Try
+from graders.workflows.workshop.kept import Try
 
 
 def addresses(ws: Workspace, asked: Mapping[str, Any]) -> list[str]:

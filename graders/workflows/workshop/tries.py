@@ -21,7 +21,6 @@ from graders.workflows.runs import judges
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out
-from graders.workflows.workshop._kept import Try, TryState
 from graders.workflows.workshop.figures import (
     CriterionFigures,
     Outcome,
@@ -30,6 +29,7 @@ from graders.workflows.workshop.figures import (
     said,
 )
 from graders.workflows.workshop.held_out import is_held_out
+from graders.workflows.workshop.kept import Try, TryState
 
 #: Answers that a try asks about unless another number is named.
 ANSWERS = 100

@@ -24,7 +24,8 @@ from graders.workflows.runs.run_plan import JudgePlan, RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out
-from graders.workflows.workshop._kept import (
+from graders.workflows.workshop.held_out import LookedAt
+from graders.workflows.workshop.kept import (
     SETTING,
     Try,
     TryState,
@@ -33,7 +34,6 @@ from graders.workflows.workshop._kept import (
     find_try,
     tries_of,
 )
-from graders.workflows.workshop.held_out import LookedAt
 from graders.workflows.workshop.tries import (
     ANSWERS,
     Card,

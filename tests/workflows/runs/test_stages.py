@@ -9,7 +9,7 @@ import pytest
 
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.runs import _stages, runs
+from graders.workflows.runs import runs, stages
 from graders.workflows.runs.progress import Progress
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -117,8 +117,6 @@ def test_a_stage_that_was_at_work_is_what_its_run_is(
 ) -> None:
     stage = {"name": "judge", "state": word, "done": 3}
     assert (
-        _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[
-            0
-        ].state
+        stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0].state
         == expected
     )
