@@ -60,7 +60,7 @@ _shared_ledger, _shared_secret = MemoryLedger(), secrets.token_hex(24)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EvaluateOptions:
     """What `evaluate` is told beside case, judge and rubric; there it says what each means."""
 
     workspace: str | Path | Workspace | None = None
@@ -75,7 +75,7 @@ class Told:
 
 
 #: Everything else that is given to `evaluate` belongs to the case.
-OPTIONS = frozenset(field.name for field in fields(Told))
+OPTIONS = frozenset(field.name for field in fields(EvaluateOptions))
 
 
 def evaluate(
@@ -131,7 +131,7 @@ async def aevaluate_many(
     **options: Any,
 ) -> list[Result]:
     """Grade several cases at once: one result per case, in order. Options as `evaluate`."""
-    told = Told(**options)
+    told = EvaluateOptions(**options)
     chosen = _rubric(rubric)
     subjects = [read_case(case, number) for number, case in enumerate(cases)]
     parts = [shares(chosen, case) for case in cases]
