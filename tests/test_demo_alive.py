@@ -74,7 +74,7 @@ def test_people_have_a_pace_and_progress_says_when_it_will_be_done(scope: Scope)
 
 
 def test_the_learned_judge_is_not_held_to_what_rules_measure(scope: Scope) -> None:
-    assert judges.judge_list(scope, NAME)["title"].endswith(" of 4 criteria, rules measure 2 more.")
+    assert judges.judge_list(scope, NAME).title.endswith(" of 4 criteria, rules measure 2 more.")
 
 
 def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
@@ -138,8 +138,8 @@ def test_pairs_are_called_pairs(scope: Scope) -> None:
         "Every pair was drawn already"
     )
     page = run_page.run_page(scope, PAIRS_NAME)
-    assert page["title"] == "No grader has looked at these 61 pairs yet."
-    assert page["subtitle"].endswith(
+    assert page.title == "No grader has looked at these 61 pairs yet."
+    assert page.subtitle.endswith(
         "A judge is asked about each pair once in each order of its answers."
     )
 

@@ -7,64 +7,65 @@ from typing import Any
 
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
+from graders.core.run_state import RunState
 from graders.workflows.results.score_means import Scores
+from graders.workflows.runs.run_plan import JudgePlan, RunPlan
 from graders.workflows.runs.summary import reason_list
+from graders.workflows.runs.tryout import Tryout
 from graders.workflows.scope.missing_reasons import cause_counts
 from graders.workflows.scope.phrases import several
 
 
-def plan_text(plan: dict[str, Any]) -> str:
+def plan_text(plan: RunPlan) -> str:
     """The plan in words: cells and graders, then each judge with its calls, tokens, money, time and
     what it lacks."""
-    rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
+    rules, metrics = (", ".join(names) or "none" for names in (plan.rules, plan.metrics))
     lines = [
         (
-            f"Plan: {several(plan['cells'], 'cell')} of {_subjects(plan)}; rules {rules}; "
+            f"Plan: {several(plan.cells, 'cell')} of {_subjects(plan)}; rules {rules}; "
             f"metrics {metrics}"
         )
     ]
-    if plan["faults"]:
-        lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
-    for judge in plan["judges"]:
-        lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
-        lines += [
-            f"    {note}" for note in (*judge["notes"], judge["lacking"], judge["key"]) if note
-        ]
-    if plan["panel"] not in ("", "none"):
-        lines.append(f"  the {plan['panel']} of these judges makes one verdict")
-    return "\n".join([*lines, *plan["problems"]])
+    if plan.faults:
+        lines.append(f"  named faults that the judges look for: {', '.join(plan.faults)}")
+    for judge in plan.judges:
+        lines.append(f"  {judge.name}: {_calls(judge)}{_price(judge)}")
+        lines += [f"    {note}" for note in (*judge.notes, judge.lacking, judge.key) if note]
+    if plan.panel not in ("", "none"):
+        lines.append(f"  the {plan.panel} of these judges makes one verdict")
+    return "\n".join([*lines, *plan.problems])
 
 
-def _subjects(plan: Mapping[str, Any]) -> str:
+def _subjects(plan: RunPlan) -> str:
     """``36 answers``, ``18 pairs of answers``, or both."""
-    answers, pairs = plan["subjects"] - plan.get("pairs", 0), plan.get("pairs", 0)
+    answers, pairs = plan.subjects - plan.pairs, plan.pairs
     told = [several(answers, "answer")] if answers or not pairs else []
     return " and ".join([*told, *([several(pairs, "pair") + " of answers"] if pairs else [])])
 
 
-def _price(judge: Mapping[str, Any]) -> str:
+def _price(judge: JudgePlan) -> str:
     """Tokens, money and time of what is left to send; of nothing there is no price."""
-    if judge["calls"] == judge["known"]:
+    if judge.calls == judge.known:
         return ""
-    seconds = "under 1" if judge["seconds"] < 1 else round(judge["seconds"])
-    time = f"{seconds} s" + ("" if judge["measured"] else " (assumed until the first replies)")
-    if judge.get("batch"):
+    seconds = "under 1" if judge.seconds < 1 else round(judge.seconds)
+    time = f"{seconds} s" + ("" if judge.measured else " (assumed until the first replies)")
+    if judge.batch:
         time = "as a batch at half the price, within a day"
     return (
-        f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, "
-        f"{dollars(judge['money'])}, {time}"
+        f", about {judge.input_tokens:,} + {judge.output_tokens:,} tokens, "
+        f"{dollars(judge.money)}, {time}"
     )
 
 
-def _calls(judge: Mapping[str, Any]) -> str:
+def _calls(judge: JudgePlan) -> str:
     """``13 calls, 2 of them known already; 5 answers are done``"""
-    known = f", {judge['known']:,} of them known already" if judge["known"] else ""
+    known = f", {judge.known:,} of them known already" if judge.known else ""
     done = (
-        f"; {several(judge['done'], 'answer')} {'is' if judge['done'] == 1 else 'are'} done"
-        if judge["done"]
+        f"; {several(judge.done, 'answer')} {'is' if judge.done == 1 else 'are'} done"
+        if judge.done
         else ""
     )
-    return f"{several(judge['calls'], 'call')}{known}{done}"
+    return f"{several(judge.calls, 'call')}{known}{done}"
 
 
 def end_text(result: dict[str, Any]) -> str:
@@ -115,14 +116,12 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
             f"{found['without']:,} without"
         )
     ]
-    lines += [
-        f"    {reason['cells']:,}: {reason['why']}" for reason in reason_list(found["reasons"])
-    ]
+    lines += [f"    {reason.cells:,}: {reason.why}" for reason in reason_list(found["reasons"])]
     routes = ", ".join(
         f"{ROUTES.get(name, name)} {count:,}" for name, count in found["routes"].items()
     )
     lines += [f"  suggestions {found['suggestions']:,}; {routes or 'no routes'}"]
-    if state != "done":
+    if state != RunState.DONE:
         return lines
     if found.get("copies_of"):
         return [*lines, f"Next: {hint('controls detection', found['copies_of'])}"]
@@ -140,34 +139,33 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
 ROUTES = {"people": "for people", "automatic": "automatic", "none": "not routed"}
 
 
-def _tried_lines(found: dict[str, Any]) -> list[str]:
+def _tried_lines(found: Tryout) -> list[str]:
     """What a try brought: value, evidence and rationale of every cell, seconds and money of every
     answer."""
-    lines = ["", found["title"]]
-    for answer in found["answers"]:
-        lines.append(f"\n{answer['model']} on {answer['question']!r}")
-        for judge in answer["judges"]:
-            silent = "no usable reply" if judge["asked"] else "not asked"
-            seconds = silent if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
-            price = dollars(judge["money"], each=True)
+    lines = ["", found.title]
+    for answer in found.answers:
+        lines.append(f"\n{answer.model} on {answer.question!r}")
+        for judge in answer.judges:
+            silent = "no usable reply" if judge.asked else "not asked"
+            seconds = silent if judge.seconds is None else f"{judge.seconds:.1f} s"
+            price = dollars(judge.money, each=True)
             lines.append(
-                f"  {judge['name']}: {seconds}"
-                + (f", {price}" if judge["seconds"] is not None else "")
+                f"  {judge.name}: {seconds}" + (f", {price}" if judge.seconds is not None else "")
             )
-            for cell in judge["cells"]:
+            for cell in judge.cells:
                 value = (
-                    cell["word"] or str(cell["value"])
-                    if cell["value"] is not None
-                    else f"no verdict: {cell['why']}"
+                    cell.word or str(cell.value)
+                    if cell.value is not None
+                    else f"no verdict: {cell.why}"
                 )
                 quotes = "; ".join(
-                    f"“{e['quote']}”" + ("" if e["found"] else " (not in the answer)")
-                    for e in cell["evidence"]
-                    if e["quote"]
+                    f"“{e.quote}”" + ("" if e.found else " (not in the answer)")
+                    for e in cell.evidence
+                    if e.quote
                 )
-                name = cell["title"] + (f", {cell['part']}" if cell["part"] else "")
+                name = cell.title + (f", {cell.part}" if cell.part else "")
                 lines.append(f"    {name}: {value}" + (f" - {quotes}" if quotes else ""))
-                lines += [f"      {cell['rationale']}"] if cell["rationale"] else []
-    if found["measured"]:
+                lines += [f"      {cell.rationale}"] if cell.rationale else []
+    if found.measured:
         lines.append("\nPlans go by these calls from now on.")
     return lines

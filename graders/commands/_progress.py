@@ -15,15 +15,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graders.commands._shell import hint, messages
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
+from graders.core.run_state import RunState, Wish
 from graders.store.calls import runs as run_store
 from graders.workflows.runs import runs
 from graders.workflows.runs.progress import Progress as RunProgress
+from graders.workflows.runs.stages import StageState
 from graders.workflows.scope.permissions import Scope
 
-_SHOWN = ("working", "done", "failed", "stopped")
+_SHOWN = (StageState.WORKING, StageState.DONE, StageState.FAILED, StageState.STOPPED)
 
 
-def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
+def work(scope: Scope, run_id: int, models: dict[str, str]) -> RunState:
     """Work on a run with bars in a terminal; returns its state. Ctrl-C pauses it, a second one ends
     the process."""
     with (
@@ -44,18 +46,18 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
 
         def listen(progress: RunProgress) -> None:
             for stage in progress.stages:
-                name = stage["name"]
-                if stage["state"] in _SHOWN and stage["total"]:
+                name = stage.name
+                if stage.state in _SHOWN and stage.total:
                     if name not in tasks:
                         tasks[name] = bars.add_task(
-                            stage["title"], total=stage["total"], rate="", money=""
+                            stage.title, total=stage.total, rate="", money=""
                         )
                     spent = money(progress.money, progress.unpriced) if name == "judge" else ""
                     bars.update(
                         tasks[name],
-                        completed=stage["done"],
-                        total=stage["total"],
-                        rate=rate(stage["rate"]),
+                        completed=stage.done,
+                        total=stage.total,
+                        rate=rate(stage.rate),
                         money=spent,
                     )
 
@@ -128,7 +130,7 @@ def _pausing(scope: Scope, run_id: int) -> Iterator[None]:
 
     def wish() -> None:
         try:
-            run_store.wish(scope.ws, run_id, "pause")
+            run_store.wish(scope.ws, run_id, Wish.PAUSE)
         finally:
             scope.ws.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -73,17 +73,10 @@ def draw_anchors(
     show(found, as_json, lambda: _text(found))
 
 
-def _text(found: dict[str, Any]) -> str:
-    if not found["questions"]:
+def _text(found: drift_anchors.Anchors) -> str:
+    if not found.questions:
         return f"No question is an anchor. Let some be drawn: {hint('anchors draw')}"
-    few = (
-        f" A figure of drift needs {found['enough']}."
-        if len(found["questions"]) < found["enough"]
-        else ""
-    )
-    lines = [f"{len(found['questions'])} of {found['of']} questions are anchors.{few}"]
-    lines += [
-        f"  {row['id']:<12} {row['answers']:>3} answers  {row['text']}"
-        for row in found["questions"]
-    ]
+    few = f" A figure of drift needs {found.enough}." if len(found.questions) < found.enough else ""
+    lines = [f"{len(found.questions)} of {found.of} questions are anchors.{few}"]
+    lines += [f"  {row.id:<12} {row.answers:>3} answers  {row.text}" for row in found.questions]
     return "\n".join(lines)

@@ -25,12 +25,13 @@ from graders.commands._shell import (
 )
 from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
+from graders.core.run_state import RunState
 from graders.store.calls import runs as run_store
 from graders.workflows.calling import run_options
 from graders.workflows.measuring import text_scores
 from graders.workflows.results import score_means
 from graders.workflows.runs import run_control, runs, tryout
-from graders.workflows.runs.limits import RENEWED, reached
+from graders.workflows.runs.limits import RENEWED, Limit, reached
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 
@@ -164,7 +165,7 @@ def command(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    latest = runs.status(scope, name)["run"]
+    latest = runs.status(scope, name)
     if resume:
         run_id = _resumed(context, scope, name, latest)
     else:
@@ -195,10 +196,10 @@ def command(
                 "the plan", found="no", expected="a yes to start", remedy="Nothing was sent."
             )
         run_control.end_abandoned(scope, name)
-        run_id = runs.start(scope, name, options)["run"]
+        run_id = runs.start(scope, name, options).run
     begun = time.monotonic()
     state = work(scope, run_id, Context.settings.models())
-    if state == "running":  # another was faster
+    if state == RunState.RUNNING:  # another was faster
         raise run_control.busy(run_id)
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
 
@@ -214,9 +215,7 @@ _RENEWED = {
 }
 
 
-def _resumed(
-    context: typer.Context, scope: Scope, name: str, latest: Mapping[str, Any] | None
-) -> int:
+def _resumed(context: typer.Context, scope: Scope, name: str, latest: runs.ShownRun | None) -> int:
     """Let the unfinished run go on, with the limits that were given; returns its number."""
     given = [
         p
@@ -234,17 +233,17 @@ def _resumed(
                 "or start a new run without --resume."
             ),
         )
-    if latest is None or latest["state"] == "done":
+    if latest is None or latest.state == RunState.DONE:
         raise InputError(
             f"project {name!r}",
             found="no unfinished run",
             expected="a run that was paused, stopped or interrupted",
             remedy="Start one with: cograde grade.",
         )
-    if latest["alive"]:
-        raise run_control.busy(latest["id"])
-    run_control.resume(scope, name, latest["id"], {_RENEWED[p]: context.params[p] for p in given})
-    return int(latest["id"])
+    if latest.alive:
+        raise run_control.busy(latest.id)
+    run_control.resume(scope, name, latest.id, {_RENEWED[p]: context.params[p] for p in given})
+    return latest.id
 
 
 def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
@@ -308,14 +307,14 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         as_json,
         lambda: end_text({**result, "message": _beside(found["message"], problems)}),
     )
-    stopped = None if state == "done" else _stopped(run_id, state, result.get("reached"))
+    stopped = None if state == RunState.DONE else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
     if problems:
         if stopped is not None and result.get("reached"):
             messages.print(str(stopped), markup=False)
         raise problems[-1]
-    if state == "done" and result["without_verdict"]:
+    if state == RunState.DONE and result["without_verdict"]:
         raise StoppedEarly(
             f"run {run_id}",
             found=(
@@ -329,12 +328,12 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         raise stopped
 
 
-def _stopped(run_id: int, state: str, limits: Sequence[Mapping[str, Any]] | None) -> StoppedEarly:
+def _stopped(run_id: int, state: str, limits: Sequence[Limit] | None) -> StoppedEarly:
     """That a run did not come to its end, and how it goes on."""
     remedy, at = f"Go on with: {hint('grade --resume')}", ""
     if limits:
-        at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
-        options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
+        at = " at its limit of " + " and ".join(limit.words for limit in limits)
+        options = " ".join(f"{limit.option} {limit.enough}" for limit in limits)
         remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
     return StoppedEarly(
         f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,7 @@ from graders.commands._shell import (
 from graders.commands._values import one_of
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
+from graders.core.shapes import as_dict
 from graders.workflows.learning import learn
 from graders.workflows.measuring import measure
 from graders.workflows.runs import corrections, judges, try_judge
@@ -48,8 +50,8 @@ def list_(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    found = {**judges.judge_list(scope, name), "figures": judges.figures(scope, name)}
-    show(found, as_json, lambda: _list_text(found))
+    found, figures = judges.judge_list(scope, name), judges.figures(scope, name)
+    show({**as_dict(found), "figures": figures}, as_json, lambda: _list_text(found, figures))
 
 
 @app.command("set")
@@ -176,7 +178,7 @@ def set_(
         made,
         as_json,
         lambda: (
-            "\n".join([_judge_text(made), *made["notes"]]) + f"\nNext: {hint(f'judges try {name}')}"
+            "\n".join([_judge_text(made), *made.notes]) + f"\nNext: {hint(f'judges try {name}')}"
         ),
     )
 
@@ -234,12 +236,12 @@ def try_(
     if not prompt:
         work(
             scope,
-            try_judge.start_try(scope, where, name, row, {})["run"],
+            try_judge.start_try(scope, where, name, row, {}).run,
             Context.settings.models(),
         )
     found = try_judge.tried(scope, where, name, row, panel=panel)
     show(found, as_json, lambda: _tried_text(found))
-    if not prompt and not any(item["word"] for call in found["calls"] for item in call["read"]):
+    if not prompt and not any(item.word for call in found.calls for item in call.read):
         raise StoppedEarly(
             f"judge {name}",
             found="no usable reply",
@@ -278,7 +280,7 @@ def examples(
         )
     if cell or suggested or none:
         done = corrections.pick(scope, where, name, None if suggested else cell or [])
-        show(done, as_json, lambda: str(done["message"]))
+        show(done, as_json, lambda: done.message)
         return
     found = corrections.corrections(scope, where, name)
     show(found, as_json, lambda: _corrections_text(found))
@@ -327,69 +329,60 @@ def forget(
         if not typer.confirm("Delete?", default=False, err=True):
             raise typer.Exit(3)
     done = judges.forget(scope, where, model)
-    show(done, as_json, lambda: str(done["message"]))
+    show(done, as_json, lambda: done.message)
 
 
-def _list_text(found: dict[str, Any]) -> str:
-    lines = [found["title"], *map(_judge_text, found["judges"])]
-    for row in found["figures"]:
-        price = dollars(row["money"]) + (
-            f", {row['unpriced']} without a known price" if row["unpriced"] and row["money"] else ""
+def _list_text(found: judges.JudgeList, figures: Sequence[judges.JudgeFigures]) -> str:
+    lines = [found.title, *map(_judge_text, found.judges)]
+    for row in figures:
+        price = dollars(row.money) + (
+            f", {row.unpriced} without a known price" if row.unpriced and row.money else ""
         )
-        share = (
-            ""
-            if not row["unreadable"]
-            else f", {row['unreadable']} replies not readable ({row['share']:.1%})"
-        )
+        share = f", {row.unreadable} replies not readable ({row.share:.1%})" if row.share else ""
         lines.append(
-            f"  {row['judge']}, {row['criterion']}: {row['given']} of {row['asked']} "
-            f"cells{share}, {price}"
+            f"  {row.judge}, {row.criterion}: {row.given} of {row.asked} cells{share}, {price}"
         )
-        lines += [f"    {one['cells']}: {one['why']}" for one in row["reasons"]]
-    lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found["lessons"])]
-    kept = sum(row["kept"] for row in found["recorded"])
+        lines += [f"    {one.cells}: {one.why}" for one in row.reasons]
+    lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found.lessons)]
+    kept = sum(row["kept"] for row in found.recorded)
     return "\n".join(
         [*lines, f"Recorded: {kept} replies. Delete them with: {hint('judges forget')}"]
     )
 
 
-def _judge_text(row: dict[str, Any]) -> str:
-    what = f" = {row['judge']}" if row["judge"] != row["name"] else ""
+def _judge_text(row: judges.JudgeRow) -> str:
+    what = f" = {row.judge}" if row.judge != row.name else ""
+    beside = {name: getattr(row, name) for name in judges.BESIDE}
     own = {
-        **row["options"],
-        **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")},
+        **row.options,
+        **{name: value for name, value in beside.items() if value not in (None, "")},
     }
-    kind = ", made from other judges" if row["derived"] else ""
-    kind += (
-        f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
-    )
+    kind = ", made from other judges" if row.derived else ""
+    kind += f", {several(row.examples, 'example')} from corrections" if row.examples else ""
     told = "".join(
         f", no {name.replace('_', ' ')}"
         if value is False
         else f", {name.replace('_', ' ')} {value}"
         for name, value in own.items()
     )
-    tried = " (only tried)" if row.get("only_tried") and not row["set_up"] else ""
-    return f"{row['name']}{what}{kind}{told}{tried}" + (
-        ", makes the suggestions" if row["present"] else ""
+    only_tried = isinstance(row, judges.ListedJudge) and row.only_tried
+    tried = " (only tried)" if only_tried and not row.set_up else ""
+    return f"{row.name}{what}{kind}{told}{tried}" + (
+        ", makes the suggestions" if row.present else ""
     )
 
 
-def _corrections_text(found: dict[str, Any]) -> str:
-    lines = [found["title"]]
-    for row in found["corrections"]:
-        part = f", {row['part']}" if row["part"] else ""
-        state = " (taken)" if row["picked"] else " (suggested)" if row["suggested"] else ""
+def _corrections_text(found: corrections.Corrections) -> str:
+    lines = [found.title]
+    for row in found.corrections:
+        part = f", {row.part}" if row.part else ""
+        state = " (taken)" if row.picked else " (suggested)" if row.suggested else ""
         lines.append(
-            f"  {row['cell']}: {row['criterion']}{part}: it said {row['judge']}, "
-            f"people {row['people']}{state}"
+            f"  {row.cell}: {row.criterion}{part}: it said {row.judge}, people {row.people}{state}"
         )
-        lines.append(
-            f"      {row['model']} on {row['question']!r}"
-            + (f": {row['why']}" if row["why"] else "")
-        )
-    if found["corrections"]:
-        lines.append(f"Next: {hint('judges examples ' + found['judge'] + ' --suggested')}")
+        lines.append(f"      {row.model} on {row.question!r}" + (f": {row.why}" if row.why else ""))
+    if found.corrections:
+        lines.append(f"Next: {hint('judges examples ' + found.judge + ' --suggested')}")
     return "\n".join(lines)
 
 
@@ -397,33 +390,30 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
     return f"{lesson['title']}: {lesson['rests_on']}"
 
 
-def _tried_text(found: dict[str, Any]) -> str:
-    lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
-    for number, call in enumerate(found["calls"], 1):
-        whose = f" of {call['judge']}" if found["method"] else ""
-        settings = ", ".join(f"{name} {value}" for name, value in call["settings"].items())
+def _tried_text(found: try_judge.TriedAnswer) -> str:
+    lines = [f"{found.judge} on {found.question!r} by {found.model}: {found.title}"]
+    for number, call in enumerate(found.calls, 1):
+        whose = f" of {call.judge}" if found.method else ""
+        settings = ", ".join(f"{name} {value}" for name, value in call.settings.items())
         lines.append(f"\nCall {number}{whose}, {settings or 'no settings'}")
-        if call.get("left_out"):
+        if call.left_out:
             lines.append(
-                f"Not sent, because the model does not take it: {', '.join(call['left_out'])}."
+                f"Not sent, because the model does not take it: {', '.join(call.left_out)}."
             )
-        for message in call["messages"]:
-            lines += [f"--- {message['role']}", message["text"]]
-        if call["raw"] is not None:
-            lines += ["--- reply", call["raw"], "--- read as"]
+        for message in call.messages:
+            lines += [f"--- {message.role}", message.text]
+        if call.raw is not None:
+            lines += ["--- reply", call.raw, "--- read as"]
         lines += [
-            f"{item['model'] + ', ' if item.get('model') else ''}"
-            f"{item['criterion']}{' ' + item['part'] if item['part'] else ''}: "
-            f"{item['word'] or item['why']}"
-            for item in call["read"]
+            f"{item.model + ', ' if item.model else ''}"
+            f"{item.criterion}{' ' + item.part if item.part else ''}: {item.word or item.why}"
+            for item in call.read
         ]
-        lines += [call["cause"]] if call["cause"] else []
-    if found["together"]:
-        lines.append(f"\nTogether ({found['method'] or 'the middle of its samples'}):")
-        for item in found["together"]:
-            part, note = (
-                f" {item['part']}" if item["part"] else "",
-                f" {item['note']}" if item["note"] else "",
-            )
-            lines.append(f"  {item['criterion']}{part}: {item['word'] or item['why']}{note}")
+        lines += [call.cause] if call.cause else []
+    if found.together:
+        lines.append(f"\nTogether ({found.method or 'the middle of its samples'}):")
+        for item in found.together:
+            part = f" {item.part}" if item.part else ""
+            note = f" {item.note}" if item.note else ""
+            lines.append(f"  {item.criterion}{part}: {item.word or item.why}{note}")
     return "\n".join(lines)

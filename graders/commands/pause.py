@@ -11,6 +11,7 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.run_state import Wish
 from graders.workflows.runs import run_control
 
 
@@ -23,9 +24,9 @@ def command(
     Example: cograde pause --project support, and later: cograde grade --project support --resume
     """
     scope = scope_for(workspace)
-    found = run_control.rest(scope, project_for(scope, project), "pause")
+    found = run_control.rest(scope, project_for(scope, project), Wish.PAUSE)
     show(
         found,
         as_json,
-        lambda: f"Run {found['run']}: {found['words']}. Go on with: {hint('grade --resume')}",
+        lambda: f"Run {found.run}: {found.words}. Go on with: {hint('grade --resume')}",
     )

@@ -32,7 +32,7 @@ def command(
     broken = broken_parts(outside=True)
     found = overview.status(scope_for(workspace), project)
     for part in broken:
-        messages.print(part["reason"], markup=False)
+        messages.print(part.reason, markup=False)
     show(
         [{**as_dict(row), "broken_parts": broken} for row in found],
         as_json,
@@ -50,5 +50,5 @@ def _line(row: Status) -> str:
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
         f"{several(row.screens, 'screen')} wait{'s' * (row.screens == 1)}"
-        + (f"; run {run['id']} {run_control.words(run)}" if run else "")
+        + (f"; run {run.id} {run_control.words(run)}" if run else "")
     )

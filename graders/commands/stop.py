@@ -10,6 +10,7 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.run_state import Wish
 from graders.workflows.runs import run_control
 
 
@@ -22,9 +23,9 @@ def command(
     Example: cograde stop --project support
     """
     scope = scope_for(workspace)
-    found = run_control.rest(scope, project_for(scope, project), "stop")
+    found = run_control.rest(scope, project_for(scope, project), Wish.STOP)
     show(
         found,
         as_json,
-        lambda: f"Run {found['run']}: {found['words']}. Everything that was bought is kept.",
+        lambda: f"Run {found.run}: {found.words}. Everything that was bought is kept.",
     )

@@ -24,10 +24,14 @@ from graders.commands._shell import (
 from graders.commands._values import one_of
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
+from graders.core.run_state import RunState
+from graders.core.shapes import as_dict
 from graders.workflows.rubrics import wording
 from graders.workflows.runs import judges
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import workshop
+from graders.workflows.workshop.figures import PartFigures
+from graders.workflows.workshop.kept import TryState
 from graders.workflows.workshop.tries import ANSWERS
 
 app = group(
@@ -131,7 +135,8 @@ def try_(
         "answers": answers,
     }
     if set_:
-        change["fields"] = _fields(workshop.workshop(scope, where, name)["card"]["fields"], set_)
+        card = workshop.workshop(scope, where, name).card
+        change["fields"] = _fields(card.fields if card else {}, set_)
     options = {
         "budget_money": budget,
         "budget_calls": max_calls,
@@ -147,18 +152,18 @@ def try_(
             "the plan", found="no", expected="a yes to start", remedy="Nothing was sent."
         )
     begun = workshop.start(scope, where, name, change, options, again)
-    state = work(scope, begun["run"], Context.settings.models())
+    state = work(scope, begun.run, Context.settings.models())
     found = workshop.workshop(scope, where, name)
     show(
-        {**found, "run": begun["run"], "number": begun["number"], "state": state},
+        {**as_dict(found), "run": begun.run, "number": begun.number, "state": state},
         as_json,
         lambda: _text(found),
     )
-    if state != "done":
-        words = f"workshop try {name} --again {begun['number']}"
+    if state != RunState.DONE:
+        words = f"workshop try {name} --again {begun.number}"
         remedy = f"Ask what is missing: {hint(words)}"
         raise StoppedEarly(
-            f"run {begun['run']}", found=state, expected="a run to its end", remedy=remedy
+            f"run {begun.run}", found=state, expected="a run to its end", remedy=remedy
         )
 
 
@@ -178,7 +183,7 @@ def keep(
     """
     scope = scope_for(workspace)
     done = workshop.keep(scope, project_for(scope, project), name, number)
-    show(done, as_json, lambda: str(done["message"]))
+    show(done, as_json, lambda: done.message)
 
 
 @app.command("drop")
@@ -195,7 +200,7 @@ def drop(
     """
     scope = scope_for(workspace)
     done = workshop.drop(scope, project_for(scope, project), name, number)
-    show(done, as_json, lambda: str(done["message"]))
+    show(done, as_json, lambda: done.message)
 
 
 @app.command("wording")
@@ -282,24 +287,22 @@ def _fields(present: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
     return fields
 
 
-def _plan_text(agreed: Mapping[str, Any]) -> str:
-    part = agreed["part"]
+def _plan_text(agreed: workshop.TryPlan) -> str:
+    part = agreed.part
     lines = [
-        "; ".join(agreed["changed"]),
-        f"{several(part['answers'], 'answer')} of {several(part['questions'], 'question')} "
+        "; ".join(agreed.changed),
+        f"{several(part.answers, 'answer')} of {several(part.questions, 'question')} "
         "that people graded blind; "
-        f"{part['held_out_answers']} of {several(part['held_out_questions'], 'question')} "
+        f"{part.held_out_answers} of {several(part.held_out_questions, 'question')} "
         "are held out",
     ]
-    lines += [_left_out(part["left_out"])] if part["left_out"] else []
-    lines += [f"Both are asked at {agreed['address']}"] if agreed["address"] else []
-    for judge in agreed["judges"]:
-        price = "price unknown" if judge["money"] is None else f"about {dollars(judge['money'])}"
-        calls = f"{several(judge['calls'], 'call')}, {judge['known']} known already"
-        lines.append(
-            f"  {judge['name']}: {calls}{f', {price}' if judge['calls'] > judge['known'] else ''}"
-        )
-        lines += [f"    {note}" for note in (*judge["notes"], judge["key"]) if note]
+    lines += [_left_out(part.left_out)] if part.left_out else []
+    lines += [f"Both are asked at {agreed.address}"] if agreed.address else []
+    for judge in agreed.judges:
+        price = "price unknown" if judge.money is None else f"about {dollars(judge.money)}"
+        calls = f"{several(judge.calls, 'call')}, {judge.known} known already"
+        lines.append(f"  {judge.name}: {calls}{f', {price}' if judge.calls > judge.known else ''}")
+        lines += [f"    {note}" for note in (*judge.notes, judge.key) if note]
     return "\n".join(lines)
 
 
@@ -307,62 +310,60 @@ def _left_out(count: int) -> str:
     return f"Left out, because an example is from there: {several(count, 'question')}"
 
 
-def _text(found: Mapping[str, Any]) -> str:
-    part = found["part"]
-    lines = [found["title"]]
-    if found["judge"]:
+def _text(found: workshop.Workshop) -> str:
+    part = found.part
+    lines = [found.title]
+    if found.judge:
         lines.append(
-            f"Labelled: {several(part['labelled'], 'answer')}; a try asks about {part['answers']}, "
-            f"{part['held_out_answers']} of them held out"
+            f"Labelled: {several(part.labelled, 'answer')}; a try asks about {part.answers}, "
+            f"{part.held_out_answers} of them held out"
         )
-    for one in found["tries"]:
-        state = "" if one["state"] == "open" else f", {one['state']}"
+    for one in found.tries:
+        state = "" if one.state == TryState.OPEN else f", {one.state}"
         lines.append(
-            f"Try {one['number']} of {one['of']}{state}: {'; '.join(one['changed'])}"
-            + (f" ({one['note']})" if one["note"] else "")
+            f"Try {one.number} of {one.of}{state}: {'; '.join(one.changed)}"
+            + (f" ({one.note})" if one.note else "")
         )
-        lines += [f"  {_left_out(one['left_out'])}"] if one["left_out"] else []
-        lines += [f"  Asked at {one['address']}"] if one["address"] else []
-        before, after = one["asked"]
-        if before["known"] < before["calls"] or after["known"] < after["calls"]:
+        lines += [f"  {_left_out(one.left_out)}"] if one.left_out else []
+        lines += [f"  Asked at {one.address}"] if one.address else []
+        before, after = one.asked
+        if before.known < before.calls or after.known < after.calls:
             lines.append(
-                f"  Replies: {before['known']} of {before['calls']} before, "
-                f"{after['known']} of {after['calls']} after"
+                f"  Replies: {before.known} of {before.calls} before, "
+                f"{after.known} of {after.calls} after"
             )
-        lines += [f"  {one['lost']}"] if one["lost"] else []
-        for figure in one["criteria"]:
+        lines += [f"  {one.lost}"] if one.lost else []
+        for figure in one.criteria:
             for part_name, words in (("looked_at", "looked at"), ("held_out", "HELD OUT")):
                 lines.append(
-                    f"  {figure['title']}, {words}: "
-                    f"{_figure_text(figure['parts'][part_name], figure['figure'])}"
+                    f"  {figure.title}, {words}: "
+                    f"{_figure_text(figure.parts[part_name], figure.figure)}"
                 )
-    if found["tries"] and (latest := found["tries"][0])["state"] == "open":
-        missing = any(side["known"] < side["calls"] for side in latest["asked"])
-        number = latest["number"]
+    if found.tries and (latest := found.tries[0]).state == TryState.OPEN:
+        missing = any(side.known < side.calls for side in latest.asked)
+        number = latest.number
         steps = (("try", f"--again {number}"), ("keep", number), ("drop", number))
         again, keep, drop = (
-            hint(f"workshop {verb} {found['judge']} {number}") for verb, number in steps
+            hint(f"workshop {verb} {found.judge} {number}") for verb, number in steps
         )
         lines.append(f"Next: {again}" if missing else f"Next: {keep}\n  or: {drop}")
-    elif found["judge"] and not part["labelled"]:
+    elif found.judge and not part.labelled:
         lines.append(
             "Next: let people grade answers blind, so that a try has something to be held "
             f"against: {hint('serve')}"
         )
-    elif found["judge"]:
-        lines.append(
-            f"Next: {hint('workshop try ' + found['judge'] + ' --set persona=... --plan')}"
-        )
+    elif found.judge:
+        lines.append(f"Next: {hint('workshop try ' + found.judge + ' --set persona=... --plan')}")
     return "\n".join(lines)
 
 
-def _figure_text(part: Mapping[str, Any], figure: str) -> str:
-    of = f"{several(part['cells'], 'cell')} of {several(part['questions'], 'question')}"
-    if part["difference"]["value"] is None:
-        return f"{part['difference']['reason']} ({of})"
-    apart = part["difference"]
+def _figure_text(part: PartFigures, figure: str) -> str:
+    of = f"{several(part.cells, 'cell')} of {several(part.questions, 'question')}"
+    if part.difference["value"] is None:
+        return f"{part.difference['reason']} ({of})"
+    apart = part.difference
     reach = "" if apart["low"] is None else f" ({apart['low']:+.2f} to {apart['high']:+.2f})"
     return (
-        f"{figure} {part['before']['value']:.2f} -> {part['after']['value']:.2f}, "
-        f"{apart['value']:+.2f}{reach}, {part['word']}; {of}"
+        f"{figure} {part.before['value']:.2f} -> {part.after['value']:.2f}, "
+        f"{apart['value']:+.2f}{reach}, {part.word}; {of}"
     )

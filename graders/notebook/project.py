@@ -27,6 +27,7 @@ from graders.workflows.leaderboard import ranking
 from graders.workflows.report import export
 from graders.workflows.report import report as reports
 from graders.workflows.runs import run_control, runs
+from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 
 Row = dict[str, Any]
@@ -182,7 +183,7 @@ class Project:
             frame("bad_rows", map(asdict, report.bad_rows)),
         )
 
-    def plan(self, judge: str | Sequence[str] = (), **options: Any) -> Mapping[str, Any]:
+    def plan(self, judge: str | Sequence[str] = (), **options: Any) -> RunPlan:
         """What `grade` would do: cells, and per judge calls, tokens, money, seconds and where its
         key goes. Nothing is sent."""
         return runs.plan(self.scope, self.name, _options(judge, options))
@@ -197,7 +198,7 @@ class Project:
         UsageError for another option; InputError where a judge lacks its key or could not be asked.
         """
         run_control.end_abandoned(self.scope, self.name)
-        return self._work(runs.start(self.scope, self.name, _options(judge, options))["run"])
+        return self._work(runs.start(self.scope, self.name, _options(judge, options)).run)
 
     def collect(self, models: str | Sequence[str], **options: Any) -> Ended:
         """Ask models (PROVIDER:MODEL) the questions that they have not answered. `options` are

@@ -46,11 +46,11 @@ def project(folder: Path) -> Scope:
 def work(scope: Scope, options: dict[str, Any]) -> tuple[float, float]:
     """Run to the end: the judge's seconds as planned, and as they were."""
     started = runs.start(scope, "study", options)
-    state = runs.execute(scope.ws, started["run"], key="bench")
-    run = get_run(scope.ws, started["run"])
+    state = runs.execute(scope.ws, started.run, key="bench")
+    run = get_run(scope.ws, started.run)
     assert state == "done", run["message"]
     stage = next(stage for stage in run["progress"]["stages"] if stage["name"] == "judge")
-    return started["plan"]["judges"][0]["seconds"], stage["took_seconds"]
+    return started.plan.judges[0].seconds, stage["took_seconds"]
 
 
 def main() -> list[dict[str, Any]]:

@@ -92,7 +92,7 @@ def main() -> list[dict[str, Any]]:
         report = importing_stage.stage(scope, "study", folder)
         importing_stage.finish(scope, report.import_id)
         assert (report.answers, report.bad) == (QUESTIONS * MODELS, 0), report.bad_rows[:3]
-        run = runs.start(scope, "study", {})["run"]
+        run = runs.start(scope, "study", {}).run
         began = time.perf_counter()
         state = runs.execute(ws, run, models=read_settings({}, Path(name)).models())
         seconds = time.perf_counter() - began

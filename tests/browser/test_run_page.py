@@ -269,11 +269,11 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(
         with provider_stub(faults=faults, seed=7) as stub:
             run = runs.start(
                 scope, project, {"judges": ["openai:stub"], "base_url": stub.base_url}
-            )["run"]
+            ).run
             # Playwright's loop lets nobody else run one in this thread
             with ThreadPoolExecutor(1) as elsewhere:
                 elsewhere.submit(runs.execute, ws, run).result()
-    refused = runs.status(scope, "study")["run"]["progress"]["reasons"]["refusal"]
+    refused = runs.status(scope, "study").progress["reasons"]["refusal"]
     assert 0 < refused < 36 and refused % 3 == 0  # three criteria a call
     ws.close()
     with serve(tmp_path) as server:

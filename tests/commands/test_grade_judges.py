@@ -70,11 +70,11 @@ def test_two_providers_in_one_run_and_their_panel(
         )
         page = run_page(small.scope_of(open_workspace(study.workspace)), "study")
         assert (
-            page["phase"],
-            page["run"]["waits"],
-            page["run"]["progress"]["stages"][1]["state"],
+            page.phase,
+            page.run.waits,
+            page.run.progress["stages"][1]["state"],
         ) == ("key", ["anthropic"], "waiting")
-        assert page["title"].startswith("One judge waits for its key: "), page["title"]
+        assert page.title.startswith("One judge waits for its key: "), page.title
         monkeypatch.setenv("ANTHROPIC_API_KEY", "second-of-two-keys")
         resumed = study("grade", "--resume")
         assert (resumed.code, len(said(study, "anthropic:claude-stub"))) == (0, 36), resumed.err

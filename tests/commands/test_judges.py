@@ -150,7 +150,7 @@ def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(
             judges("try", "openai:other", "--question", "q2", "--model", "Ash", *IN_STUDY).code == 0
         )
         scope = Scope(Actor(role="lead"), open_workspace(judges.workspace))
-        assert runs.status(scope, "study")["run"]["id"] == 2, "the run over all answers"
+        assert runs.status(scope, "study").id == 2, "the run over all answers"
         (card,) = overview.all_projects(scope).projects
         assert card.lines[1].endswith(", 1 judge")
     listed = judges("list", *IN_STUDY).out

@@ -114,7 +114,7 @@ def test_add_grade_and_export(tmp_path: Path, stub: StubProvider) -> None:
         assert project.questions["reference"][3] == ["6", "it is 6"]
         assert project.answers["text"][1] == HOSTILE, "frames hold texts as they are"
         assert project.add(answers()).unchanged > 0 and len(project.answers) == 24
-        assert project.plan("openai:stub")["judges"][0]["calls"] == 24
+        assert project.plan("openai:stub").judges[0].calls == 24
         assert stub.stats()["requests"] == 0
         done = project.grade("openai:stub")
         asked = stub.stats()["requests"]
@@ -178,7 +178,7 @@ def test_a_limit_is_kept_and_a_misspelt_one_is_refused(tmp_path: Path, stub: Stu
                     ask("openai:stub", **wrong)
         with pytest.raises(CogradeError, match="no such option"):
             project.collect("openai:stub", tries=3)
-        assert project.plan("openai:stub", budget=5)["budget_money"] == 5
+        assert project.plan("openai:stub", budget=5).budget_money == 5
         assert stub.stats()["requests"] == 0
         done = project.grade("openai:stub", max_calls=3, concurrency=1)
         assert (done.state, stub.stats()["requests"]) == ("stopped", 3)

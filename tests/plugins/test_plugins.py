@@ -206,7 +206,7 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
         "print(sorted(parts)); print([f.reason for f in failures])\n"
         "from graders.workflows.scope import named_rubrics; from graders.workflows.scope import broken_parts as parts\n"
         "print([r.name for r in named_rubrics.readable_rubrics(named_rubrics.bundled_rubrics().values(), ['polite'])])\n"
-        "print([part['reason'] for part in parts.broken_parts() if part['kind'] == 'rubric'])"
+        "print([part.reason for part in parts.broken_parts() if part.kind == 'rubric'])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],

@@ -216,11 +216,11 @@ def test_a_provider_runs_a_project_with_price_and_limits(
     scope = small.study(tmp_path, ws, count=3, models=("Ash", "Oak"))
     options = {"judges": ["house:m1"], "base_url": stub.base_url, "concurrency": 1}
     plan = runs.plan(scope, "study", options)
-    assert plan["judges"][0]["calls"] == 6
-    run = int(runs.start(scope, "study", {**options, "budget_calls": 2})["run"])
+    assert plan.judges[0].calls == 6
+    run = int(runs.start(scope, "study", {**options, "budget_calls": 2}).run)
     assert runs.execute(ws, run) == "stopped"
     assert stub.stats()["requests"] == 2
-    run = int(runs.start(scope, "study", options)["run"])
+    run = int(runs.start(scope, "study", options).run)
     assert runs.execute(ws, run) == "done"
     assert stub.stats()["requests"] == 6  # what was bought is not asked twice
     assert run_store.get_run(ws, run)["progress"]["money"] == pytest.approx(0.04)
@@ -284,7 +284,7 @@ def test_an_importer_a_metric_a_column_and_an_exporter(
 
     offered = {row["name"] for row in browser.get("/api/run/scores?project=talk").json()}
     assert "same_letter" in offered
-    run = int(runs.start(scope, "talk", {"judges": [], "metrics": ["same_letter"]})["run"])
+    run = int(runs.start(scope, "talk", {"judges": [], "metrics": ["same_letter"]}).run)
     assert runs.execute(ws, run) == "done"
     values = "SELECT value FROM metric_value WHERE metric = 'same_letter' ORDER BY subject_id"
     assert [row[0] for row in ws.db.execute(values)] == [1.0, 0.0]

@@ -311,7 +311,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
 def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
     ws = open_workspace(tmp_path / "work.db")
     scope = small.study(tmp_path, ws, count=2)
-    run = runs.start(scope, "study", {})["run"]
+    run = runs.start(scope, "study", {}).run
     assert run_store.claim(ws, run)
     copy_workspace(ws, tmp_path / "copy.db")
     copied = run_store.get_run(open_workspace(tmp_path / "copy.db"), run)

@@ -33,7 +33,7 @@ from tests.workflows.routing.test_sorting import Study, drawn, in_force, label, 
 def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state: str) -> None:
     ws = open_workspace(tmp_path / "work.db")
     scope: Any = small.study(tmp_path, ws, count=2)
-    run = runs.start(scope, "study", {})["run"]
+    run = runs.start(scope, "study", {}).run
     run_store.end(ws, run, "paused", "", {})
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
     leaving = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
@@ -53,7 +53,7 @@ def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state:
 def test_a_run_whose_worker_only_seemed_to_live_is_taken_up(tmp_path: Path) -> None:
     ws = open_workspace(tmp_path / "work.db")
     scope: Any = small.study(tmp_path, ws, count=2)
-    run = runs.start(scope, "study", {})["run"]
+    run = runs.start(scope, "study", {}).run
     assert run_store.claim(ws, run)
     dying = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     with ws.write() as db:

@@ -14,13 +14,13 @@ router = APIRouter()
 
 
 @router.get("/api/anchors")
-def listed(request: Request, project: str) -> dict[str, Any]:
+def listed(request: Request, project: str) -> drift_anchors.Anchors:
     """The anchor questions."""
     return drift_anchors.listed(scope_of(request), project)
 
 
 @router.post("/api/anchors")
-def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def choose(request: Request, body: dict[str, Any]) -> drift_anchors.Anchors:
     """Add anchor questions and take some out, or let chance draw them: {project, add, remove} or
     {project, draw}."""
     scope, project = scope_of(request), str(body.get("project") or "")

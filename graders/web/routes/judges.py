@@ -11,31 +11,31 @@ from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.runs import corrections as corrected
-from graders.workflows.runs import judges, try_judge
+from graders.workflows.runs import judges, runs, try_judge
 
 router = APIRouter()
 
 
 @router.get("/api/judges")
-def judge_list(request: Request, project: str) -> dict[str, Any]:
+def judge_list(request: Request, project: str) -> judges.JudgeList:
     """The judges of a project, set up or heard, and what the learned judge learned."""
     return judges.judge_list(scope_of(request), project)
 
 
 @router.get("/api/judges/figures")
-def figures(request: Request, project: str) -> list[dict[str, Any]]:
+def figures(request: Request, project: str) -> list[judges.JudgeFigures]:
     """Cost and unreadable replies by judge and criterion."""
     return judges.figures(scope_of(request), project)
 
 
 @router.get("/api/judges/answers")
-def answers(request: Request, project: str) -> list[dict[str, Any]]:
+def answers(request: Request, project: str) -> list[try_judge.OfferedAnswer]:
     """Answers to try a judge on."""
     return try_judge.offered(scope_of(request), project)
 
 
 @router.post("/api/judges/set")
-def set_up(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def set_up(request: Request, body: dict[str, Any]) -> judges.KeptJudge:
     """Set a judge up: {project, name, judge, fields}."""
     fields = body.get("fields") or {}
     if not isinstance(fields, dict):
@@ -57,7 +57,7 @@ def remove(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 @router.get("/api/judges/tried")
 def tried(
     request: Request, project: str, judge: str, subject: int, base_url: str = "", panel: str = ""
-) -> dict[str, Any]:
+) -> try_judge.TriedAnswer:
     """The prompts of a judge, or of several, for one answer, with raw replies and verdicts where
     they were asked. Nothing is sent."""
     return try_judge.tried(
@@ -66,7 +66,7 @@ def tried(
 
 
 @router.post("/api/judges/try")
-def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def start_try(request: Request, body: dict[str, Any]) -> runs.Started:
     """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run,
     plan}."""
     scope, keys = scope_of(request), typed_keys(body)
@@ -84,18 +84,18 @@ def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             remedy="Reload the page.",
         )
     found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
-    supervisor(request.app).start(scope.ws, found["run"], keys)
+    supervisor(request.app).start(scope.ws, found.run, keys)
     return found
 
 
 @router.get("/api/judges/corrections")
-def corrections(request: Request, project: str, judge: str) -> dict[str, Any]:
+def corrections(request: Request, project: str, judge: str) -> corrected.Corrections:
     """Where people decided otherwise than a judge."""
     return corrected.corrections(scope_of(request), project, judge)
 
 
 @router.post("/api/judges/examples")
-def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def examples(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge corrections as its examples: {project, judge, cells}."""
     cells = body.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, int) for cell in cells):
@@ -109,13 +109,13 @@ def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/judges/example")
-def example_offers(request: Request, project: str, cell: int) -> dict[str, Any]:
+def example_offers(request: Request, project: str, cell: int) -> corrected.Offers:
     """The judges that could be shown a cell as an example."""
     return corrected.offers(scope_of(request), project, cell)
 
 
 @router.post("/api/judges/example")
-def example(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def example(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge one more correction as an example: {project, judge, cell}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
@@ -138,7 +138,7 @@ def learn(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/judges/forget")
-def forget(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def forget(request: Request, body: dict[str, Any]) -> judges.Forgotten:
     """Delete recorded requests and replies: {project, model}."""
     return judges.forget(scope_of(request), _text(body, "project"), _text(body, "model"))
 

@@ -12,6 +12,7 @@ from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import try_rubric
+from graders.workflows.runs.runs import Started
 
 router = APIRouter()
 
@@ -65,11 +66,11 @@ def again(request: Request, project: str, name: str) -> dict[str, Any]:
 
 
 @router.post("/api/rubrics/again")
-def start_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def start_again(request: Request, body: dict[str, Any]) -> Started:
     """Start that run: {project, name}; returns {run, plan}."""
     scope = scope_of(request)
     found = rubrics_edit.regrade(scope, _text(body, "project"), _text(body, "name"))
-    supervisor(request.app).start(scope.ws, found["run"], {})
+    supervisor(request.app).start(scope.ws, found.run, {})
     return found
 
 

@@ -8,12 +8,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.run_state import Wish
+from graders.core.shapes import as_dict
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import text_scores as measuring_text_scores
-from graders.workflows.runs import judge_check, run_control, runs, tryout
-from graders.workflows.runs.run_page import run_page
+from graders.workflows.runs import run_control, run_plan, runs, tryout
+from graders.workflows.runs.run_page import RunPage, run_page
 from graders.workflows.scope.header_lines import TYPED, without_secrets
 
 router = APIRouter()
@@ -56,7 +58,7 @@ COLLECTED = (
 
 
 @router.get("/api/run")
-def status(request: Request, project: str, run: int | None = None) -> dict[str, Any]:
+def status(request: Request, project: str, run: int | None = None) -> RunPage:
     """The latest run of a project, or the one of that number, with its heading and phase."""
     return run_page(scope_of(request), project, run)
 
@@ -68,22 +70,22 @@ def text_scores(request: Request, project: str) -> list[dict[str, Any]]:
 
 
 @router.get("/api/run/tried")
-def tried(request: Request, project: str, run: int | None = None) -> dict[str, Any]:
+def tried(request: Request, project: str, run: int | None = None) -> tryout.Tryout:
     """What came back from the answers that judges were tried on."""
     return tryout.tried(scope_of(request), project, run)
 
 
 @router.post("/api/run/plan")
-def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def plan(request: Request, body: dict[str, Any]) -> run_plan.RunPlan:
     """What a run would cost: {project, options, keyed}; nothing is sent anywhere. `keyed` is as
     `collect_plan` has it."""
     return runs.plan(scope_of(request), str(body.get("project") or ""), _before(body))
 
 
 @router.post("/api/run/check")
-def checked(request: Request, body: dict[str, Any]) -> list[dict[str, Any]]:
+def checked(request: Request, body: dict[str, Any]) -> list[run_plan.Noted]:
     """What is odd about the judges that are named, or missing: {project, options, keyed}."""
-    return judge_check.check(scope_of(request), str(body.get("project") or ""), _before(body))
+    return run_plan.check(scope_of(request), str(body.get("project") or ""), _before(body))
 
 
 @router.post("/api/run/start")
@@ -99,8 +101,8 @@ def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
         "keyed": [name for name in keys if name],
     }
     found = runs.start(scope, str(body.get("project") or ""), options, scope.actor.person_id)
-    supervisor(request.app).start(scope.ws, found["run"], keys)
-    return {**found, "headers": options["headers"]}
+    supervisor(request.app).start(scope.ws, found.run, keys)
+    return {**as_dict(found), "headers": options["headers"]}
 
 
 @router.post("/api/collect/plan")
@@ -128,7 +130,7 @@ def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/run/wish")
-def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def wish(request: Request, body: dict[str, Any]) -> RunPage:
     """Pause, stop or resume: {project, run, want, key or keys, renewed}; returns the page of the
     run.
 
@@ -139,21 +141,21 @@ def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
         str(body.get("project") or ""),
         str(body.get("want") or ""),
     )
-    latest = runs.status(scope, project)["run"]
-    if latest is None or str(latest["id"]) != str(body.get("run")):
+    latest = runs.status(scope, project)
+    if latest is None or str(latest.id) != str(body.get("run")):
         raise InputError(
             "run",
             found=str(body.get("run"))[:20],
             expected="the latest run of this project",
             remedy="Reload the page.",
         )
-    if want == "run":
-        run_control.resume(scope, project, latest["id"], _renewed(body))
-        supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
-    elif want == "stop" and run_control.phase(latest) in run_control.RESTS:
+    if want == Wish.RUN:
+        run_control.resume(scope, project, latest.id, _renewed(body))
+        supervisor(request.app).start(scope.ws, latest.id, typed_keys(body))
+    elif want == Wish.STOP and run_control.phase(latest) in run_control.RESTS:
         run_control.rest(scope, project, want)
     else:
-        runs.wish(scope, project, latest["id"], want)
+        runs.wish(scope, project, latest.id, want)
     return run_page(scope, project)
 
 

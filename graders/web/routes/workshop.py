@@ -18,31 +18,31 @@ router = APIRouter()
 
 
 @router.get("/api/workshop")
-def tries(request: Request, project: str, judge: str = "") -> dict[str, Any]:
+def tries(request: Request, project: str, judge: str = "") -> workshop.Workshop:
     """The tries of a judge with figures before and after."""
     return workshop.workshop(scope_of(request), project, judge)
 
 
 @router.post("/api/workshop/plan")
-def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def plan(request: Request, body: dict[str, Any]) -> workshop.TryPlan:
     """What a try costs: {project, judge, change, options, number}; nothing is sent anywhere."""
     return workshop.plan(scope_of(request), *_asked(body))
 
 
 @router.post("/api/workshop/start")
-def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def start(request: Request, body: dict[str, Any]) -> workshop.StartedTry:
     """Begin a try, or ask again what is missing: {project, judge, change, options, number, key};
     returns {run, plan, number}."""
     scope, keys = scope_of(request), typed_keys(body)
     project, judge, change, options, number = _asked(body)
     options |= {"needs_key": bool(keys), "keyed": [name for name in keys if name]}
     found = workshop.start(scope, project, judge, change, options, number)
-    supervisor(request.app).start(scope.ws, found["run"], keys)
+    supervisor(request.app).start(scope.ws, found.run, keys)
     return found
 
 
 @router.post("/api/workshop/end")
-def end(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def end(request: Request, body: dict[str, Any]) -> workshop.Ended:
     """Keep or drop a try: {project, judge, number, state}, the state being kept or dropped."""
     project, judge, _, _, number = _asked(body)
     if body.get("state") not in ("kept", "dropped"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.core import discovery
@@ -11,6 +11,7 @@ from graders.core.claims import with_claims
 from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES, Answer, Evidence, Question, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.scale import Value
 from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED
 from graders.workflows.scope.rubric_check import unknown_grader
 
@@ -38,7 +39,54 @@ NO_SCORES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What a verdict quotes: `part` is empty where the criterion has none, `value` None where there
+    is none; `found` says whether the quote stands in the text, None where nothing was quoted."""
+
+    criterion: str
+    part: str
+    value: Value | None
+    quote: str
+    found: bool | None
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A value that was given on a cell and does not count there."""
+
+    criterion: str
+    part: str
+    author: str
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """How a case was graded.
+
+    `cost` is in US dollars (None where a price is unknown, 0.0 for replies from the ledger);
+    `seconds` that the model took; `cached` if nothing was sent; `beside` what was given and does
+    not count; `claims_by` who split the answer into claims, "" where no criterion has claims;
+    `scores` by criterion, None where one has none; `undecided` and `left_out` hold reasons by
+    criterion, the latter of those that neither judge nor rule grades.
+    """
+
+    judge: str
+    version: str
+    cost: float | None
+    seconds: float
+    cached: bool
+    calls: int
+    beside: tuple[Beside, ...] = ()
+    claims_by: str = ""
+    scores: Mapping[str, float | None] = field(default_factory=dict)
+    undecided: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What came of one case.
 
@@ -48,23 +96,18 @@ class Result:
     * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a
       score
     * ``feedback``: a line per criterion, in words
-    * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is
-      None where nothing was quoted
+    * ``evidence``: per verdict its quotes, or one without a quote
     * ``verdicts``: the verdict that counts on each cell; where judge and rules grade a criterion,
       by the policy of suggestions
-    * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown,
-      0.0 for replies from the ledger), ``seconds`` that the model took, ``cached`` if nothing was
-      sent, ``calls``, ``beside`` (values that were given and do not count: ``{criterion, part,
-      author, value}``), ``scores`` per criterion, ``undecided`` and ``left_out``: reasons by
-      criterion, the latter of those that neither judge nor rule grades
+    * ``metadata``: who graded it, what that cost and what does not count
     """
 
     passed: bool | None
     score: float | None
     feedback: str
-    evidence: tuple[Mapping[str, Any], ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    evidence: tuple[Quoted, ...]
+    verdicts: tuple[Verdict, ...]
+    metadata: Metadata
 
 
 def read_case(found: Mapping[str, Any], number: int) -> Subject:
@@ -179,7 +222,7 @@ def result_of(
     verdicts: Sequence[Verdict],
     criteria: Sequence[Criterion],
     threshold: float | None,
-    metadata: Mapping[str, Any],
+    metadata: Metadata,
     left_out: Mapping[str, str] | None = None,
 ) -> Result:
     """The result of a case from its verdicts, one per cell; `left_out` says of criteria that are
@@ -215,12 +258,9 @@ def result_of(
         feedback="\n".join(lines),
         evidence=tuple(_evidence(v, e) for v in verdicts for e in (v.mark.evidence or (None,))),
         verdicts=tuple(verdicts),
-        metadata={
-            **metadata,
-            "scores": scores,
-            "undecided": undecided,
-            "left_out": dict(left_out or {}),
-        },
+        metadata=replace(
+            metadata, scores=scores, undecided=undecided, left_out=dict(left_out or {})
+        ),
     )
 
 
@@ -267,15 +307,15 @@ def _said(verdict: Verdict) -> str:
     return str(mark.value) if mark.value is not None else f"not graded ({mark.reason})"
 
 
-def _evidence(verdict: Verdict, evidence: Evidence | None) -> dict[str, Any]:
-    return {
-        "criterion": verdict.criterion.rpartition("/")[2],
-        "part": verdict.part,
-        "value": verdict.mark.value,
-        "quote": evidence.quote if evidence else "",
-        "found": evidence.found if evidence else None,
-        "rationale": verdict.mark.rationale,
-    }
+def _evidence(verdict: Verdict, evidence: Evidence | None) -> Quoted:
+    return Quoted(
+        criterion=verdict.criterion.rpartition("/")[2],
+        part=verdict.part,
+        value=verdict.mark.value,
+        quote=evidence.quote if evidence else "",
+        found=evidence.found if evidence else None,
+        rationale=verdict.mark.rationale,
+    )
 
 
 def _texts(found: Any, where: str) -> tuple[str, ...]:

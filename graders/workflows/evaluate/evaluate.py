@@ -10,12 +10,11 @@ the same time may both buy it.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import secrets
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,7 +39,15 @@ from graders.workflows.cells.rule_values import (
     decided_together,
     open_parts,
 )
-from graders.workflows.evaluate._cases import Result, Shares, read_case, result_of, shares
+from graders.workflows.evaluate._cases import (
+    Beside,
+    Metadata,
+    Result,
+    Shares,
+    read_case,
+    result_of,
+    shares,
+)
 from graders.workflows.evaluate.carry import Room, split_claims
 from graders.workflows.scope.named_rubrics import read_named_rubric
 
@@ -50,6 +57,25 @@ __all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
 PROJECT = "evaluate"
 T = TypeVar("T")
 _shared_ledger, _shared_secret = MemoryLedger(), secrets.token_hex(24)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """What `evaluate` is told beside case, judge and rubric; there it says what each means."""
+
+    workspace: str | Path | Workspace | None = None
+    offline: bool = False
+    threshold: float | None = None
+    split: str = ""
+    options: Mapping[str, Any] | None = None
+    provider_options: Mapping[str, Any] | None = None
+    base_url: str = ""
+    concurrency: int = 16
+    timeout: float = 120.0
+
+
+#: Everything else that is given to `evaluate` belongs to the case.
+OPTIONS = frozenset(field.name for field in fields(EvaluateOptions))
 
 
 def evaluate(
@@ -102,28 +128,21 @@ async def aevaluate_many(
     *,
     judge: str | Judge,
     rubric: str | Path | Rubric = "grounded",
-    workspace: str | Path | Workspace | None = None,
-    offline: bool = False,
-    threshold: float | None = None,
-    split: str = "",
-    options: Mapping[str, Any] | None = None,
-    provider_options: Mapping[str, Any] | None = None,
-    base_url: str = "",
-    concurrency: int = 16,
-    timeout: float = 120.0,
+    **options: Any,
 ) -> list[Result]:
     """Grade several cases at once: one result per case, in order. Options as `evaluate`."""
+    told = EvaluateOptions(**options)
     chosen = _rubric(rubric)
     subjects = [read_case(case, number) for number, case in enumerate(cases)]
     parts = [shares(chosen, case) for case in cases]
-    with _open(workspace, offline) as (ledger, secret):
-        room = Room(ledger, offline, concurrency, timeout)
+    with _open(told.workspace, told.offline) as (ledger, secret):
+        room = Room(ledger, told.offline, told.concurrency, told.timeout)
         setup = _setup(
             judge,
             chosen.criteria,
             secret,
-            dict(options or {}),
-            {"base_url": base_url, **(provider_options or {})},
+            dict(told.options or {}),
+            {"base_url": told.base_url, **(told.provider_options or {})},
         )
         if samples_of(setup.judge) > 1:
             raise InputError(
@@ -133,8 +152,8 @@ async def aevaluate_many(
                 remedy="Repeated samples are taken in runs of a project.",
             )
         claims_by: dict[str, str] = {}
-        if split and any(c.elements == "claims" for part in parts for c in part.judged):
-            subjects = await split_claims(room, split, subjects, secret, setup, claims_by)
+        if told.split and any(c.elements == "claims" for part in parts for c in part.judged):
+            subjects = await split_claims(room, told.split, subjects, secret, setup, claims_by)
         outcomes = await _ask(room, chosen, setup, subjects, [part.judged for part in parts])
     results = []
     for subject, part in zip(subjects, parts, strict=True):
@@ -146,16 +165,11 @@ async def aevaluate_many(
                 subject,
                 part,
                 outcomes[case],
-                threshold,
+                told.threshold,
                 claims_by.get(case, "sentences"),
             )
         )
     return results
-
-
-#: What `aevaluate_many` takes besides cases; everything else that is given to `evaluate` belongs to
-#: the case.
-OPTIONS = frozenset(inspect.signature(aevaluate_many).parameters) - {"cases", "judge", "rubric"}
 
 
 def _setup(
@@ -254,27 +268,21 @@ def _result(
         counting, others = decided_together(subject, c, said)
         verdicts, beside = verdicts + counting, beside + others
     moneys = [outcome.money for outcome in outcomes]
-    metadata = {
-        "judge": judge.author,
-        "version": "+".join(
+    given = "claims" in subject.answer.metadata and claims_by == "sentences"
+    has_claims = any(c.elements == "claims" for c in shared.judged)
+    metadata = Metadata(
+        judge=judge.author,
+        version="+".join(
             f"{one.name} {one.version}"
             for one in (judge.made_of if isinstance(judge, ByCriterion) else (judge,))
         ),
-        "cost": None if None in moneys else sum(money for money in moneys if money is not None),
-        "seconds": sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
-        "cached": bool(outcomes) and all(outcome.known for outcome in outcomes),
-        "calls": len(outcomes),
-        "beside": tuple(
-            {"criterion": v.criterion, "part": v.part, "author": v.author, "value": v.mark.value}
-            for v in beside
-        ),
-    }
-    if any(c.elements == "claims" for c in shared.judged):
-        metadata["claims_by"] = (
-            "given"
-            if "claims" in subject.answer.metadata and claims_by == "sentences"
-            else claims_by
-        )
+        cost=None if None in moneys else sum(money for money in moneys if money is not None),
+        seconds=sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
+        cached=bool(outcomes) and all(outcome.known for outcome in outcomes),
+        calls=len(outcomes),
+        beside=tuple(Beside(v.criterion, v.part, v.author, v.mark.value) for v in beside),
+        claims_by=("given" if given else claims_by) if has_claims else "",
+    )
     return result_of(verdicts, criteria, threshold, metadata, shared.left_out)
 
 

@@ -23,7 +23,16 @@ from graders.workflows.adjudication.adjudicate import cells_to_settle
 from graders.workflows.cells import derived_judges
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.home import _words as words
-from graders.workflows.home.cards import Card, Event, ImportReport, Overview, Progress, Status, Step
+from graders.workflows.home.cards import (
+    Card,
+    Event,
+    ImportReport,
+    Overview,
+    Progress,
+    RunAt,
+    Status,
+    Step,
+)
 from graders.workflows.projects import task_types
 from graders.workflows.runs import run_control, runs
 from graders.workflows.scope.permissions import Scope, needs
@@ -68,7 +77,7 @@ def status(scope: Scope, project_name: str = "") -> list[Status]:
 
 def _status(scope: Scope, project: Project) -> Status:
     db, counts = scope.ws.db, content.counts(scope.ws, project)
-    run = runs.status(scope, project.name)["run"]
+    run = runs.status(scope, project.name)
     return Status(
         project=project.name,
         title=project.title,
@@ -78,7 +87,7 @@ def _status(scope: Scope, project: Project) -> Status:
         languages=counts["languages"],
         cells=reading.project_totals(db, project),
         screens=queue.open_screens(db, project),
-        run=None if run is None else {**run, "phase": run_control.phase(run)},
+        run=None if run is None else RunAt(**as_dict(run), phase=run_control.phase(run)),
     )
 
 

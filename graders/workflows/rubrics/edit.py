@@ -235,7 +235,7 @@ def regrade_plan(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
 
 
 @needs("run")
-def regrade(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
+def regrade(scope: Scope, project_name: str, name: str) -> runs.Started:
     """Start the run that `regrade_plan` told the price of; returns as `runs.start` does."""
     options = _again(scope, project_name, name)
     if not options["only"] or not options["judges"]:
@@ -258,7 +258,7 @@ def _again(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
             expected="the name of one of its rubrics",
         )
     return {
-        "judges": run_page(scope, project_name)["known_judges"],
+        "judges": run_page(scope, project_name).known_judges,
         "only": store.stale_subjects(
             scope.ws.db, project, [c.key for c in rubric.criteria if c.grader("judge") is not None]
         ),

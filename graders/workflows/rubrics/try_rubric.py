@@ -21,7 +21,7 @@ from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.rule_values import grade_safely, rules_of
 from graders.workflows.evaluate.carry import Room
 from graders.workflows.results import answer as results_answer
-from graders.workflows.runs import runs
+from graders.workflows.runs import run_plan
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.rubric_check import check_rubric
@@ -124,7 +124,7 @@ def _judge(
         )
     ws, project = scope.ws, scope.project(project_name)
     asked = [c for c in rubric.criteria if c.grader("judge") is not None]
-    (setup,) = runs.settled(ws, project, {"judges": [name]}).setups(ws, criteria=asked)
+    (setup,) = run_plan.settled(ws, project, {"judges": [name]}).setups(ws, criteria=asked)
     answerable = judging.answerable(setup.judge, subject, rubric, asked)
     requests = setup.judge.requests([subject], rubric, answerable) if answerable else []
     room = Room(SqlLedger(ws, project, 0), False, 4, PATIENCE)

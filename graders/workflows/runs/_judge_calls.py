@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 from graders.core.records import Problem, Reply, Request
+from graders.core.shapes import as_dict
 from graders.judges.asking.claims import read_claims
 from graders.judges.asking.detail import read_detail
 from graders.store.calls import ledger
@@ -19,7 +21,7 @@ from graders.workflows.calling.batch_carrier import MOST, BatchCarrier, batched,
 from graders.workflows.calling.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.record_verdicts import Recorder
-from graders.workflows.calling.records import Items
+from graders.workflows.calling.records import Items, Price
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.short_replies import ShortReplies
 from graders.workflows.results import detail
@@ -27,6 +29,21 @@ from graders.workflows.runs import _anchor_figures, _once_more
 from graders.workflows.runs.progress import Progress
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How the calls of a judge are made, and what may still be spent on them: the arguments of
+    `call_all` that do not depend on what is asked."""
+
+    provider: ShortReplies
+    ledger: SqlLedger
+    address: str
+    price: Price
+    concurrency: int
+    limit: Budget
+    timeout: float
+    should_stop: Callable[[], bool]
 
 
 async def judge(
@@ -134,9 +151,13 @@ async def _record(
     """Make the calls of tasks, in batches where the run wants it; the recorder keeps what comes
     back."""
     way = _way(ws, project, setup, options, progress)
-    calls = _in_batches(setup, options, way, len(asked)) if options.batch else call_all
-    return await calls(
-        recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **way
+    if options.batch:
+        calls = _in_batches(setup, options, way, len(asked))
+        return await calls(
+            recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take
+        )
+    return await call_all(
+        recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **as_dict(way)
     )
 
 
@@ -204,37 +225,34 @@ async def _ask(
         list(asked.values()),
         read=read,
         on_outcomes=take,
-        **_way(ws, project, setup, options, progress),
+        **as_dict(_way(ws, project, setup, options, progress)),
     )
     progress.called(setup.name, report)
     return report, said
 
 
 def _in_batches(
-    setup: JudgeSetup, options: Options, way: dict[str, Any], count: int
+    setup: JudgeSetup, options: Options, way: _Way, count: int
 ) -> Callable[..., Awaitable[CallReport]]:
     """As `call_all`, over batches."""
 
     async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
-        inner, plain = batched(setup), way["ledger"]
+        inner, plain = batched(setup), way.ledger
         ledger = BatchLedger(
-            plain.ws, plain.project, plain.run_id, inner.name, way["address"], plain.judge
+            plain.ws, plain.project, plain.run_id, inner.name, way.address, plain.judge
         )
         price = price_of(setup, inner)
-        carrier = BatchCarrier(
-            inner, ledger, way["address"], price, way["should_stop"], options.stay
+        carrier = BatchCarrier(inner, ledger, way.address, price, way.should_stop, options.stay)
+        carried = replace(
+            way,
+            provider=ShortReplies(carrier),
+            ledger=ledger,
+            price=price,
+            concurrency=min(MOST, max(1, count)),
         )
-        more = {
-            "provider": ShortReplies(carrier),
-            "ledger": ledger,
-            "price": price,
-            "concurrency": min(MOST, max(1, count)),
-        }
         try:
             async with carrier:
-                report = await call_all(
-                    requests, **{**way, **listening, **more, "in_batches": True}
-                )
+                report = await call_all(requests, **as_dict(carried), **listening, in_batches=True)
         finally:
             await inner.aclose()
         report.error, report.news = report.error or carrier.error, carrier.news
@@ -246,15 +264,14 @@ def _in_batches(
 
 def _way(
     ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress
-) -> dict[str, Any]:
-    """How the calls of a judge are made, and what may still be spent on them."""
-    return {
-        "provider": ShortReplies(setup.provider),
-        "ledger": SqlLedger(ws, project, progress.run_id, setup.name),
-        "address": setup.provider.address,
-        "price": setup.provider.price,
-        "concurrency": options.concurrency,
-        "limit": Budget(
+) -> _Way:
+    return _Way(
+        provider=ShortReplies(setup.provider),
+        ledger=SqlLedger(ws, project, progress.run_id, setup.name),
+        address=setup.provider.address,
+        price=setup.provider.price,
+        concurrency=options.concurrency,
+        limit=Budget(
             money=None
             if options.budget_money is None
             else max(0.0, options.budget_money - progress.money),
@@ -262,9 +279,9 @@ def _way(
             if options.budget_calls is None
             else max(0, options.budget_calls - progress.calls),
         ),
-        "timeout": options.timeout,
-        "should_stop": progress.should_stop,
-    }
+        timeout=options.timeout,
+        should_stop=progress.should_stop,
+    )
 
 
 def bought(ws: Workspace, setup: JudgeSetup, progress: Progress) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from graders.core.run_state import RunState, Wish
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content
@@ -46,7 +47,7 @@ def work(
     models: Mapping[str, str],
     progress: Progress,
     untyped: frozenset[str] = frozenset(),
-) -> tuple[str, str]:
+) -> tuple[RunState, str]:
     """All stages of a run that is claimed; the state that it ends in and a message. CogradeError
     where it cannot go on.
 
@@ -69,7 +70,7 @@ def work(
     if splitter and (ended := _split(ws, project, splitter, options, progress)):
         return ended
     message = "" if options.tries else _measure(ws, project, encoder, progress)
-    if progress.wanted != "run":
+    if progress.wanted != Wish.RUN:
         return progress.rest()
     failed, waits = False, waiting(options, setups, untyped)
     asked = [setup for setup in setups if setup.name not in waits]
@@ -101,24 +102,24 @@ def work(
             )
             # What is in a batch counts as spent and is not made: whoever stops such a run is not
             # told of a limit.
-            if report.stopped == "budget" and (limits or progress.wanted == "run"):
+            if report.stopped == "budget" and (limits or progress.wanted == Wish.RUN):
                 progress.stop_judging(limits)
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, encoder, progress)
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
                 return (
-                    "stopped",
+                    RunState.STOPPED,
                     f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip(),
                 )
-            if progress.wanted != "run":
+            if progress.wanted != Wish.RUN:
                 return progress.rest()
             if report.stopped == LEFT and report.error is None:
                 # Of several judges at one address the last one counts the calls of all.
                 under_way[setup.provider.address] = report.news or "calls are at the provider"
         if under_way:
             return (
-                "paused",
+                RunState.PAUSED,
                 (
                     f"{'; '.join(under_way.values())}. Come back later: what is under way is "
                     f"kept. {message}"
@@ -126,13 +127,14 @@ def work(
             )
     if options.tries:
         progress.finish_judging()
-        return ("failed" if failed else "done"), message
+        return (RunState.FAILED if failed else RunState.DONE), message
     project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, encoder, progress)
     if waits:
         progress.wait_for_keys(waits)
-        return ("failed" if failed else "waiting_for_key"), f"{message} {words(waits)}".strip()
-    return ("failed" if failed else "done"), message
+        message = f"{message} {words(waits)}".strip()
+        return (RunState.FAILED if failed else RunState.WAITING_FOR_KEY), message
+    return (RunState.FAILED if failed else RunState.DONE), message
 
 
 def _judge(
@@ -171,7 +173,7 @@ def _hand_in(
         report = _judge(ws, project, setup, setups, replace(options, stay=False), progress, stage)
         if report.stopped != LEFT or report.error is not None:
             through[setup.name] = report
-        if report.stopped == "budget" or progress.wanted != "run":
+        if report.stopped == "budget" or progress.wanted != Wish.RUN:
             break
     progress.goes_on()
     return through
@@ -179,20 +181,20 @@ def _hand_in(
 
 def _split(
     ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress
-) -> tuple[str, str] | None:
+) -> tuple[RunState, str] | None:
     """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences
     would be bought in vain."""
     report = asyncio.run(split(ws, project, splitter, options, progress))
     if report.error is not None:
         progress.problems.append(report.error)
-        return "failed", str(report.error)
+        return RunState.FAILED, str(report.error)
     if report.stopped == "budget":
         progress.stop_judging(
             runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls),
             splitter.name,
         )
-        return "stopped", AT_LIMIT
-    return progress.rest() if progress.wanted != "run" else None
+        return RunState.STOPPED, AT_LIMIT
+    return progress.rest() if progress.wanted != Wish.RUN else None
 
 
 def _derive(

@@ -11,12 +11,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import Criterion
 from graders.core.scale import Value
+from graders.core.shapes import JSON
 from graders.judges.asking.templates import shows_examples
 from graders.store import projects
 from graders.store.answers import content
@@ -48,40 +50,115 @@ NO_OFFER = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A cell (row id) on which people decided otherwise than a judge: both values in words, `why`
+    people said so, whether it is suggested as an example and whether it is one.
+
+    `question` and `answer` are the beginnings of the texts; `part` is empty where a criterion has
+    none.
+    """
+
+    cell: int
+    question_id: str
+    question: str
+    model: str
+    answer: str
+    criterion: str
+    part: str
+    judge: str
+    people: str
+    why: str
+    suggested: bool
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """The corrections of a judge, and the `most` that it takes as examples."""
+
+    judge: str
+    title: str
+    most: int
+    corrections: list[Correction]
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A judge, how many examples it has now, and a sentence about what that changes."""
+
+    judge: str
+    examples: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A judge that can be shown a cell as an example, and whether it is shown it already."""
+
+    judge: str
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """The judges that can be shown a cell; `message` says why where there is none."""
+
+    judges: list[Offer]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Differing:
+    """A correction as it is stored: cell row `id`, both values, how far they lie `apart` (0 to
+    1)."""
+
+    id: int
+    subject: StoredSubject
+    criterion: CriterionRow
+    part: str
+    said: Value
+    decided: Value
+    why: str
+    apart: float
+
+    @property
+    def question_id(self) -> str:
+        return self.subject.subject.question.id
+
+
 @needs("look")
-def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
-    """Where people decided otherwise than a judge that is set up: per cell question, answer, both
-    values, what was said about it, whether it is `suggested` and whether it is `picked`. Largest
-    differences first."""
+def corrections(scope: Scope, project_name: str, name: str) -> Corrections:
+    """Where people decided otherwise than a judge that is set up, largest differences first."""
     ws, project = scope.ws, scope.project(project_name)
     card = card_of(project, name)
     found = _found(ws, project, name, card)
     picked = {one["cell"] for one in card.get("examples") or ()}
     suggested = _suggested(found)
     rows = [
-        {
-            "cell": one["id"],
-            "question_id": one["subject"].subject.question.id,
-            "question": one["subject"].subject.question.text[:300],
-            "model": one["subject"].subject.answer.model,
-            "answer": one["subject"].subject.answer.text[:SHOWN],
-            "criterion": one["criterion"].criterion.title,
-            "part": one["part"],
-            "judge": one["criterion"].scale.word(one["said"]),
-            "people": one["criterion"].scale.word(one["decided"]),
-            "why": one["why"],
-            "suggested": one["id"] in suggested,
-            "picked": one["id"] in picked,
-        }
+        Correction(
+            cell=one.id,
+            question_id=one.question_id,
+            question=one.subject.subject.question.text[:300],
+            model=one.subject.subject.answer.model,
+            answer=one.subject.subject.answer.text[:SHOWN],
+            criterion=one.criterion.criterion.title,
+            part=one.part,
+            judge=one.criterion.scale.word(one.said),
+            people=one.criterion.scale.word(one.decided),
+            why=one.why,
+            suggested=one.id in suggested,
+            picked=one.id in picked,
+        )
         for one in found
     ]
-    mark_seen(scope, [one["subject_id"] for one in found])
+    mark_seen(scope, [one.subject.id for one in found])
     title = f"{_title(name, rows, len(card.get('examples') or ()))}{_silent(ws, project)}"
-    return {"judge": name, "title": title, "most": MOST, "corrections": rows}
+    return Corrections(name, title, MOST, rows)
 
 
 @needs("run")
-def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None) -> dict[str, Any]:
+def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None) -> Picked:
     """Give a judge these corrections as its examples, in place of those it has; None takes the
     suggested ones, no cell takes all away.
 
@@ -89,7 +166,7 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     """
     ws, project = scope.ws, scope.project(project_name)
     card = card_of(project, name)
-    known = {one["id"]: one for one in _found(ws, project, name, card)}
+    known = {one.id: one for one in _found(ws, project, name, card)}
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
         raise InputError(
@@ -124,11 +201,8 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
         if examples != list(kept.values())
         else "Nothing has changed."
     )
-    return {
-        "judge": name,
-        "examples": len(examples),
-        "message": f"{name} has {several(len(examples), 'example')} from corrections. {stale}",
-    }
+    message = f"{name} has {several(len(examples), 'example')} from corrections. {stale}"
+    return Picked(name, len(examples), message)
 
 
 def examples_for(
@@ -138,17 +212,13 @@ def examples_for(
     card: Mapping[str, Any],
     cells: Sequence[int] | None,
     allowed: Container[str],
-) -> list[dict[str, Any]]:
-    """Corrections of a judge as examples, of answers to the questions `allowed` (ids) alone: those
-    cells, or the suggested ones for None.
+) -> list[JSON]:
+    """Corrections of a judge as examples, as its card keeps them, of answers to the questions
+    `allowed` (ids) alone: those cells, or the suggested ones for None.
 
     NotFound for a cell that is no correction there, InputError for more than `MOST`.
     """
-    known = {
-        one["id"]: one
-        for one in _found(ws, project, name, card)
-        if one["subject"].subject.question.id in allowed
-    }
+    known = {one.id: one for one in _found(ws, project, name, card) if one.question_id in allowed}
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
         raise InputError(
@@ -171,9 +241,8 @@ def examples_for(
 
 
 @needs("look")
-def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
-    """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message`
-    says why where there is none.
+def offers(scope: Scope, project_name: str, cell: int) -> Offers:
+    """The judges that are set up and can be shown a cell as an example.
 
     Whoever asks learns which judges differ from people there, and so has seen marks of its answer.
     """
@@ -183,13 +252,13 @@ def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
         found = _found(ws, project, name, card, cell)
         picked = any(one["cell"] == cell for one in card.get("examples") or ())
         if found or picked:
-            rows.append({"judge": name, "picked": picked})
-            mark_seen(scope, [one["subject_id"] for one in found])
-    return {"judges": rows, "message": "" if rows else NO_OFFER}
+            rows.append(Offer(name, picked))
+            mark_seen(scope, [one.subject.id for one in found])
+    return Offers(rows, "" if rows else NO_OFFER)
 
 
 @needs("run")
-def add(scope: Scope, project_name: str, name: str, cell: int) -> dict[str, Any]:
+def add(scope: Scope, project_name: str, name: str, cell: int) -> Picked:
     """Give a judge one more correction beside the examples that it has; as `pick`."""
     kept = [
         int(one["cell"]) for one in card_of(scope.project(project_name), name).get("examples") or ()
@@ -216,7 +285,7 @@ def card_of(project: Project, name: str) -> Mapping[str, Any]:
 
 def _found(
     ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0
-) -> list[dict[str, Any]]:
+) -> list[_Differing]:
     """The corrections of a judge, under its name or its model's, that can be examples (or the one
     on a cell); largest differences first."""
     criteria = {
@@ -241,15 +310,11 @@ def _found(
         said, decided = json.loads(row["said"]), json.loads(row["decided"])
         if said == decided or fault_of in NOT_ITS_FAULT or not _fits(subject):
             continue
-        more = {
-            "subject": subject,
-            "criterion": criterion,
-            "said": said,
-            "decided": decided,
-            "why": why,
-        }
-        found.append({**row, **more, "apart": _apart(criterion.criterion, said, decided)})
-    return sorted(found, key=lambda one: (-one["apart"], one["id"]))
+        apart = _apart(criterion.criterion, said, decided)
+        found.append(
+            _Differing(row["id"], subject, criterion, row["part"], said, decided, why, apart)
+        )
+    return sorted(found, key=lambda one: (-one.apart, one.id))
 
 
 def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
@@ -302,39 +367,39 @@ def _apart(criterion: Criterion, said: Value, decided: Value) -> float:
     return 1.0 if first is None or second is None else abs(first - second)
 
 
-def _suggested(found: Iterable[Mapping[str, Any]]) -> set[int]:
+def _suggested(found: Iterable[_Differing]) -> set[int]:
     """Cells that are suggested: far apart, from as many questions and criteria as there are."""
     left, chosen = list(found), set[int]()
     questions, criteria = set[str](), Counter[int]()
     while left and len(chosen) < SUGGESTED:
-        left = [one for one in left if one["subject"].subject.question.id not in questions]
+        left = [one for one in left if one.question_id not in questions]
         if not left:
             break
-        best = min(left, key=lambda one: (criteria[one["criterion_id"]], -one["apart"], one["id"]))
-        chosen.add(best["id"])
-        questions.add(best["subject"].subject.question.id)
-        criteria[best["criterion_id"]] += 1
+        best = min(left, key=lambda one: (criteria[one.criterion.id], -one.apart, one.id))
+        chosen.add(best.id)
+        questions.add(best.question_id)
+        criteria[best.criterion.id] += 1
     return chosen
 
 
-def _example(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A correction as the judge keeps it."""
-    subject = found["subject"].subject
-    value = {found["part"]: found["decided"]} if found["part"] else found["decided"]
+def _example(found: _Differing) -> JSON:
+    """A correction as the judge's card keeps it."""
+    subject = found.subject.subject
+    value = {found.part: found.decided} if found.part else found.decided
     said = {
         "question_id": subject.question.id,
         "question": subject.question.text,
         "answer": subject.answer.text,
     }
     return {
-        "cell": found["id"],
+        "cell": found.id,
         **said,
-        "verdicts": {found["criterion"].key: value},
-        "why": found["why"],
+        "verdicts": {found.criterion.key: value},
+        "why": found.why,
     }
 
 
-def _title(name: str, rows: Sequence[Mapping[str, Any]], examples: int) -> str:
+def _title(name: str, rows: Sequence[Correction], examples: int) -> str:
     if not rows and not examples:
         return f"Nobody has corrected {name} yet."
     return (

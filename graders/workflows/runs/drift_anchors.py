@@ -4,7 +4,7 @@ answers again, which shows its drift."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
@@ -21,10 +21,28 @@ ENOUGH, MOST = 20, 200
 SHOWN = 90
 
 
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An anchor question: its id, the beginning of its text, how many answers it has."""
+
+    id: str
+    text: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """The anchor questions, how many are `enough` for a figure of drift, and `of` how many
+    questions they are."""
+
+    questions: list[Anchor]
+    enough: int
+    of: int
+
+
 @needs("look")
-def listed(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The anchor questions {id, text, answers}, `enough` for a figure of drift, `of` so many
-    questions."""
+def listed(scope: Scope, project_name: str) -> Anchors:
+    """The anchor questions, in the order of the project's questions."""
     project = scope.project(project_name)
     asked = content.questions(scope.ws.db, project)
     rows = {question.id: row for row, question in asked.items()}
@@ -32,18 +50,12 @@ def listed(scope: Scope, project_name: str) -> dict[str, Any]:
     for key in sorted(set(_chosen(project)) & set(rows), key=lambda key: rows[key]):
         text = asked[rows[key]].text
         shown = text if len(text) <= SHOWN else text[:SHOWN] + "…"
-        found.append(
-            {
-                "id": key,
-                "text": shown,
-                "answers": len(content.subjects_of(scope.ws.db, [rows[key]])),
-            }
-        )
-    return {"questions": found, "enough": ENOUGH, "of": len(asked)}
+        found.append(Anchor(key, shown, len(content.subjects_of(scope.ws.db, [rows[key]]))))
+    return Anchors(found, ENOUGH, len(asked))
 
 
 @needs("settings")
-def name(scope: Scope, project_name: str, keys: Sequence[str]) -> dict[str, Any]:
+def name(scope: Scope, project_name: str, keys: Sequence[str]) -> Anchors:
     """Make these questions (ids) the anchors, instead of those that were; none ends it. Returns
     what `listed` does; logged.
 
@@ -55,7 +67,7 @@ def name(scope: Scope, project_name: str, keys: Sequence[str]) -> dict[str, Any]
 @needs("settings")
 def change(
     scope: Scope, project_name: str, add: Sequence[str] = (), remove: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> Anchors:
     """Make these questions (ids) anchors beside those that are, or take some of those out: two who
     do so at once undo nothing of each other's. Returns what `listed` does; logged; errors as
     `name`."""
@@ -63,7 +75,7 @@ def change(
 
 
 @needs("settings")
-def draw(scope: Scope, project_name: str, count: int = ENOUGH) -> dict[str, Any]:
+def draw(scope: Scope, project_name: str, count: int = ENOUGH) -> Anchors:
     """Let chance choose so many anchor questions, the same for the same project and questions;
     returns what `listed` does."""
     project = scope.project(project_name)
@@ -83,7 +95,7 @@ def draw(scope: Scope, project_name: str, count: int = ENOUGH) -> dict[str, Any]
 
 def _keep(
     scope: Scope, project_name: str, add: Sequence[str], remove: Sequence[str] | None
-) -> dict[str, Any]:
+) -> Anchors:
     """Add to the anchors and take out of them, all of them for None; read and written in one
     transaction."""
     with scope.ws.write() as db:

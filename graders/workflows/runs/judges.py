@@ -4,9 +4,12 @@ was recorded of their calls."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import InputError, NotAllowed, NotFound
+from graders.core.run_state import RunState
+from graders.core.shapes import JSON, as_dict
 from graders.providers.http.addresses import check_typed
 from graders.store import projects
 from graders.store.calls import ledger
@@ -59,8 +62,67 @@ LOST = (
 )
 
 
+#: What a field of a judge may hold.
+Setting = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """A judge as it is set up, or as it spoke without that.
+
+    `judge` is PROVIDER:MODEL; `derived`: it is made from others (learned, panel); `present` says
+    that the project's panel is meant, `examples` how many corrections its prompt holds. `options`
+    are those of `FIELDS` that are set, the rest is `BESIDE` (prices in US dollars per million
+    tokens), None where nothing is set.
+    """
+
+    name: str
+    judge: str
+    set_up: bool
+    derived: bool
+    present: bool
+    options: Mapping[str, Setting]
+    examples: int
+    base_url: str | None
+    headers: str | None
+    input_price: float | None
+    output_price: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJudge(JudgeRow):
+    """A judge of the list; `only_tried`: it spoke in tries alone."""
+
+    only_tried: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptJudge(JudgeRow):
+    """A judge that was just set up, with sentences about what is hardly meant so."""
+
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeList:
+    """The judges of a project, with what the page and `cograde judges list` say of them.
+
+    `panel` is the project's as it is stored; `recorded` counts calls and kept replies by model;
+    `lost` says what is lost with these; `fields`: the name of each field and of its kind.
+    """
+
+    title: str
+    subtitle: str
+    judges: list[ListedJudge]
+    panel: JSON | None
+    lessons: list[JSON]
+    recorded: list[JSON]
+    lost: str
+    fields: Mapping[str, str]
+
+
 @needs("look")
-def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
+def judge_list(scope: Scope, project_name: str) -> JudgeList:
     """The judges that are set up and those that spoke, the panel, the learned judge, and what is
     recorded of their calls."""
     project = scope.project(project_name)
@@ -68,23 +130,26 @@ def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
     recorded = ledger.content_by_model(scope.ws.db, project)
     last = dict.fromkeys([*known, *names.judges(scope.ws.db, project)])
     tried = names.only_tried(scope.ws.db, project)
-    rows = [{**_row(project, name, known.get(name)), "only_tried": name in tried} for name in last]
+    rows = [
+        ListedJudge(**as_dict(_row(project, name, known.get(name))), only_tried=name in tried)
+        for name in last
+    ]
     lessons = learn.lesson_list(scope, project_name)
-    return {
-        "title": _title(rows, lessons),
-        "subtitle": "A judge is asked in a run; here it is set up, tried and looked after.",
-        "judges": rows,
-        "panel": project.settings.get("panel") or None,
-        "lessons": lessons,
-        "recorded": recorded,
-        "lost": LOST,
-        "fields": {name: kind.__name__ for name, kind in {**FIELDS, **BESIDE}.items()},
-    }
+    return JudgeList(
+        title=_title(rows, lessons),
+        subtitle="A judge is asked in a run; here it is set up, tried and looked after.",
+        judges=rows,
+        panel=project.settings.get("panel") or None,
+        lessons=lessons,
+        recorded=recorded,
+        lost=LOST,
+        fields={name: kind.__name__ for name, kind in {**FIELDS, **BESIDE}.items()},
+    )
 
 
-def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
-    asked = [row for row in rows if not row["derived"] and (row["set_up"] or not row["only_tried"])]
-    more = sum(row["only_tried"] and not row["set_up"] for row in rows)
+def _title(rows: Sequence[ListedJudge], lessons: list[dict[str, Any]]) -> str:
+    asked = [row for row in rows if not row.derived and (row.set_up or not row.only_tried)]
+    more = sum(row.only_tried and not row.set_up for row in rows)
     head = (several(len(asked), "judge") if asked else "No judge yet") + (
         f", {more} more only tried" if more else ""
     )
@@ -98,24 +163,56 @@ def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
     return f"{head}; {tail}." if tail else f"{head}."
 
 
-def _row(project: Project, name: str, card: Mapping[str, Any] | None) -> dict[str, Any]:
+def _row(project: Project, name: str, card: JSON | None) -> JudgeRow:
     panel = project.settings.get("panel") or {}
-    return {
-        "name": name,
-        "judge": str((card or {}).get("judge") or name),
-        "set_up": card is not None,
-        "derived": derived_judges.is_derived(name),
-        "present": name == panel.get("author"),
-        "options": dict((card or {}).get("options") or {}),
-        "examples": len((card or {}).get("examples") or ()),
-        **{field: (card or {}).get(field) for field in BESIDE},
-    }
+    kept: JSON = card or {}
+    return JudgeRow(
+        name=name,
+        judge=str(kept.get("judge") or name),
+        set_up=card is not None,
+        derived=derived_judges.is_derived(name),
+        present=name == panel.get("author"),
+        options=dict(kept.get("options") or {}),
+        examples=len(kept.get("examples") or ()),
+        base_url=kept.get("base_url"),
+        headers=kept.get("headers"),
+        input_price=kept.get("input_price"),
+        output_price=kept.get("output_price"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutValue:
+    """So many cells got no value for one reason, which `why` says in words."""
+
+    why: str
+    reason: str
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFigures:
+    """What a judge did on a criterion (its key), as it is worded now.
+
+    `asked` and `given`: cells it was asked about, and those with a value; `money` in US dollars,
+    None where nothing has a known price, and `unpriced` verdicts without one; `unreadable` replies
+    and their `share` of the cells asked about, from 0 to 1; `reasons` for cells without a value.
+    """
+
+    judge: str
+    criterion: str
+    asked: int
+    given: int
+    money: float | None
+    unpriced: int
+    unreadable: int
+    share: float | None
+    reasons: list[WithoutValue]
 
 
 @needs("look")
-def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per judge and criterion: cells, values, replies that could not be read and their share, other
-    reasons in words, money."""
+def figures(scope: Scope, project_name: str) -> list[JudgeFigures]:
+    """The figures of each judge on each criterion."""
     project = scope.project(project_name)
     why = judges.reasons(scope.ws.db, project)
     found = []
@@ -123,19 +220,22 @@ def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
         reasons = why.get((row["judge"], row["criterion"]), {})
         unread = sum(reasons.get(reason, 0) for reason in UNREADABLE)
         told = [
-            {"why": reason_words(reason), "reason": reason, "cells": count}
-            for reason, count in reasons.items()
+            WithoutValue(reason_words(reason), reason, count) for reason, count in reasons.items()
         ]
         # what is known to cost nothing says nothing of the others
         money = row["money"] or (None if row["unpriced"] else row["money"])
         found.append(
-            {
-                **row,
-                "money": money,
-                "unreadable": unread,
-                "share": unread / row["asked"] if row["asked"] else None,
-                "reasons": told,
-            }
+            JudgeFigures(
+                judge=row["judge"],
+                criterion=row["criterion"],
+                asked=row["asked"],
+                given=row["given"],
+                money=money,
+                unpriced=row["unpriced"],
+                unreadable=unread,
+                share=unread / row["asked"] if row["asked"] else None,
+                reasons=told,
+            )
         )
     return found
 
@@ -143,7 +243,7 @@ def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 @needs("run")
 def set_up(
     scope: Scope, project_name: str, name: str, judge: str, given: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> KeptJudge:
     """Keep a judge under a name of the project's own, or change it; a run takes it by that name.
     Returns it as it is kept, with `notes` about what is hardly meant so.
 
@@ -177,7 +277,7 @@ def set_up(
     projects.set_settings(scope.ws, project, {"judges": kept})
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
     (setup,) = Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws)
-    return {**_row(project, name, card), "notes": odd(setup)}
+    return KeptJudge(**as_dict(_row(project, name, card)), notes=odd(setup))
 
 
 def card_of(
@@ -187,7 +287,7 @@ def card_of(
     judge: str,
     given: Mapping[str, Any],
     examples: Sequence[Mapping[str, Any]] = (),
-) -> dict[str, Any]:
+) -> JSON:
     """A judge as a project keeps it, from its fields and its examples; InputError for a field that
     is off. Nothing is kept."""
     unknown = sorted(set(given) - set(FIELDS) - set(BESIDE))
@@ -316,16 +416,24 @@ def may_learn(scope: Scope, project_name: str) -> None:
     scope.project(project_name)
 
 
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The number of calls whose content was deleted, and a sentence about it."""
+
+    calls: int
+    message: str
+
+
 @needs("run")
-def forget(scope: Scope, project_name: str, model: str = "") -> dict[str, Any]:
+def forget(scope: Scope, project_name: str, model: str = "") -> Forgotten:
     """Delete the recorded requests and replies of one model, or of all; says what is lost. Not
     while a run is at work."""
     project = scope.project(project_name)
-    running = runs.status(scope, project_name)["run"]
-    if running is not None and running["state"] in ("queued", "running"):
+    running = runs.status(scope, project_name)
+    if running is not None and running.state in (RunState.QUEUED, RunState.RUNNING):
         raise InputError(
             f"project {project.name!r}",
-            found=f"run {running['id']} at work",
+            found=f"run {running.id} at work",
             expected="no run at work",
             remedy="Pause or stop it first.",
         )
@@ -341,7 +449,4 @@ def forget(scope: Scope, project_name: str, model: str = "") -> dict[str, Any]:
     projects.log_event(
         scope.ws, project, scope.actor.person_id, "forget", {"model": model, "calls": calls}
     )
-    return {
-        "calls": calls,
-        "message": f"The content of {several(calls, 'call')} is deleted. {LOST}",
-    }
+    return Forgotten(calls, f"The content of {several(calls, 'call')} is deleted. {LOST}")

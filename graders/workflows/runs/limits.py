@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import InputError
@@ -29,13 +30,22 @@ def at_limit(budget_money: float | None, budget_calls: int | None, calls: int) -
     return ["budget_money"] if budget_money is not None else []
 
 
-def reached(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The limits that stopped a run (its row): `name`, `option`, `limit`, `spent`, `enough` and the
-    limit in `words`; empty otherwise.
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that stopped a run: its name in the settings, its option on the command line, the
+    limit itself and in words, what was spent, and what is `enough` for the whole run: what was
+    spent, and what is left at what a reply cost so far. Calls, or US dollars."""
 
-    `enough` is what the whole run may take: what was spent, and what is left at what a reply cost
-    so far.
-    """
+    name: str
+    option: str
+    limit: int | float
+    spent: int | float
+    enough: int | float
+    words: str
+
+
+def reached(run: Mapping[str, Any]) -> list[Limit]:
+    """The limits that stopped a run (its row); empty otherwise."""
     progress, settings = run["progress"], run["settings"]
     if run["state"] != "stopped" or settings.get("collect") or not progress.get("reached"):
         return []
@@ -51,14 +61,14 @@ def reached(run: Mapping[str, Any]) -> list[dict[str, Any]]:
         enough = max(limit + 1, spent + left) if calls else _money_enough(run, judges, limit, left)
         words = several(limit, "call") if calls else dollars(limit)
         found.append(
-            {
-                "name": name,
-                "option": RENEWED[name],
-                "limit": limit,
-                "spent": spent,
-                "enough": enough,
-                "words": words,
-            }
+            Limit(
+                name=name,
+                option=RENEWED[name],
+                limit=limit,
+                spent=spent,
+                enough=enough,
+                words=words,
+            )
         )
     return found
 

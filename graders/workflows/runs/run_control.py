@@ -4,9 +4,13 @@ what a run is at."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from graders.core.errors import Conflict, InputError
+from graders.core.run_state import OVER, RunState, Wish
+from graders.core.shapes import JSON
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
 from graders.workflows.calling.batch_carrier import batched, price_of
@@ -14,103 +18,126 @@ from graders.workflows.calling.records import no_price
 from graders.workflows.calling.run_options import Options
 from graders.workflows.runs import runs
 from graders.workflows.runs.limits import RENEWED, check_above
+from graders.workflows.runs.runs import ShownRun
 from graders.workflows.scope.permissions import Scope, needs
 
+
+class Phase(StrEnum):
+    """What a run is at for whoever looks: there is none, it waits for a worker, it works, it is
+    about to pause or stop, it is paused, it waits for its key, its process is gone, it is over."""
+
+    NONE = "none"
+    WAITING = "waiting"
+    WORKING = "working"
+    PAUSING = "pausing"
+    PAUSED = "paused"
+    KEY = "key"
+    GONE = "gone"
+    OVER = "over"
+
+
 #: Phases in which nobody works on a run that is not over: it is stopped here, by who asks.
-RESTS = ("paused", "key", "gone")
+RESTS = (Phase.PAUSED, Phase.KEY, Phase.GONE)
 
 
-def phase(run: Mapping[str, Any] | None) -> str:
-    """What a run is at: none, waiting, working, pausing (or stopping), paused, key, gone (its
-    process ended), over."""
+def phase(run: ShownRun | None) -> Phase:
+    """What a run is at."""
     if run is None:
-        return "none"
-    state, want = run["state"], run["want"]
-    if state in ("done", "stopped", "failed"):
-        return "over"
-    if state == "waiting_for_key":
-        return "key"
-    if state == "paused":
-        return "paused"
-    if state == "queued":
-        return "waiting"
-    if not run["alive"]:
-        return "gone"
-    return "working" if want == "run" else "pausing"
+        return Phase.NONE
+    if run.state in OVER:
+        return Phase.OVER
+    if run.state == RunState.WAITING_FOR_KEY:
+        return Phase.KEY
+    if run.state == RunState.PAUSED:
+        return Phase.PAUSED
+    if run.state == RunState.QUEUED:
+        return Phase.WAITING
+    if not run.alive:
+        return Phase.GONE
+    return Phase.WORKING if run.want == Wish.RUN else Phase.PAUSING
 
 
-def words(run: Mapping[str, Any]) -> str:
+def words(run: ShownRun) -> str:
     """What a run is at, for people: ``running``, ``pausing``, ``interrupted: no process works on
     it``, ..."""
     match phase(run):
-        case "working":
+        case Phase.WORKING:
             return "running"
-        case "pausing":
-            return "stopping" if run["want"] == "stop" else "pausing"
-        case "gone":
+        case Phase.PAUSING:
+            return "stopping" if run.want == Wish.STOP else "pausing"
+        case Phase.GONE:
             return "interrupted: no process works on it"
-        case "key":
+        case Phase.KEY:
             return "waiting for its key"
         case _:
-            return str(run["state"])
+            return str(run.state)
 
 
 @needs("run")
 def end_abandoned(scope: Scope, project_name: str) -> None:
     """Stop the project's latest run where nobody works on it any more, so that another may start;
     what it bought is kept."""
-    latest = runs.status(scope, project_name)["run"]
-    if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
+    latest = runs.status(scope, project_name)
+    if latest is not None and latest.state in run_store.ACTIVE and not latest.alive:
         run_store.end(
             scope.ws,
-            latest["id"],
-            "stopped",
+            latest.id,
+            RunState.STOPPED,
             "Its process ended; what it bought is kept.",
-            latest["progress"],
+            latest.progress,
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What the run of that number is at, as a state, a phase and in words."""
+
+    run: int
+    state: RunState
+    phase: Phase
+    words: str
+
+
 @needs("run")
-def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
+def rest(scope: Scope, project_name: str, want: str) -> Rest:
     """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second.
-    Returns {run, state, phase, words}.
 
     InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is
     stopped here.
     """
-    run = runs.status(scope, project_name)["run"]
+    run = runs.status(scope, project_name)
     at = phase(run)
-    if run is None or at == "over" or (want == "pause" and at in RESTS):
+    if run is None or at == Phase.OVER or (want == Wish.PAUSE and at in RESTS):
         remedy = "Start one with: cograde grade."
-        if run is not None and run["state"] != "done":
+        if run is not None and run.state != RunState.DONE:
             remedy = "Go on with it: cograde grade --resume." + (
-                "" if at == "over" else " Or end it: cograde stop."
+                "" if at == Phase.OVER else " Or end it: cograde stop."
             )
         raise InputError(
             f"project {project_name!r}",
-            found="no run" if run is None else f"run {run['id']} ({words(run)})",
+            found="no run" if run is None else f"run {run.id} ({words(run)})",
             expected=f"a run to {want}",
             remedy=remedy,
         )
     if at in RESTS:
         why = (
             "Its process ended; what it bought is kept."
-            if at == "gone"
+            if at == Phase.GONE
             else "Stopped; everything is kept."
         )
-        run_store.end(scope.ws, run["id"], "stopped", why, run["progress"])
+        run_store.end(scope.ws, run.id, RunState.STOPPED, why, run.progress)
     else:
-        runs.wish(scope, project_name, run["id"], want)
-    now = runs.status(scope, project_name)["run"]
-    return {"run": now["id"], "state": now["state"], "phase": phase(now), "words": words(now)}
+        runs.wish(scope, project_name, run.id, want)
+    now = runs.status(scope, project_name, run.id)
+    assert now is not None  # a run is never deleted
+    return Rest(now.id, now.state, phase(now), words(now))
 
 
 @needs("run")
 def resume(
     scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker. Returns
-    its row.
+) -> None:
+    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker.
 
     `renewed` holds options that are other from now on (names of `RENEWED`); a limit is for the
     whole run, what it took before included, and None ends it. The run's settings keep who changed
@@ -121,16 +148,14 @@ def resume(
         run = run_store.get_run(scope.ws, run_id)
         settings, plan = _renewed(scope, run, renewed)
         with scope.ws.write():  # neither without the other
-            found = runs.wish(scope, project_name, run_id, "run")
+            runs.wish(scope, project_name, run_id, Wish.RUN)
             run_store.settle_anew(scope.ws, run_id, settings, plan)
-        return {**found, "settings": settings, "plan": plan}
-    return runs.wish(scope, project_name, run_id, "run")
+    else:
+        runs.wish(scope, project_name, run_id, Wish.RUN)
 
 
-def _renewed(
-    scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The settings and the plan of a run with other options."""
+def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -> tuple[JSON, JSON]:
+    """The settings and the plan of a run with other options, as its row keeps them."""
     if run["alive"]:
         raise busy(run["id"])
     settings, where = run["settings"], f"run {run['id']}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import quote
 
+from graders.core.discovery import Failure
 from graders.core.money import dollars
+from graders.core.run_state import RunState, Wish
+from graders.core.shapes import JSON
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls.batches import calls_in_batches
@@ -18,6 +21,9 @@ from graders.workflows.calling import split_claims
 from graders.workflows.cells import derived_judges
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.runs import run_control, runs
+from graders.workflows.runs.run_control import Phase
+from graders.workflows.runs.runs import ShownRun
+from graders.workflows.runs.stages import StageState
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.missing_reasons import cause_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
@@ -34,18 +40,42 @@ _STAGE_DOING = {
 }
 
 
-@needs("look")
-def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
-    """The latest run, or the one of that number, with its heading, the phase (none, waiting,
-    working, pausing, paused, key, gone, over), next steps, known judges.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where to go next."""
 
-    `claims` says that the project has a criterion whose parts are claims.
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """A run with what its page says of it, or of a project without one.
+
+    `claims` says that the project has a criterion whose parts are claims. `known_judges` were
+    asked here before. `reasons` has the words for the reasons for which cells got no verdict, or
+    questions no answer, `causes` those for what was sent again; the run's progress counts them.
     `broken_parts` are those of the installation that could not be loaded.
-    `reasons` has the words for the reasons for which cells got no verdict, or questions no answer,
-    `causes` those for what was sent again; the run's progress counts them.
     """
+
+    run: ShownRun | None
+    phase: Phase
+    unit: Unit
+    title: str
+    subtitle: str
+    next: list[Step]
+    claims: bool
+    known_judges: list[str]
+    reasons: Mapping[str, str]
+    causes: Mapping[str, str]
+    broken_parts: tuple[Failure, ...]
+
+
+@needs("look")
+def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> RunPage:
+    """The latest run, or the one of that number, with its heading and what may be done now."""
     project = scope.project(project_name)
-    run = runs.status(scope, project_name, run_id)["run"]
+    run = runs.status(scope, project_name, run_id)
     phase = run_control.phase(run)
     unit = unit_of(
         c.scale for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
@@ -53,34 +83,34 @@ def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict
     title, subtitle = (
         _heading(run, phase, unit) if run is not None else _before(scope, project, unit)
     )
-    if run is not None and run["batch"] and (waiting := calls_in_batches(scope.ws, project)):
+    if run is not None and run.batch and (waiting := calls_in_batches(scope.ws, project)):
         title, subtitle = _with_batches(title, subtitle, phase, waiting)
-    return {
-        "run": run,
-        "phase": phase,
-        "unit": unit.json(),
-        "title": title,
-        "subtitle": subtitle,
-        "next": _after(scope, project_name)
-        if phase == "over"
+    return RunPage(
+        run=run,
+        phase=phase,
+        unit=unit,
+        title=title,
+        subtitle=subtitle,
+        next=_after(scope, project_name)
+        if phase == Phase.OVER
         and run is not None
-        and not (run["tries"] or run["workshop"] or run["collects"])
+        and not (run.tries or run.workshop or run.collects)
         else [],
-        "claims": bool(split_claims.split_criteria(scope.ws, project)),
-        "known_judges": _judges(scope, project_name, run),
-        "reasons": {
-            code: (cause_words if run and run["collects"] else reason_words)(code)
+        claims=bool(split_claims.split_criteria(scope.ws, project)),
+        known_judges=_judges(scope, project_name, run),
+        reasons={
+            code: (cause_words if run and run.collects else reason_words)(code)
             for code in _codes(run, "reasons")
         },
-        "causes": {code: cause_words(code) for code in _codes(run, "resends")},
-        "broken_parts": broken_parts(),
-    }
+        causes={code: cause_words(code) for code in _codes(run, "resends")},
+        broken_parts=broken_parts(),
+    )
 
 
-def _codes(run: Mapping[str, Any] | None, counts: str) -> list[str]:
+def _codes(run: ShownRun | None, counts: str) -> list[str]:
     """The codes of reasons or causes that are counted under that name, of the run or one of its
     judges or models."""
-    progress: Mapping[str, Any] = (run or {}).get("progress") or {}
+    progress: JSON = {} if run is None else run.progress
     return list(
         dict.fromkeys(
             code
@@ -120,68 +150,70 @@ def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
     return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
 
 
-def _heading(run: Mapping[str, Any], phase: str, unit: Unit) -> tuple[str, str]:
-    by = f"Run {run['id']}" + (
-        f", started by {run['started_by_name']}" if run["started_by_name"] else ""
-    )
-    message = str(run["message"] or "").strip()
+def _heading(run: ShownRun, phase: Phase, unit: Unit) -> tuple[str, str]:
+    by = f"Run {run.id}" + (f", started by {run.started_by_name}" if run.started_by_name else "")
+    message = str(run.message or "").strip()
     stay = f"{by}. You may close this page; the run goes on."
-    progress = run["progress"]
+    progress = run.progress
     so_far = _so_far(progress, unit)
-    if phase == "working":
+    if phase == Phase.WORKING:
         return _working(run), stay
-    if phase == "waiting":
+    if phase == Phase.WAITING:
         return "The run is about to begin.", stay
-    if phase == "pausing":
-        ending = "Stopping" if run["want"] == "stop" else "Pausing"
+    if phase == Phase.PAUSING:
+        ending = "Stopping" if run.want == Wish.STOP else "Pausing"
         return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
-    if phase == "paused":
+    if phase == Phase.PAUSED:
         return f"Paused{so_far}.", f"{by}. Everything is kept."
-    if phase == "key" and (waits := progress.get("waits")):
+    if phase == Phase.KEY and (waits := progress.get("waits")):
         who = (
             "One judge waits for its key"
             if len(waits) == 1
             else f"{len(waits)} judges wait for their keys"
         )
         return f"{who}{so_far}.", f"{by}. {message}"
-    if phase == "key":
+    if phase == Phase.KEY:
         return (
             "The run waits for your key.",
             f"{by}. Keys are kept nowhere, so it must be typed again.",
         )
-    if phase == "gone":
+    if phase == Phase.GONE:
         return (
             f"The run was interrupted{so_far}.",
             f"{by}. Everything that was bought is kept; it goes on where it was.",
         )
-    ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
-    if run["tries"] or run["workshop"]:
+    ends = {
+        RunState.DONE: "The run is done",
+        RunState.STOPPED: "The run was stopped",
+        RunState.FAILED: "The run failed",
+    }
+    if run.tries or run.workshop:
         ends = {
-            "done": "The judges were tried",
-            "stopped": "The try was stopped",
-            "failed": "The try failed",
+            RunState.DONE: "The judges were tried",
+            RunState.STOPPED: "The try was stopped",
+            RunState.FAILED: "The try failed",
         }
-    if run["collects"]:
+    if run.collects:
         ends = {
-            "done": "The answers are collected",
-            "stopped": "Collecting was stopped",
-            "failed": "Collecting failed",
+            RunState.DONE: "The answers are collected",
+            RunState.STOPPED: "Collecting was stopped",
+            RunState.FAILED: "Collecting failed",
         }
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
-    return f"{ends[run['state']]}{so_far}{tail}.", f"{by}. {message}".strip()
+    return f"{ends[run.state]}{so_far}{tail}.", f"{by}. {message}".strip()
 
 
-def _with_batches(title: str, subtitle: str, phase: str, waiting: int) -> tuple[str, str]:
+def _with_batches(title: str, subtitle: str, phase: Phase, waiting: int) -> tuple[str, str]:
     """The heading of a run with so many calls in batches: they were handed in, whatever becomes of
     the run."""
     calls = several(waiting, "call")
-    if phase == "working":
+    if phase == Phase.WORKING:
         news = (
             "They are done within a day. Paused or stopped, the run fetches them when it goes on."
         )
         return f"Waiting for the provider: {calls} handed in as a batch.", f"{subtitle} {news}"
-    if phase == "waiting":
+    if phase == Phase.WAITING:
         return title, subtitle
     return (
         title,
@@ -194,11 +226,11 @@ def _these(count: int, unit: Unit = ANSWER) -> str:
     return f"this {one}" if count == 1 else f"these {count:,} {many}"
 
 
-def _working(run: Mapping[str, Any]) -> str:
+def _working(run: ShownRun) -> str:
     """``Judging: 7 minutes and about $2.10 to go.``"""
-    progress = run["progress"]
+    progress = run.progress
     stages = progress.get("stages") or []
-    stage = next((s for s in stages if s["state"] == "working"), None)
+    stage = next((s for s in stages if s["state"] == StageState.WORKING), None)
     if stage is None:
         return "The run is at work."
     doing = _STAGE_DOING.get(stage["name"], stage["title"])
@@ -208,7 +240,7 @@ def _working(run: Mapping[str, Any]) -> str:
             f"{doing}: {stage['done']:,} of {stage['total']:,}." if stage["total"] else f"{doing}."
         )
     parts = [_seconds(left)]
-    planned = (run["plan"] or {}).get("money")
+    planned = (run.plan or {}).get("money")
     if stage["name"] == "judge" and planned and progress.get("money"):
         parts.append(f"about {dollars(max(0.0, planned - progress['money']))}")
     return f"{doing}: {' and '.join(parts)} to go."
@@ -224,7 +256,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds / 3_600:.1f} hours"
 
 
-def _so_far(progress: Mapping[str, Any], unit: Unit) -> str:
+def _so_far(progress: JSON, unit: Unit) -> str:
     """``: 920 answers judged for $3.42`` from the counts of a run, empty where there are none."""
     judges = progress.get("judges") or []
     judged = sum(judge["done"] for judge in judges)
@@ -244,26 +276,18 @@ def _so_far(progress: Mapping[str, Any], unit: Unit) -> str:
     return f": {(ANSWER if unit is ANSWER else BOTH).count(measured)} measured" if measured else ""
 
 
-def _after(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+def _after(scope: Scope, project_name: str) -> list[Step]:
     """Where to go when a run is over."""
     project = scope.project(project_name)
     at = f"?project={quote(project.name, safe='')}"
     screens = queue.open_screens(scope.ws.db, project)
-    steps = (
-        [{"label": f"Review {several(screens, 'screen')}", "href": f"/review{at}"}]
-        if screens
-        else []
-    )
-    return [
-        *steps,
-        {"label": "Results", "href": f"/results{at}"},
-        {"label": "Agreement", "href": f"/agreement{at}"},
-    ]
+    steps = [Step(f"Review {several(screens, 'screen')}", f"/review{at}")] if screens else []
+    return [*steps, Step("Results", f"/results{at}"), Step("Agreement", f"/agreement{at}")]
 
 
-def _judges(scope: Scope, project_name: str, run: Mapping[str, Any] | None) -> list[str]:
+def _judges(scope: Scope, project_name: str, run: ShownRun | None) -> list[str]:
     """Judges that were asked here before, as they are written in a run: the last run's first."""
-    last = [str(judge) for judge in (run or {}).get("judges", [])]
+    last = [str(judge) for judge in ([] if run is None else run.judges)]
     given = [
         name
         for name in overview.judges(scope.ws.db, scope.project(project_name))

@@ -4,7 +4,7 @@ routes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from graders.store.desk import queue, seeded
 from graders.store.figures import reading
@@ -16,39 +16,61 @@ from graders.workflows.scope.missing_reasons import reason_words
 NOBODY = "No grader has looked at it."
 
 
-def summary(ws: Workspace, project: Project) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Summary:
     """Counts of cells after a run, over the project's current answers and active criteria.
 
-    `copies_of`: the project whose answers these are copies of, with one fault each: nobody is
-    handed their screens here. `cells` = `with_verdict` + `without`; `reasons` tells each of those
-    without under one reason (a judge's before a rule's).
+    `cells` = `with_verdict` + `without`; `suggestions` of them have one; `reasons` tells each of
+    those without under one code (a judge's before a rule's; ``nobody`` where no grader looked);
+    `routes`: cells by route. `screens` wait for people, none where `copies_of` names the project
+    whose answers these are copies of, with one fault each.
     """
+
+    cells: int
+    with_verdict: int
+    without: int
+    suggestions: int
+    reasons: Mapping[str, int]
+    routes: Mapping[str, int]
+    screens: int
+    copies_of: str
+
+
+def summary(ws: Workspace, project: Project) -> Summary:
+    """What there is of a project's cells now."""
     counts, of = (
         reading.verdict_counts(ws.db, project),
         str(project.settings.get(seeded.SEEDED_OF) or ""),
     )
-    return {
+    return Summary(
         **counts,
-        "reasons": {
+        reasons={
             code or "nobody": count
             for code, count in reading.reasons_without(ws.db, project).items()
         },
-        "routes": {
+        routes={
             name: sum(found.values())
             for name, found in reading.route_counts(ws.db, project).items()
         },
-        "screens": 0 if of else queue.open_screens(ws.db, project),
-        "copies_of": of,
-    }
+        screens=0 if of else queue.open_screens(ws.db, project),
+        copies_of=of,
+    )
 
 
-def reason_list(reasons: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Reason codes with their counts as ``{"why", "cells"}``, the most frequent first."""
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """So many cells without a verdict for one reason, in words."""
+
+    why: str
+    cells: int
+
+
+def reason_list(reasons: Mapping[str, int]) -> list[ReasonCount]:
+    """Reason codes with their counts, the most frequent first."""
     found: dict[str, int] = {}
     for code, count in reasons.items():
         why = NOBODY if code == "nobody" else reason_words(code)
         found[why] = found.get(why, 0) + count
     return [
-        {"why": why, "cells": count}
-        for why, count in sorted(found.items(), key=lambda pair: -pair[1])
+        ReasonCount(why, count) for why, count in sorted(found.items(), key=lambda pair: -pair[1])
     ]

@@ -4,14 +4,16 @@ is read."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core import discovery
 from graders.core.errors import InputError, NotFound
 from graders.core.money import dollars
 from graders.core.preference import TURNED
-from graders.core.records import KnownCell, Problem, Reply, Verdict
+from graders.core.records import KnownCell, Mark, Problem, Reply, Verdict
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
 from graders.judges.panel import METHODS
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
@@ -22,7 +24,7 @@ from graders.workflows.calling.call import Outcome, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import Samples
 from graders.workflows.cells.told import whose
-from graders.workflows.runs import runs
+from graders.workflows.runs import run_plan, runs
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -32,21 +34,105 @@ from graders.workflows.scope.seen import mark_seen
 OFFERED = 30
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedAnswer:
+    """An answer (row id) to try a judge on: the beginning of its question, and whose it is."""
+
+    id: int
+    question: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Evidence: words of the answer and whether they are `found` there (None where nothing was
+    looked for), or that something is `absent`."""
+
+    quote: str
+    absent: bool
+    found: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """What was read from a reply, in words: a verdict on a cell, or `why` there is none.
+
+    `word` is empty where there is no value, `part` where the criterion has none, `model` where a
+    call is about one answer alone; `confidence` is from 0 to 1, None where none was given.
+    """
+
+    criterion: str
+    part: str
+    word: str
+    why: str
+    confidence: float | None = None
+    rationale: str = ""
+    note: str = ""
+    evidence: tuple[Quote, ...] = ()
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a prompt."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriedCall:
+    """A call of a judge about an answer, and what came back.
+
+    `settings` and `schema` are sent as they stand here, without the names in `left_out`, which the
+    model does not take; `raw` is the reply's text, None where there is none; `cause` says why in
+    words; `money` is in US dollars, None where no price is known.
+    """
+
+    judge: str
+    messages: list[Message]
+    settings: JSON
+    left_out: list[str]
+    schema: JSON | None
+    raw: str | None
+    state: str
+    cause: str
+    money: float | None
+    seconds: float | None
+    read: list[ReadItem]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedAnswer:
+    """What a judge, or several, are asked about one answer and said of it.
+
+    `method` is how a panel makes one verdict of theirs, empty for a single judge; `together` is
+    what it makes, or what the repeated samples of a single judge make.
+    """
+
+    judge: str
+    author: str
+    question: str
+    question_id: str
+    model: str
+    title: str
+    calls: list[TriedCall]
+    method: str
+    together: list[ReadItem]
+
+
 @needs("look")
-def offered(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+def offered(scope: Scope, project_name: str) -> list[OfferedAnswer]:
     """Answers to try a judge on, drawn over categories, models and questions."""
     project = scope.project(project_name)
     found = content.subjects(scope.ws.db, judging.draw(scope.ws, project, OFFERED))
-    return [
-        {"id": s.id, "question": s.subject.question.text[:120], "model": whose(s.subject)}
-        for s in found
-    ]
+    return [OfferedAnswer(s.id, s.subject.question.text[:120], whose(s.subject)) for s in found]
 
 
 @needs("run")
 def start_try(
     scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> runs.Started:
     """Start a run that asks a judge, or each of several (names with commas between them, or the
     project's panel), about one answer; returns as `runs.start` does. `more` are further options of
     the run."""
@@ -69,7 +155,7 @@ def tried(
     subject: int,
     more: Mapping[str, Any] | None = None,
     panel: str = "",
-) -> dict[str, Any]:
+) -> TriedAnswer:
     """What a judge is asked about one answer, and what came back where it was asked: prompt, raw
     reply, verdicts as they are read.
 
@@ -81,7 +167,7 @@ def tried(
     ws, project = scope.ws, scope.project(project_name)
     stored = _subject(scope, project, subject)
     names, method = _asked(project, judge, panel)
-    setups = runs.settled(ws, project, {**(more or {}), "judges": names}).setups(
+    setups = run_plan.settled(ws, project, {**(more or {}), "judges": names}).setups(
         ws, criteria=judging.judged_criteria(ws, project)
     )
     calls, said, seen = [], _Said(stored), {subject}
@@ -93,17 +179,17 @@ def tried(
             seen.update(task.rows)
     mark_seen(scope, seen)
     question = stored.subject.question
-    return {
-        "judge": judge,
-        "author": ", ".join(setup.author for setup in setups),
-        "question": question.text[:300],
-        "question_id": question.id,
-        "model": whose(stored.subject),
-        "title": _tried_title(calls),
-        "calls": calls,
-        "method": method,
-        "together": said.together([setup.author for setup in setups], method),
-    }
+    return TriedAnswer(
+        judge=judge,
+        author=", ".join(setup.author for setup in setups),
+        question=question.text[:300],
+        question_id=question.id,
+        model=whose(stored.subject),
+        title=_tried_title(calls),
+        calls=calls,
+        method=method,
+        together=said.together([setup.author for setup in setups], method),
+    )
 
 
 def _asked(project: Project, judge: str, method: str) -> tuple[list[str], str]:
@@ -145,7 +231,7 @@ class _Said:
                     setup.author, item
                 )
 
-    def together(self, members: Sequence[str], method: str) -> list[dict[str, Any]]:
+    def together(self, members: Sequence[str], method: str) -> list[ReadItem]:
         """What a panel makes of it; without a method what the samples of the one judge make, where
         it asks for several."""
         if not method:
@@ -166,15 +252,15 @@ class _Said:
         return found
 
 
-def _tried_title(calls: list[dict[str, Any]]) -> str:
-    there = [call for call in calls if call["raw"]]
-    if not there and any(call["cause"] for call in calls):
+def _tried_title(calls: Sequence[TriedCall]) -> str:
+    there = [call for call in calls if call.raw]
+    if not there and any(call.cause for call in calls):
         return "No reply came."
     if not calls:
         return "This judge is asked nothing about this answer."
     if not there:
         return f"{several(len(calls), 'call')}, not sent yet."
-    money = [call["money"] for call in there]
+    money = [call.money for call in there]
     price = (
         "an unknown price"
         if None in money
@@ -183,72 +269,68 @@ def _tried_title(calls: list[dict[str, Any]]) -> str:
     return f"{several(len(there), 'reply')} for {price}."
 
 
-def _call(
-    scope: Scope, setup: JudgeSetup, task: judging.Task
-) -> tuple[dict[str, Any], Sequence[Any]]:
+def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[TriedCall, Sequence[Any]]:
     """A call as it is shown, and what its reply says."""
     found = ledger.call_of(scope.ws.db, call_key(task.request, setup.provider.address))
     reply = found["reply"] if found is not None else None
     items = [] if reply is None else setup.judge.read(task.request, reply, task.shown, task.rubric)
-    shown = {
-        "judge": setup.name,
-        "messages": [{"role": role, "text": text} for role, text in task.request.messages],
-        "settings": dict(task.request.settings),
-        "left_out": list(setup.provider.left_out(task.request)),
-        "schema": task.request.schema,
-        "raw": None if reply is None else reply.text or reply.raw or reply.detail,
-        "state": "not sent" if found is None else found["state"],
-        "cause": reason_words(found["cause"]) if found is not None and found["cause"] else "",
-        "money": None if found is None else found["money"],
-        "seconds": None if found is None else found["seconds"],
-        "read": [_item(item, task) for item in items],
-    }
+    shown = TriedCall(
+        judge=setup.name,
+        messages=[Message(role, text) for role, text in task.request.messages],
+        settings=dict(task.request.settings),
+        left_out=list(setup.provider.left_out(task.request)),
+        schema=None if task.request.schema is None else dict(task.request.schema),
+        raw=None if reply is None else reply.text or reply.raw or reply.detail,
+        state="not sent" if found is None else found["state"],
+        cause=reason_words(found["cause"]) if found is not None and found["cause"] else "",
+        money=None if found is None else found["money"],
+        seconds=None if found is None else found["seconds"],
+        read=[_item(item, task) for item in items],
+    )
     return shown, items
 
 
-def _item(item: Any, task: judging.Task) -> dict[str, Any]:
+def _item(item: Verdict | Problem, task: judging.Task) -> ReadItem:
     if isinstance(item, Problem):
-        return {
-            "criterion": item.criterion if hasattr(item, "criterion") else "",
-            "part": "",
-            "word": "",
-            "why": reason_words(item.cause, item.detail),
-        }
-    several_answers = {"model": item.subject.model} if len(task.request.subjects) > 1 else {}
-    found = {**_words(item, task.rubric.criterion(item.criterion)), **several_answers}
+        return ReadItem("", "", "", reason_words(item.cause, item.detail))
+    found = _words(item, task.rubric.criterion(item.criterion))
     # The word is about the pair in its own order; the call beside it names its answers by their
     # places there.
     turned = (
         "The second answer stood first here: its A is B." if task.request.occasion == TURNED else ""
     )
-    return {**found, "note": found["note"] or turned}
+    model = item.subject.model if len(task.request.subjects) > 1 else ""
+    return replace(found, note=found.note or turned, model=model)
 
 
-def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
+def _words(item: Verdict, criterion: Criterion) -> ReadItem:
     """A verdict in words."""
     mark = item.mark
-    return {
-        "criterion": criterion.title,
-        "part": item.part,
-        "word": "" if mark.value is None else criterion.scale.word(mark.value),
-        "why": reason_words(mark.reason, mark.rationale),
-        "confidence": mark.confidence,
-        "rationale": mark.rationale,
-        "note": note_words(item.metadata),
-        "evidence": [
-            {"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence
-        ],
-    }
+    return ReadItem(
+        criterion=criterion.title,
+        part=item.part,
+        word="" if mark.value is None else criterion.scale.word(mark.value),
+        why=reason_words(mark.reason, mark.rationale),
+        confidence=mark.confidence,
+        rationale=mark.rationale,
+        note=note_words(item.metadata),
+        evidence=quotes(mark),
+    )
 
 
-def _of_samples(item: Verdict, criterion: Criterion) -> dict[str, Any]:
+def quotes(mark: Mark) -> tuple[Quote, ...]:
+    """The evidence of a mark."""
+    return tuple(Quote(e.quote, e.absent, e.found) for e in mark.evidence)
+
+
+def _of_samples(item: Verdict, criterion: Criterion) -> ReadItem:
     """What repeated samples make, in words, with each of them and how far they spread."""
     values = ", ".join(
         "none" if value is None else criterion.scale.word(value)
         for value in item.metadata["samples"]
     )
     spread = f"; spread {item.metadata['spread']:.2f}" if "spread" in item.metadata else ""
-    return {**_words(item, criterion), "note": f"Samples: {values}{spread}."}
+    return replace(_words(item, criterion), note=f"Samples: {values}{spread}.")
 
 
 def _subject(scope: Scope, project: Project, subject: int) -> StoredSubject:

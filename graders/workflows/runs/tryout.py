@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graders.core.errors import NotFound
 from graders.core.money import dollars
+from graders.core.scale import Value
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
@@ -24,6 +25,7 @@ from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Options
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import whose
+from graders.workflows.runs.try_judge import Quote, quotes
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -33,16 +35,72 @@ from graders.workflows.scope.seen import mark_seen
 SHOWN = 160
 
 
-@needs("look")
-def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
-    """The answers of a try (the latest run, or one by its number) with what each judge said of
-    them.
+@dataclass(frozen=True, slots=True)
+class SaidCell:
+    """What a judge said of a cell: the criterion's key and title, the value and its word (None and
+    empty where there is none), and the reason for that as a code and in words (`why`).
 
-    Per answer and judge: whether it is `asked` at all (a rule may close what it would be asked),
-    seconds and US dollars of its calls (None where nothing usable came or no price is known), and
-    per cell value, status, reason, the reason in words, rationale and evidence. `measured` says
-    that plans go by these calls from now on.
+    `confidence` is from 0 to 1, None where none was given; `part` is empty where a criterion has
+    none.
     """
+
+    criterion: str
+    title: str
+    part: str
+    value: Value | None
+    word: str
+    status: str
+    reason: str
+    why: str
+    confidence: float | None
+    rationale: str
+    note: str
+    evidence: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOnAnswer:
+    """What a judge said of an answer.
+
+    `asked`: whether it is asked about it at all (a rule may close what it would be asked). Seconds,
+    US dollars and tokens are those of its calls, each answer's share of a call about several; None
+    where nothing usable came or no price is known.
+    """
+
+    name: str
+    asked: bool
+    seconds: float | None
+    money: float | None
+    tokens: int | float | None
+    cells: list[SaidCell]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedAnswer:
+    """An answer of a try, with what each judge said of it; `question` is its beginning."""
+
+    question_id: str
+    question: str
+    category: str
+    model: str
+    judges: list[JudgeOnAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class Tryout:
+    """The answers of a try; `run` is its number, `measured` says that plans go by these calls from
+    now on."""
+
+    run: int
+    title: str
+    measured: bool
+    answers: list[TriedAnswer]
+
+
+@needs("look")
+def tried(scope: Scope, project_name: str, run_id: int | None = None) -> Tryout:
+    """The answers of a try (the latest run, or one by its number) with what each judge said of
+    them."""
     ws, project = scope.ws, scope.project(project_name)
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
     if (
@@ -75,36 +133,52 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
     asked = {name: {row for task in found for row in task.rows} for name, found in tasks.items()}
     calls = {setup.name: _calls(ws, project, setup, tasks[setup.name]) for setup in setups}
     answers = [
-        {
-            "question_id": s.subject.question.id,
-            "question": s.subject.question.text[:SHOWN],
-            "category": s.subject.question.category,
-            "model": whose(s.subject),
-            "judges": [
-                {
-                    "name": setup.name,
-                    "asked": s.id in asked[setup.name],
-                    **calls[setup.name].of.get(s.id, _NOTHING),
-                    "cells": said.get((s.id, setup.author), []),
-                }
+        TriedAnswer(
+            question_id=s.subject.question.id,
+            question=s.subject.question.text[:SHOWN],
+            category=s.subject.question.category,
+            model=whose(s.subject),
+            judges=[
+                JudgeOnAnswer(
+                    name=setup.name,
+                    asked=s.id in asked[setup.name],
+                    **as_dict(calls[setup.name].of.get(s.id, _Took(None, None, None))),
+                    cells=said.get((s.id, setup.author), []),
+                )
                 for setup in setups
             ],
-        }
+        )
         for s in subjects
     ]
     mark_seen(scope, [s.id for s in subjects])
     measured = bool(setups) and all(
         ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups
     )
-    return {
-        "run": run["id"],
-        "title": _title(list(calls.values())),
-        "measured": measured,
-        "answers": answers,
-    }
+    return Tryout(run["id"], _title(list(calls.values())), measured, answers)
 
 
-_NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
+@dataclass(frozen=True, slots=True)
+class _Took:
+    """What a call took: seconds, US dollars, tokens; None where it is not known."""
+
+    seconds: float | None
+    money: float | None
+    tokens: int | float | None
+
+    def share(self, of: int) -> _Took:
+        """An answer's share of a call about `of` answers, which each waited for all of it."""
+        if of == 1:
+            return self
+        money = None if self.money is None else self.money / of
+        return _Took(self.seconds, money, None if self.tokens is None else self.tokens / of)
+
+    def plus(self, other: _Took) -> _Took:
+        """Both together; what is not known of one is not known of both."""
+        return _Took(
+            _sum(self.seconds, other.seconds),
+            _sum(self.money, other.money),
+            _sum(self.tokens, other.tokens),
+        )
 
 
 @dataclass(frozen=True)
@@ -113,8 +187,8 @@ class _Calls:
     key, and the share `of` each answer."""
 
     asked: int
-    replies: Mapping[str, dict[str, Any]]
-    of: Mapping[int, dict[str, Any]]
+    replies: Mapping[str, _Took]
+    of: Mapping[int, _Took]
 
 
 def _calls(
@@ -123,8 +197,8 @@ def _calls(
     """The calls of a try with seconds, money and tokens of the stored replies."""
     store = SqlLedger(ws, project, 0)
     keys: set[str] = set()
-    replies: dict[str, dict[str, Any]] = {}
-    found: dict[int, dict[str, Any]] = {}
+    replies: dict[str, _Took] = {}
+    found: dict[int, _Took] = {}
     for task in tasks:
         keys.add(key := call_key(task.request, setup.provider.address))
         reply = store.known(key)
@@ -136,38 +210,21 @@ def _calls(
             money = setup.provider.price(
                 setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens
             )
-        one = {
-            "seconds": reply.seconds,
-            "money": money,
-            "tokens": None if None in tokens else sum(t or 0 for t in tokens),
-        }
+        one = _Took(reply.seconds, money, None if None in tokens else sum(t or 0 for t in tokens))
         replies[key] = one
-        share = {
-            "seconds": one["seconds"],
-            **{name: _part(one[name], len(task.rows)) for name in ("money", "tokens")},
-        }
+        share = one.share(len(task.rows))
         for row in task.rows:
-            before = found.get(row)
-            found[row] = (
-                share
-                if before is None
-                else {name: _sum(before[name], share[name]) for name in share}
-            )
+            found[row] = found[row].plus(share) if row in found else share
     return _Calls(len(keys), replies, found)
 
 
-def _part(amount: Any, of: int) -> Any:
-    """An answer's share of what a call about `of` answers took."""
-    return amount if amount is None or of == 1 else amount / of
-
-
-def _sum(first: Any, second: Any) -> Any:
+def _sum(first: float | None, second: float | None) -> float | None:
     return None if first is None or second is None else first + second
 
 
 def _said(
     ws: Workspace, subjects: Sequence[StoredSubject], criteria: Mapping[int, CriterionRow]
-) -> dict[tuple[int, str], list[dict[str, Any]]]:
+) -> dict[tuple[int, str], list[SaidCell]]:
     """(subject row, author) -> what a judge said, in the order of the rubric."""
     place = {criterion: at for at, criterion in enumerate(criteria)}
     cells = [
@@ -176,7 +233,7 @@ def _said(
         if c.criterion_id in criteria
     ]
     given = verdicts.verdicts_of(ws.db, [c.id for c in cells])
-    found: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    found: dict[tuple[int, str], list[SaidCell]] = {}
     for cell in sorted(cells, key=lambda c: (place[c.criterion_id], c.id)):
         row = criteria[cell.criterion_id]
         for verdict in given.get(cell.id, []):
@@ -186,23 +243,20 @@ def _said(
             if row.criterion.rubric == FAULTS.name and mark.value == row.scale.values[0]:
                 continue  # a fault that was not found
             found.setdefault((cell.subject_id, verdict["author"]), []).append(
-                {
-                    "criterion": row.key,
-                    "title": row.criterion.title,
-                    "part": cell.part,
-                    "value": mark.value,
-                    "word": "" if mark.value is None else row.scale.word(mark.value),
-                    "status": mark.status,
-                    "reason": mark.reason,
-                    "why": reason_words(mark.reason, mark.rationale),
-                    "confidence": mark.confidence,
-                    "rationale": mark.rationale,
-                    "note": note_words(verdict["metadata"]),
-                    "evidence": [
-                        {"quote": e.quote, "absent": e.absent, "found": e.found}
-                        for e in mark.evidence
-                    ],
-                }
+                SaidCell(
+                    criterion=row.key,
+                    title=row.criterion.title,
+                    part=cell.part,
+                    value=mark.value,
+                    word="" if mark.value is None else row.scale.word(mark.value),
+                    status=mark.status,
+                    reason=mark.reason,
+                    why=reason_words(mark.reason, mark.rationale),
+                    confidence=mark.confidence,
+                    rationale=mark.rationale,
+                    note=note_words(verdict["metadata"]),
+                    evidence=quotes(mark),
+                )
             )
     return found
 
@@ -225,14 +279,12 @@ def _title(calls: Sequence[_Calls]) -> str:
         if len(there) == asked
         else f"{len(there)} of {asked} replies can be used"
     )
-    prices = [reply["money"] for reply in there if reply["money"] is not None]
+    prices = [reply.money for reply in there if reply.money is not None]
     price = (
         dollars(sum(prices) / len(prices), each=True)
         if len(prices) == len(there)
         else "an unknown price"
     )
     each = "each " if len(there) > 1 else ""
-    return (
-        f"{some}, {each}after {sum(reply['seconds'] for reply in there) / len(there):.1f} s and "
-        f"for {price}."
-    )
+    seconds = sum(reply.seconds or 0.0 for reply in there) / len(there)
+    return f"{some}, {each}after {seconds:.1f} s and for {price}."

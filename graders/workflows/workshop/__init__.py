@@ -5,4 +5,4 @@ Goes out: figures before and after, on questions that were held out.
 Stands on: agreement, calling, opinions, runs, scope.
 """
 
-__all__ = ["held_out", "tries", "workshop"]
+__all__ = ["figures", "held_out", "kept", "tries", "workshop"]

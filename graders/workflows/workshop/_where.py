@@ -8,10 +8,12 @@ from typing import Any
 
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judge_setup
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Options
+from graders.workflows.workshop.kept import Try
 
 
 def addresses(ws: Workspace, asked: Mapping[str, Any]) -> list[str]:
@@ -19,25 +21,25 @@ def addresses(ws: Workspace, asked: Mapping[str, Any]) -> list[str]:
     return [str(setup.provider.address) for setup in Options.of(asked).setups(ws)]
 
 
-def typed(one: Mapping[str, Any], options: Mapping[str, Any], where: str) -> str:
+def typed(one: Try, options: Mapping[str, Any], where: str) -> str:
     """The address that was typed for a try. InputError where another is typed now: everything would
     be bought again there."""
-    if not one["number"]:
+    if not one.number:
         return str(options.get("base_url") or "")
-    given = str(options.get("base_url") or one["base_url"])
-    if given != one["base_url"]:
+    given = str(options.get("base_url") or one.base_url)
+    if given != one.base_url:
         raise InputError(
             f"{where}, address",
             found=given[:120],
-            expected=(one["base_url"] or "the provider's own") + ", where it was asked",
+            expected=(one.base_url or "the provider's own") + ", where it was asked",
             remedy="Leave the address out, or make a new try.",
         )
     return given
 
 
-def need_same(one: Mapping[str, Any], now: Sequence[str], where: str) -> None:
+def need_same(one: Try, now: Sequence[str], where: str) -> None:
     """Raise Conflict where a try that was asked would be asked elsewhere now."""
-    then = one.get("addresses") or now
+    then = one.addresses or now
     if list(now) != list(then):
         at = next(
             place for place, (was, is_) in enumerate(zip(then, now, strict=True)) if was != is_
@@ -55,7 +57,7 @@ def need_same(one: Mapping[str, Any], now: Sequence[str], where: str) -> None:
 
 def reader(
     ws: Workspace,
-    one: Mapping[str, Any],
+    one: Try,
     place: int,
     called: str,
     card: Mapping[str, Any],
@@ -64,23 +66,21 @@ def reader(
     """A judge of a try (0: as it was, 1: changed), to read what it said where it was asked; nothing
     is sent through it."""
     options = Options.of(
-        {"judges": [called], "cards": {called: card}, "base_url": one["base_url"], "workshop": True}
+        {"judges": [called], "cards": {called: card}, "base_url": one.base_url, "workshop": True}
     )
     (setup,) = options.setups(ws, criteria=criteria)
-    then = (one.get("addresses") or (setup.provider.address,) * 2)[place]
+    then = (one.addresses or (setup.provider.address,) * 2)[place]
     return setup if setup.provider.address == then else judge_setup.at(setup, then)
 
 
-def settled(ws: Workspace, one: Mapping[str, Any], name: str) -> dict[str, Any]:
+def settled(ws: Workspace, one: Try, name: str) -> JSON:
     """The card of a try as a project keeps it: with the address where the try was asked, unless the
     judge is asked there anyway."""
-    card = dict(one["card"])
+    card = dict(one.card)
     alone = {"judges": [name], "cards": {name: card}}
     (usual,) = addresses(ws, alone)
     then = (
-        one["addresses"][1]
-        if one.get("addresses")
-        else addresses(ws, {**alone, "base_url": one["base_url"]})[0]
+        one.addresses[1] if one.addresses else addresses(ws, {**alone, "base_url": one.base_url})[0]
     )
-    strange = {"from_page": True} if one.get("from_page") else {}
+    strange = {"from_page": True} if one.from_page else {}
     return card if then == usual else {**card, "base_url": then, **strange}

@@ -4,7 +4,7 @@ what they change, their figures."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,73 @@ from graders.workflows.runs import judges
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out
-from graders.workflows.workshop._figures import Said, criterion_figures, said
+from graders.workflows.workshop.figures import (
+    CriterionFigures,
+    Outcome,
+    Said,
+    criterion_figures,
+    said,
+)
 from graders.workflows.workshop.held_out import is_held_out
+from graders.workflows.workshop.kept import Try, TryState
 
 #: Answers that a try asks about unless another number is named.
 ANSWERS = 100
 LOST = "No reply to it is kept: ask it again to see figures."
+
+
+@dataclass(frozen=True, slots=True)
+class PartCounts:
+    """How many answers people graded blind (`labelled`), how many of them with how many questions a
+    try asks about, how many of those are held out, and how many questions are `left_out` because
+    they gave an example."""
+
+    labelled: int = 0
+    answers: int = 0
+    questions: int = 0
+    held_out_questions: int = 0
+    held_out_answers: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The calls that a side of a try makes, and how many of them are answered."""
+
+    calls: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class TriedChange:
+    """A try with what it came to: which one of how many (`of`), what it `changed` in words, its
+    calls (the judge as it was first), the address where it was asked, empty for the usual one, and
+    the figures by criterion.
+
+    `lost` says that no reply is kept, empty where some are; `left_out` counts questions.
+    """
+
+    number: int
+    state: TryState
+    note: str
+    at: str
+    answers: int
+    address: str
+    of: int
+    changed: list[str]
+    asked: list[Asked]
+    left_out: int
+    lost: str
+    criteria: list[CriterionFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A judge as it is set up: PROVIDER:MODEL, its fields by name, how many examples it has."""
+
+    judge: str
+    fields: Mapping[str, judges.Setting]
+    examples: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +97,12 @@ class Part:
     that gave an example are `left_out`: the prompt knows what people said there."""
 
     only: list[int]
-    counts: dict[str, int]
+    counts: PartCounts
 
     @classmethod
     def none(cls) -> Part:
         """No answer."""
-        return cls(
-            [],
-            dict.fromkeys(
-                (
-                    "labelled",
-                    "answers",
-                    "questions",
-                    "held_out_questions",
-                    "held_out_answers",
-                    "left_out",
-                ),
-                0,
-            ),
-        )
+        return cls([], PartCounts())
 
     @classmethod
     def of(
@@ -91,14 +139,14 @@ class Part:
             only += by_question[key]
             chosen.append(key)
         held = [key for key in chosen if is_held_out(project, key)]
-        counts = {
-            "labelled": len(graded),
-            "answers": len(only),
-            "questions": len(chosen),
-            "held_out_questions": len(held),
-            "held_out_answers": sum(len(by_question[key]) for key in held),
-            "left_out": left_out,
-        }
+        counts = PartCounts(
+            labelled=len(graded),
+            answers=len(only),
+            questions=len(chosen),
+            held_out_questions=len(held),
+            held_out_answers=sum(len(by_question[key]) for key in held),
+            left_out=left_out,
+        )
         return cls(sorted(only), counts)
 
 
@@ -110,8 +158,8 @@ def gave_examples(*cards: Mapping[str, Any]) -> frozenset[str]:
 
 
 def rows(
-    scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+    scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Try]
+) -> list[TriedChange]:
     """Each try of a judge with its figures, oldest first."""
     criteria = judging.judged_criteria(scope.ws, project)
     keys = {criterion.key for criterion in criteria}
@@ -124,12 +172,12 @@ def rows(
     read: dict[str, Said] = {}
     made = []
     for one in tries:
-        wanted = int(one["answers"]), gave_examples(one["before"], one["card"])
+        wanted = one.answers, gave_examples(one.before, one.card)
         if wanted not in parts:
             parts[wanted] = Part.of(scope, project, found, *wanted)
         sides = []
         for place, (called, card) in enumerate(
-            ((name, one["before"]), (label(name, one["number"]), one["card"]))
+            ((name, one.before), (label(name, one.number), one.card))
         ):
             setup = _where.reader(scope.ws, one, place, called, card, criteria)
             mark = repr((card, setup.provider.address, wanted))
@@ -142,50 +190,53 @@ def rows(
             criterion_figures(found, row, o, sides[0], sides[1], masks, len(tries))
             for row, o, masks in compared
         ]
+        kept = _where.settled(scope.ws, one, name)
         made.append(
-            {
-                **{field: one[field] for field in ("number", "state", "note", "at", "answers")},
-                "address": ""
-                if (kept := _where.settled(scope.ws, one, name)) == one["card"]
-                else kept["base_url"],
-                "of": len(tries),
-                "changed": changes(one["before"], one["card"]),
-                "asked": [{"calls": side.calls, "known": side.known} for side in sides],
-                "left_out": parts[wanted].counts["left_out"],
-                "lost": LOST if not all(side.known for side in sides) else "",
-                "criteria": [
-                    _told(figure, name, one["number"], len(tries))
+            TriedChange(
+                number=one.number,
+                state=one.state,
+                note=one.note,
+                at=one.at,
+                answers=one.answers,
+                address="" if kept == one.card else kept["base_url"],
+                of=len(tries),
+                changed=changes(one.before, one.card),
+                asked=[Asked(side.calls, side.known) for side in sides],
+                left_out=parts[wanted].counts.left_out,
+                lost=LOST if not all(side.known for side in sides) else "",
+                criteria=[
+                    _told(figure, name, one.number, len(tries))
                     for figure in figures
                     if figure is not None
                 ],
-            }
+            )
         )
     return made
 
 
-def _told(figure: Mapping[str, Any], name: str, number: int, of: int) -> dict[str, Any]:
+def _told(figure: CriterionFigures, name: str, number: int, of: int) -> CriterionFigures:
     """The figures of a criterion, each part's as a sentence that can stand alone."""
     people = (
-        f" by {', '.join(sorted(figure['people']))}"
-        if 0 < len(figure["people"]) <= 3
-        else f" by {len(figure['people'])} people"
+        f" by {', '.join(sorted(figure.people))}"
+        if 0 < len(figure.people) <= 3
+        else f" by {len(figure.people)} people"
     )
     parts = {}
-    for part, found in figure["parts"].items():
+    for part, found in figure.parts.items():
         sentence = ""
-        if found["difference"]["value"] is not None:
+        if found.difference["value"] is not None:
             where = "held out" if part == "held_out" else "looked at"
             sentence = (
-                f"Try {number} of {of} of {name}, on {figure['title']}, "
-                f"questions that were {where}: {figure['figure']} with people "
-                f"{found['before']['value']:.2f} before and {found['after']['value']:.2f} "
+                f"Try {number} of {of} of {name}, on {figure.title}, "
+                f"questions that were {where}: {figure.figure} with people "
+                f"{found.before['value']:.2f} before and {found.after['value']:.2f} "
                 "after; the difference, question by question, "
-                f"{agreement_sentences.figure(found['difference'])}: {found['word']}. "
+                f"{agreement_sentences.figure(found.difference)}: {found.word}. "
                 f"Counted: blind verdicts{people} on "
-                f"{several(found['cells'], 'cell')} that both sides gave a value."
+                f"{several(found.cells, 'cell')} that both sides gave a value."
             )
-        parts[part] = {**found, "sentence": sentence}
-    return {**figure, "parts": parts}
+        parts[part] = replace(found, sentence=sentence)
+    return replace(figure, parts=parts)
 
 
 def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Array]:
@@ -202,13 +253,13 @@ def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Arra
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """What a try changes, in words."""
     one, two = shown(before), shown(after)
-    words = [f"model {one['judge']} → {two['judge']}"] if one["judge"] != two["judge"] else []
+    words = [f"model {one.judge} → {two.judge}"] if one.judge != two.judge else []
     for field in (*judges.FIELDS, *judges.BESIDE):
-        was, now = one["fields"].get(field), two["fields"].get(field)
+        was, now = one.fields.get(field), two.fields.get(field)
         if was != now:
             words.append(f"{field.replace('_', ' ')}: {_word(was)} → {_word(now)}")
     if before.get("examples") != after.get("examples"):
-        words.append(f"examples from corrections: {one['examples']} → {two['examples']}")
+        words.append(f"examples from corrections: {one.examples} → {two.examples}")
     return words
 
 
@@ -224,16 +275,16 @@ def _word(value: Any) -> str:
     )
 
 
-def shown(card: Mapping[str, Any]) -> dict[str, Any]:
+def shown(card: Mapping[str, Any]) -> Card:
     """A judge's fields and how many examples it has."""
     fields = {
         **card.get("options", {}),
         **{field: card[field] for field in judges.BESIDE if field in card},
     }
-    return {"judge": card["judge"], "fields": fields, "examples": len(card.get("examples") or ())}
+    return Card(card["judge"], fields, len(card.get("examples") or ()))
 
 
-def title(name: str, made: Sequence[Mapping[str, Any]], labelled: bool) -> str:
+def title(name: str, made: Sequence[TriedChange], labelled: bool) -> str:
     """The finding: what the latest try came to on the questions that were held out, of how many
     tries."""
     if not name:
@@ -243,18 +294,20 @@ def title(name: str, made: Sequence[Mapping[str, Any]], labelled: bool) -> str:
     if not made:
         return f"No change of {name} has been tried yet."
     latest = made[-1]
-    head = f"Try {latest['number']} of {latest['of']} of {name}"
-    words: dict[str, list[str]] = {}
-    for figure in latest["criteria"]:
-        words.setdefault(figure["parts"]["held_out"]["word"], []).append(figure["title"])
+    head = f"Try {latest.number} of {latest.of} of {name}"
+    words: dict[Outcome, list[str]] = {}
+    for figure in latest.criteria:
+        words.setdefault(figure.parts["held_out"].word, []).append(figure.title)
     told = [
-        f"{word} on {' and '.join(words[word])}" for word in ("better", "worse") if word in words
+        f"{word} on {' and '.join(words[word])}"
+        for word in (Outcome.BETTER, Outcome.WORSE)
+        if word in words
     ]
     if told:
         return f"{head} is {' and '.join(told)}, on questions that were held out."
     if not words:
         return f"{head} has no figures yet."
-    if set(words) == {"INCONCLUSIVE"}:
+    if set(words) == {Outcome.INCONCLUSIVE}:
         return f"The labels do not suffice to say what {head[0].lower() + head[1:]} changed."
     return f"{head} shows no difference on questions that were held out."
 

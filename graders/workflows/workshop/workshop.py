@@ -9,22 +9,37 @@ best of many is partly luck. Nothing that a try says is recorded as a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from graders.core.errors import Conflict, InputError, NotFound
+from graders.core.errors import Conflict, InputError
+from graders.core.shapes import JSON, as_dict
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.projects import Project
 from graders.workflows.agreement.ground import View, ground
 from graders.workflows.runs import corrections, judges, runs
+from graders.workflows.runs.run_plan import JudgePlan, RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out
 from graders.workflows.workshop.held_out import LookedAt
+from graders.workflows.workshop.kept import (
+    SETTING,
+    Try,
+    TryState,
+    add_try,
+    change_try,
+    find_try,
+    tries_of,
+)
 from graders.workflows.workshop.tries import (
     ANSWERS,
+    Card,
     Part,
+    PartCounts,
+    TriedChange,
     changes,
     gave_examples,
     label,
@@ -33,8 +48,6 @@ from graders.workflows.workshop.tries import (
     title,
 )
 
-#: The setting that holds the tries: judge -> its tries, oldest first.
-SETTING = "workshop"
 #: The most answers that a try asks about.
 MOST_ANSWERS = 2_000
 SUBTITLE = (
@@ -55,53 +68,103 @@ RUN_OPTIONS = (
 SAME, SUGGESTED, NONE = "same", "suggested", "none"
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeTries:
+    """A judge that is set up, and how many tries it has."""
+
+    name: str
+    judge: str
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """The tries of a judge, the newest first, with what there is to ask about.
+
+    `judge` is empty and `card` None where no judge is set up; `of` says how many tries there were;
+    `fields`: the name of each field of a judge and of its kind.
+    """
+
+    title: str
+    subtitle: str
+    judges: list[JudgeTries]
+    judge: str
+    card: Card | None
+    part: PartCounts
+    tries: list[TriedChange]
+    of: int
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TryPlan(RunPlan):
+    """What asking a try costs: the part that is asked about, the address that was typed and what is
+    `changed`, in words."""
+
+    part: PartCounts
+    address: str
+    changed: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StartedTry(runs.Started):
+    """The run of a try, and the try's number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A try that was kept or dropped, of how many, with a sentence about it."""
+
+    judge: str
+    number: int
+    of: int
+    state: TryState
+    message: str
+
+
 @needs("look")
-def workshop(scope: Scope, project_name: str, judge: str = "") -> dict[str, Any]:
+def workshop(scope: Scope, project_name: str, judge: str = "") -> Workshop:
     """The tries of a judge that is set up (the first with tries, unless one is named), each with
     agreement before and after.
 
-    Per try and criterion, for the `looked_at` and the `held_out` part: cells, questions, cells on
-    which the value `changed`, the headline figure of Agreement `before` and `after` against
-    people's blind verdicts, raw agreement of both, the paired `difference` with its 95 % interval
-    over questions, and a word. `part` counts what there is to ask about; `of` says how many tries
-    there were.
+    The figure is the headline of Agreement against people's blind verdicts, with 95 % intervals
+    over questions.
     """
     project = scope.project(project_name)
     cards: Mapping[str, Any] = project.settings.get("judges") or {}
     kept: Mapping[str, Any] = project.settings.get(SETTING) or {}
     name = judge or next((one for one in kept if one in cards and kept[one]), next(iter(cards), ""))
-    tries = [] if not name else _tries(project, name)
+    tries = [] if not name else tries_of(project, name)
     if name:
-        _card(project, name)
+        corrections.card_of(project, name)
         found = ground(scope, project, View())
         part, made = (
             Part.of(
                 scope,
                 project,
                 found,
-                int(tries[-1]["answers"]) if tries else ANSWERS,
+                tries[-1].answers if tries else ANSWERS,
                 gave_examples(cards[name]),
             ),
             rows(scope, project, found, name, tries),
         )
     else:
         part, made = Part.none(), []
-    return {
-        "title": title(name, made, bool(part.counts["labelled"])),
-        "subtitle": SUBTITLE,
-        "judges": [
-            {"name": one, "judge": card["judge"], "tries": len(kept.get(one) or ())}
-            for one, card in cards.items()
+    return Workshop(
+        title=title(name, made, bool(part.counts.labelled)),
+        subtitle=SUBTITLE,
+        judges=[
+            JudgeTries(one, card["judge"], len(kept.get(one) or ())) for one, card in cards.items()
         ],
-        "judge": name,
-        "card": shown(cards[name]) if name else None,
-        "part": part.counts,
-        "tries": made[::-1],
-        "of": len(made),
-        "fields": {
-            field: kind.__name__ for field, kind in {**judges.FIELDS, **judges.BESIDE}.items()
-        },
-    }
+        judge=name,
+        card=shown(cards[name]) if name else None,
+        part=part.counts,
+        tries=made[::-1],
+        of=len(made),
+        fields={field: kind.__name__ for field, kind in {**judges.FIELDS, **judges.BESIDE}.items()},
+    )
 
 
 @needs("look")
@@ -112,15 +175,14 @@ def plan(
     change: Mapping[str, Any],
     options: Mapping[str, Any],
     number: int = 0,
-) -> dict[str, Any]:
-    """What asking a new try costs, or one that there is by its number: as `runs.plan`, with the
-    `part` asked about, the `address` that was typed and what is `changed`. Nothing is sent.
+) -> TryPlan:
+    """What asking a new try costs, or one that there is by its number. Nothing is sent.
 
     One that there is keeps its address. InputError where `options` name another, Conflict where its
     provider is asked elsewhere now.
     """
     project = scope.project(project_name)
-    one = _try(project, name, number) if number else _proposed(scope, project, name, change)
+    one = find_try(project, name, number) if number else _proposed(scope, project, name, change)
     return _planned(scope, project, name, one, options)[0]
 
 
@@ -132,35 +194,32 @@ def start(
     change: Mapping[str, Any],
     options: Mapping[str, Any],
     number: int = 0,
-) -> dict[str, Any]:
-    """Begin a try, or ask again what is missing of one that there is, and queue its run: {run,
-    plan, number}.
+) -> StartedTry:
+    """Begin a try, or ask again what is missing of one that there is, and queue its run.
 
     `change`: ``judge`` (another model), ``fields`` (all fields that it shall have; those of the
     judge where left out), ``examples`` (same, suggested, none, or cells of corrections), ``note``
     and ``answers`` (how many to ask about). InputError where nothing changed.
     """
     project = scope.project(project_name)
-    one = _try(project, name, number) if number else _proposed(scope, project, name, change)
+    one = find_try(project, name, number) if number else _proposed(scope, project, name, change)
     agreed, asked = _planned(scope, project, name, one, options)
-    if not agreed["part"]["answers"]:
+    if not agreed.part.answers:
         raise InputError(
             f"project {project.name!r}",
             found="no answer that people graded blind"
-            + (", but to questions that gave an example" if agreed["part"]["left_out"] else ""),
+            + (", but to questions that gave an example" if agreed.part.left_out else ""),
             expected="blind verdicts by people, to compare with",
             remedy="Draw answers for calibration on the Routing page, or import verdicts.",
         )
     found = runs.start(scope, project_name, asked, scope.actor.person_id)
-    at = {
-        "base_url": asked.get("base_url", ""),
+    at: JSON = {
         "from_page": scope.actor.through_page or asked["from_page"],
         "addresses": _where.addresses(scope.ws, asked),
     }
     if number:
-        _change(
-            scope, project, name, number, {field: at[field] for field in at if field not in one}
-        )
+        lacking = {field: at[field] for field in at if getattr(one, field) is None}
+        change_try(scope, project, name, number, lacking)
     else:
         held_out.log_once(
             scope.ws,
@@ -168,19 +227,21 @@ def start(
             scope.actor.person_id,
             [q.id for q in content.questions(scope.ws.db, project).values()],
         )
-        one = _add(
-            scope,
-            project,
-            name,
-            {**one, **at, "state": "open", "at": scope.ws.now(), "by": scope.actor.person_id},
+        begun = replace(
+            one,
+            base_url=asked.get("base_url", ""),
+            **at,
+            at=scope.ws.now(),
+            by=scope.actor.person_id,
         )
-        body = {"judge": name, "number": one["number"], "run": found["run"], "card": one["card"]}
+        one = add_try(scope, project, name, begun)
+        body = {"judge": name, "number": one.number, "run": found.run, "card": one.card}
         projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
-    return {**found, "number": one["number"]}
+    return StartedTry(found.run, found.plan, one.number)
 
 
 @needs("run")
-def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, Any]:
+def keep(scope: Scope, project_name: str, name: str, number: int) -> Ended:
     """Make a try the judge's setting, with the address where it was asked. Its verdicts are stale
     then: the next run asks it anew, without buying what the try bought.
 
@@ -189,7 +250,7 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, A
     """
     with scope.ws.write():
         project = scope.project(project_name)
-        one, now = _try(project, name, number), _card(project, name)
+        one, now = find_try(project, name, number), corrections.card_of(project, name)
         made = _where.settled(scope.ws, one, name)
         if now == made:
             raise InputError(
@@ -199,18 +260,18 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, A
             )
         others = [
             _where.settled(scope.ws, other, name)
-            for other in _tries(project, name)
-            if other["state"] == "kept"
+            for other in tries_of(project, name)
+            if other.state == TryState.KEPT
         ]
         # another try that was kept stands in the list, and can be kept again
         if now not in (
-            one["before"],
+            one.before,
             *others,
         ):
             raise Conflict(
                 f"{name}, try {number}",
                 found="a judge that was changed since the try: "
-                + "; ".join(changes(one["before"], now)),
+                + "; ".join(changes(one.before, now)),
                 expected="the judge as the try found it",
                 remedy="Make a new try of the judge as it is now.",
             )
@@ -222,32 +283,32 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, A
             scope.project(project_name),
             name,
             number,
-            "kept",
-            "" if made == one["card"] else str(made["base_url"]),
+            TryState.KEPT,
+            "" if made == one.card else str(made["base_url"]),
         )
 
 
 @needs("run")
-def drop(scope: Scope, project_name: str, name: str, number: int) -> dict[str, Any]:
+def drop(scope: Scope, project_name: str, name: str, number: int) -> Ended:
     """Put a try aside; it still counts among the tries."""
     project = scope.project(project_name)
-    if _try(project, name, number)["state"] == "kept":
+    if find_try(project, name, number).state == TryState.KEPT:
         raise InputError(
             f"{name}, try {number}",
             found="a try that was kept",
             expected="one that was not",
             remedy="Try another change.",
         )
-    return _ended(scope, project, name, number, "dropped")
+    return _ended(scope, project, name, number, TryState.DROPPED)
 
 
 def _ended(
-    scope: Scope, project: Project, name: str, number: int, state: str, address: str = ""
-) -> dict[str, Any]:
-    tries = _change(scope, project, name, number, {"state": state})
+    scope: Scope, project: Project, name: str, number: int, state: TryState, address: str = ""
+) -> Ended:
+    tries = change_try(scope, project, name, number, {"state": state})
     body = {"judge": name, "number": number, "of": len(tries), "state": state}
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
-    if state == "dropped":
+    if state == TryState.DROPPED:
         message = (
             f"Try {number} of {name} is dropped; it counts among its {several(len(tries), 'try')}."
         )
@@ -264,14 +325,12 @@ def _ended(
             if address
             else ""
         )
-    return {"judge": name, "number": number, "of": len(tries), "state": state, "message": message}
+    return Ended(name, number, len(tries), state, message)
 
 
-def _proposed(
-    scope: Scope, project: Project, name: str, change: Mapping[str, Any]
-) -> dict[str, Any]:
+def _proposed(scope: Scope, project: Project, name: str, change: Mapping[str, Any]) -> Try:
     """A try that is not begun: the judge before it, its own card, the note, how many answers."""
-    before = _card(project, name)
+    before = corrections.card_of(project, name)
     fields = change.get("fields")
     given = (
         {**before.get("options", {}), **{f: before[f] for f in judges.BESIDE if f in before}}
@@ -285,9 +344,9 @@ def _proposed(
         card["examples"] = examples
     same = next(
         (
-            f"try {one['number']}"
-            for one in _tries(project, name)
-            if one["card"] == card and one["before"] == before
+            f"try {one.number}"
+            for one in tries_of(project, name)
+            if one.card == card and one.before == before
         ),
         "",
     )
@@ -300,13 +359,8 @@ def _proposed(
             if card == before
             else f"Look at {same}, or ask it again.",
         )
-    return {
-        "number": 0,
-        "before": dict(before),
-        "card": card,
-        "note": str(change.get("note") or "").strip()[:200],
-        "answers": _size(change),
-    }
+    note = str(change.get("note") or "").strip()[:200]
+    return Try(0, dict(before), card, note, _size(change))
 
 
 def _size(change: Mapping[str, Any]) -> int:
@@ -358,17 +412,17 @@ def _examples(
 
 
 def _planned(
-    scope: Scope, project: Project, name: str, one: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+    scope: Scope, project: Project, name: str, one: Try, options: Mapping[str, Any]
+) -> tuple[TryPlan, JSON]:
     """The plan of a try's run, and what the run is told."""
     part = Part.of(
         scope,
         project,
         ground(scope, project, View()),
-        int(one["answers"]),
-        gave_examples(one["before"], one["card"]),
+        one.answers,
+        gave_examples(one.before, one.card),
     )
-    called = label(name, one["number"] or len(_tries(project, name)) + 1)
+    called = label(name, one.number or len(tries_of(project, name)) + 1)
     address = _where.typed(one, options, called)
     told = {**options, "base_url": address}
     asked = {
@@ -377,80 +431,37 @@ def _planned(
         if address
         else {},  # before an address of the judge's own
         "judges": [name, called],
-        "cards": {name: dict(one["before"]), called: dict(one["card"])},
+        "cards": {name: dict(one.before), called: dict(one.card)},
         "only": part.only,
         "tries": max(1, len(part.only)),
         "workshop": True,
-        "from_page": bool(address) and bool(one.get("from_page")),
+        "from_page": bool(address) and bool(one.from_page),
     }
     _where.need_same(one, _where.addresses(scope.ws, asked), called)
-    more = {"part": part.counts, "address": address, "changed": changes(one["before"], one["card"])}
     agreed = runs.plan(scope, project.name, asked)
     if not part.only:  # nothing to ask about, and so no price
-        nothing = {
-            "calls": 0,
-            "known": 0,
-            "done": 0,
-            "input_tokens": 0,
-            "output_tokens": 0,
-            "money": 0.0,
-            "seconds": 0,
-            "notes": [],
-        }
-        agreed |= {
-            "judges": [{**judge, **nothing} for judge in agreed["judges"]],
-            "money": 0.0,
-            "seconds": 0.0,
-            "cells": 0,
-            "subjects": 0,
-        }
-    return {**agreed, **more}, asked
-
-
-def _tries(project: Project, name: str) -> list[dict[str, Any]]:
-    return list((project.settings.get(SETTING) or {}).get(name) or ())
-
-
-def _add(scope: Scope, project: Project, name: str, one: Mapping[str, Any]) -> dict[str, Any]:
-    """A new try, numbered and kept."""
-    with scope.ws.write():
-        tries = _tries(now := scope.project(project.name), name)
-        made = {**one, "number": len(tries) + 1}
-        _write(scope, now, name, [*tries, made])
-    return made
-
-
-def _change(
-    scope: Scope, project: Project, name: str, number: int, fields: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Write fields of a try, as the tries are by now; returns them all."""
-    with scope.ws.write():
-        now = scope.project(project.name)
-        tries = [{**one, **fields} if one["number"] == number else one for one in _tries(now, name)]
-        _write(scope, now, name, tries)
-    return tries
-
-
-def _write(scope: Scope, project: Project, name: str, tries: Sequence[Mapping[str, Any]]) -> None:
-    projects.set_settings(
-        scope.ws, project, {SETTING: {**(project.settings.get(SETTING) or {}), name: list(tries)}}
-    )
-
-
-def _try(project: Project, name: str, number: int) -> dict[str, Any]:
-    _card(project, name)
-    tries = _tries(project, name)
-    found = next((one for one in tries if one["number"] == number), None)
-    if found is None:
-        have = f"a number up to {len(tries)}" if tries else "no try yet"
-        raise NotFound(
-            f"{name}, try {number}",
-            found="no such try",
-            expected=have,
-            remedy=f"See: cograde workshop show {name}",
+        agreed = replace(
+            agreed,
+            judges=[_nothing(judge) for judge in agreed.judges],
+            money=0.0,
+            seconds=0.0,
+            cells=0,
+            subjects=0,
         )
-    return found
+    changed = changes(one.before, one.card)
+    return TryPlan(**as_dict(agreed), part=part.counts, address=address, changed=changed), asked
 
 
-def _card(project: Project, name: str) -> Mapping[str, Any]:
-    return corrections.card_of(project, name)
+def _nothing(judge: JudgePlan) -> JudgePlan:
+    """The plan of a judge that is asked nothing."""
+    return replace(
+        judge,
+        calls=0,
+        known=0,
+        done=0,
+        input_tokens=0,
+        output_tokens=0,
+        money=0.0,
+        seconds=0.0,
+        notes=[],
+    )

@@ -424,8 +424,8 @@ def test_the_same_sets_come_to_the_review_desk(tmp_path: Path) -> None:
     scope = Scope(Actor(), ws)
     assert projects.rubrics(ws, projects.get_project(ws, "mt"))[0].name == "correctness"
     assert overview.all_projects(scope).projects[0].name == "mt"
-    assert run_page.run_page(scope, "mt")["title"]
-    assert runs.status(scope, "mt")["run"]["state"] == "done"
+    assert run_page.run_page(scope, "mt").title
+    assert runs.status(scope, "mt").state == "done"
     assert ws.check() == []
     ws.close()
 

@@ -43,7 +43,7 @@ def started(ws: Workspace, base_url: str, judge: str = "openai:stub", **more: ob
         "output_price": 2.0,
         **more,
     }
-    return int(runs.start(small.scope_of(ws), "study", options)["run"])
+    return int(runs.start(small.scope_of(ws), "study", options).run)
 
 
 def judged(ws: Workspace) -> int:
@@ -89,11 +89,11 @@ def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub
         {"batch": True, "panel": "median", "input_price": 1.0, "output_price": 2.0},
     )
     priced |= {"judges": ["openai:stub", "openai:stub-2"], "base_url": stub.base_url}
-    run = runs.start(scope, "study", priced)["run"]
+    run = runs.start(scope, "study", priced).run
     handed: list[int] = []
 
     def listen(progress: Any) -> None:
-        if any(judge["done"] for judge in progress.judges.values()):
+        if any(judge.done for judge in progress.judges.values()):
             handed.append(stub.stats()["paid"])
 
     assert runs.execute(study, run, listen=listen) == "done"
@@ -112,7 +112,7 @@ def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub
     assert sorted(one["money"] for one in counts) == pytest.approx(sorted(paid))
     left = runs.start(
         scope, "study", {**priced, "stay": False, "judge_options": {"persona": "a strict teacher"}}
-    )["run"]
+    ).run
     assert runs.execute(study, left) == "paused"
     assert run_store.get_run(study, left)["message"].startswith(
         f"0 of {2 * ANSWERS} calls in batches are done. Come back later"
@@ -351,9 +351,9 @@ def test_calls_in_a_batch_are_not_sent_one_by_one(study: Workspace, stub) -> Non
     handed_in = (
         f" {ANSWERS} calls handed in as a batch: the run fetches their replies when it goes on."
     )
-    assert run_page.run_page(small.scope_of(study), "study")["subtitle"].endswith(handed_in)
+    assert run_page.run_page(small.scope_of(study), "study").subtitle.endswith(handed_in)
     runs.wish(small.scope_of(study), "study", run, "stop")
-    assert run_page.run_page(small.scope_of(study), "study")["subtitle"].endswith(handed_in)
+    assert run_page.run_page(small.scope_of(study), "study").subtitle.endswith(handed_in)
     with pytest.raises(
         InputError,
         match=f"found {ANSWERS} calls are in a batch at .*Resume the run that handed it in",

@@ -48,7 +48,7 @@ def ran(ws: Workspace, stub: StubProvider, *judges: str, **more: Any) -> tuple[s
         "base_urls": {"openai": stub.base_url},
         **more,
     }
-    run = runs.start(small.scope_of(ws), "study", options)["run"]
+    run = runs.start(small.scope_of(ws), "study", options).run
     state = runs.execute(ws, run)
     return state, run_store.get_run(ws, run)
 

@@ -30,8 +30,8 @@ def test_three_samples_make_one_verdict(
         "judge_options": {"samples": 3, "temperature": 1.0},
     }
     started = runs.start(small.scope_of(ws), "study", options)
-    assert started["plan"]["judges"][0]["calls"] == 9, "three answers, three samples"
-    assert runs.execute(ws, started["run"]) == "done"
+    assert started.plan.judges[0].calls == 9, "three answers, three samples"
+    assert runs.execute(ws, started.run) == "done"
     assert stub.stats()["requests"] == 9
     refused = stub.stats()["faults"]["refusal"]
     rows = ws.db.execute(
@@ -50,7 +50,7 @@ def test_three_samples_make_one_verdict(
                 pytest.approx(2 / 3),
                 1.0,
             )
-    assert run_store.get_run(ws, started["run"])["progress"]["judges"][0]["done"] == 9
+    assert run_store.get_run(ws, started.run)["progress"]["judges"][0]["done"] == 9
 
 
 @pytest.mark.parametrize(("confidence", "route"), [(2 / 3, "automatic"), (1 / 3, "people")])
@@ -89,15 +89,15 @@ def test_samples_that_tie_say_so_and_are_not_asked_again(
     for value, limit, state in ((4, {"budget_calls": 1}, "stopped"), (5, {}, "done")):
         said = {"tone": {"evidence": "absent", "rationale": "", "value": value, "confidence": 1}}
         stub.configure(faults={}, latency=0.0, say=json.dumps(said))
-        run = runs.start(scope, "study", {**options, **limit})["run"]
+        run = runs.start(scope, "study", {**options, **limit}).run
         assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == (state, 1)
     summary = run_store.get_run(scope.ws, run)["progress"]["summary"]
     assert (summary["with_verdict"], summary["reasons"]) == (0, {"samples_tie": 1})
-    assert runs.plan(scope, "study", options)["judges"][0]["calls"] == 0
+    assert runs.plan(scope, "study", options).judges[0].calls == 0
     # A try of the judge makes of its samples what the run made, alone and in a panel.
     row = try_judge.answer_row(scope, "study")
     more = {name: value for name, value in options.items() if name != "judges"}
-    (alone,) = try_judge.tried(scope, "study", "openai:stub", row, more)["together"]
-    assert (alone["word"], alone["note"]) == ("", "Samples: 4, 5; spread 0.50.")
-    (panel,) = try_judge.tried(scope, "study", "openai:stub,openai:stub-2", row, more)["together"]
-    assert panel["word"] == "", "the first sample alone is no verdict"
+    (alone,) = try_judge.tried(scope, "study", "openai:stub", row, more).together
+    assert (alone.word, alone.note) == ("", "Samples: 4, 5; spread 0.50.")
+    (panel,) = try_judge.tried(scope, "study", "openai:stub,openai:stub-2", row, more).together
+    assert panel.word == "", "the first sample alone is no verdict"

@@ -59,22 +59,20 @@ def test_a_model_splits_once_and_its_claims_are_cells(scope: Scope, stub: StubPr
     options = {"judges": ["openai:stub"], "split": "openai:splitter", **way}
     assert parts(scope) == SENTENCES
     planned = runs.plan(scope, "study", options)
-    assert [(j["name"], j["calls"], j["known"]) for j in planned["judges"]] == [
+    assert [(j.name, j.calls, j.known) for j in planned.judges] == [
         ("openai:splitter, splitting answers", LONG, 0),
         ("openai:stub", 4, 0),
     ]
-    assert planned["judges"][0]["money"] > 0 and planned["money"] == sum(
-        j["money"] for j in planned["judges"]
-    )
-    run = runs.start(scope, "study", {**options, "budget_calls": 1})["run"]
+    assert planned.judges[0].money > 0 and planned.money == sum(j.money for j in planned.judges)
+    run = runs.start(scope, "study", {**options, "budget_calls": 1}).run
     assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 1, (
         "the budget is the whole run's"
     )
-    run = runs.start(scope, "study", options)["run"]
+    run = runs.start(scope, "study", options).run
     assert runs.execute(scope.ws, run) == "done"
     assert stub.stats()["requests"] == LONG + 4
     assert parts(scope) == [CLAIM] and parts(scope, "Oak") == ["It never closes."]
-    progress = runs.status(scope, "study")["run"]["progress"]
+    progress = runs.status(scope, "study").progress
     assert [(s["name"], s["state"]) for s in progress["stages"]] == [
         (n, "done") for n in ("split", "measure", "judge", "route")
     ]
@@ -85,8 +83,8 @@ def test_a_model_splits_once_and_its_claims_are_cells(scope: Scope, stub: StubPr
     ).fetchall()
     assert {row[0] for row in judged} == {CLAIM, "It never closes.", "Not in August."}
     for other in (options, {**options, "split": "openai:another"}, {**options, "split": ""}):
-        again = runs.plan(scope, "study", other)["judges"]
-        assert sum(j["calls"] for j in again) == 0, "what is split stays as it is"
+        again = runs.plan(scope, "study", other).judges
+        assert sum(j.calls for j in again) == 0, "what is split stays as it is"
 
 
 def test_sentences_stay_where_people_graded_them_and_where_a_reply_is_of_no_use(
@@ -100,10 +98,10 @@ def test_sentences_stay_where_people_graded_them_and_where_a_reply_is_of_no_use(
     )
     stub.configure(faults={}, say='{"claims": []}')
     options = {"split": "openai:splitter", "base_url": stub.base_url}
-    assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+    assert runs.execute(scope.ws, runs.start(scope, "study", options).run) == "done"
     assert stub.stats()["requests"] == LONG - 1
     assert parts(scope) == parts(scope, question="q2") == SENTENCES
-    assert runs.plan(scope, "study", options)["judges"][0]["known"] == LONG - 1, (
+    assert runs.plan(scope, "study", options).judges[0].known == LONG - 1, (
         "the reply is there already"
     )
 
@@ -115,7 +113,7 @@ def test_a_model_that_cannot_split_is_refused_before_anything_is_bought(
         runs.plan(scope, "study", {"split": "ollama:bespoke-minicheck"})
     stub.configure(faults={"wrong_key": 1.0}, say=None)
     options = {"judges": ["openai:stub"], "split": "openai:splitter", "base_url": stub.base_url}
-    run = runs.start(scope, "study", options)["run"]
+    run = runs.start(scope, "study", options).run
     assert runs.execute(scope.ws, run) == "failed"
     assert not ledger.run_calls(scope.ws.db, run).get("stub"), (
         "no verdict on a sentence is bought that a claim would replace"
@@ -133,16 +131,15 @@ def test_the_splitter_may_be_the_judge_and_both_count(scope: Scope, stub: StubPr
         "concurrency": 1,
         "budget_calls": 3,
     }
-    planned = runs.plan(scope, "study", options)["judges"]
-    assert [(j["name"], j["calls"]) for j in planned] == [
+    planned = runs.plan(scope, "study", options).judges
+    assert [(j.name, j.calls) for j in planned] == [
         ("openai:stub, splitting answers", LONG),
         ("openai:stub", 4),
     ]
-    run = runs.start(scope, "study", options)["run"]
+    run = runs.start(scope, "study", options).run
     assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 3
     counts = {
-        judge["name"]: judge["calls"]
-        for judge in runs.status(scope, "study")["run"]["progress"]["judges"]
+        judge["name"]: judge["calls"] for judge in runs.status(scope, "study").progress["judges"]
     }
     assert counts == {"openai:stub, splitting answers": LONG, "openai:stub": 1}
     assert {

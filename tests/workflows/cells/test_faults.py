@@ -16,6 +16,7 @@ from graders.workflows.cells.state import FAULTS
 from graders.workflows.results import tables
 from graders.workflows.review import desk, grading
 from graders.workflows.runs import runs
+from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
 from tests.support.plain import plain
@@ -57,14 +58,14 @@ def reply(**found: str) -> str:
     return json.dumps({"fault": said})
 
 
-def run(scope: Scope, stub: StubProvider, **options: Any) -> dict[str, Any]:
+def run(scope: Scope, stub: StubProvider, **options: Any) -> RunPlan:
     found = runs.start(
         scope,
         "study",
         {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True, **options},
     )
-    assert runs.execute(scope.ws, found["run"]) == "done"
-    return found["plan"]
+    assert runs.execute(scope.ws, found.run) == "done"
+    return found.plan
 
 
 def states(scope: Scope) -> dict[tuple[str, str], tuple[Any, Any, str]]:
@@ -84,11 +85,11 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
     scope = study(tmp_path)
     stub.configure(say=reply(false_number_claim="of similar size"), faults={})
     plan = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})
-    assert plan["faults"] == [] and [judge["calls"] for judge in plan["judges"]] == [0], (
+    assert plan.faults == [] and [judge.calls for judge in plan.judges] == [0], (
         "only where they are wanted"
     )
     plan = run(scope, stub)
-    assert plan["faults"] == NAMES and [judge["calls"] for judge in plan["judges"]] == [2]
+    assert plan.faults == NAMES and [judge.calls for judge in plan.judges] == [2]
     assert stub.stats()["requests"] == 2 + 1, (
         "one answer has not the words that were quoted from it: that is asked once more"
     )
@@ -156,7 +157,7 @@ def test_a_reply_that_cannot_be_used_leaves_no_open_fault(
     stub.configure(say="Looks fine to me!", faults={})
     run(scope, stub)
     assert states(scope) == {}
-    assert runs.status(scope, "study")["run"]["progress"]["without_verdict"] == 2 * len(NAMES), (
+    assert runs.status(scope, "study").progress["without_verdict"] == 2 * len(NAMES), (
         "but the run says so"
     )
     stub.configure(say=reply(), faults={})

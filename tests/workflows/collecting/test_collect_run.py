@@ -71,13 +71,13 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     )
     page = run_page.run_page(scope, "study")
     assert (
-        page["title"]
-        == "The answers are collected: 12 replies read, for a price that is not known."
+        page.title == "The answers are collected: 12 replies read, for a price that is not known."
     )
-    assert [
-        (one["name"], one["done"], one["total"]) for one in page["run"]["progress"]["judges"]
-    ] == [("gpt", 6, 6), ("other", 6, 6)]
-    assert "12 answers came in." in page["subtitle"] and page["run"]["collects"]
+    assert [(one["name"], one["done"], one["total"]) for one in page.run.progress["judges"]] == [
+        ("gpt", 6, 6),
+        ("other", 6, 6),
+    ]
+    assert "12 answers came in." in page.subtitle and page.run.collects
     again = collect_run.plan(scope, "study", options(stub))
     assert (again["calls"], again["known"]) == (0, 12)
 

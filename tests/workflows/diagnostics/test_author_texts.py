@@ -217,7 +217,7 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
         answer = task.request.messages[1][1].partition("Answer:")[2]
         assert "feathers" in answer and "Dickinson" not in answer and "[author]" in answer
     stub.configure(faults={}, say=None)
-    assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+    assert runs.execute(scope.ws, runs.start(scope, "study", options).run) == "done"
     given = {
         v.criterion
         for v in tables.answer(scope, "study", "q1", POET).cells

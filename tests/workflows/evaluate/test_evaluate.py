@@ -2,6 +2,7 @@
 who grades."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -27,7 +28,7 @@ class TestClaims:
         body = json.loads(stub.stats()["last_body"])
         assert body["options"] == {"num_predict": 2, "temperature": 0.0}
         facts = {
-            name: result.metadata[name]
+            name: getattr(result.metadata, name)
             for name in ("judge", "version", "cost", "cached", "calls", "claims_by")
         }
         assert facts == {
@@ -38,7 +39,7 @@ class TestClaims:
             "calls": 1,
             "claims_by": "given",
         }
-        assert result.metadata["seconds"] > 0
+        assert result.metadata.seconds > 0
 
     def test_each_sentence_of_an_answer_is_a_claim_with_its_own_verdict(self, stub):
         say(stub, "no")
@@ -111,12 +112,12 @@ class TestClaims:
             "July is off.": ("no", ""),
             "So is August.": (None, "citation_not_found"),
         }
-        assert (result.passed, result.score, result.metadata["scores"]) == (
+        assert (result.passed, result.score, result.metadata.scores) == (
             False,
             None,
             {"relevancy": 1.0, "supported": None},
         )
-        assert [e["quote"] for e in result.evidence if e["found"]] == ["At 8", "opens at 8"]
+        assert [e.quote for e in result.evidence if e.found] == ["At 8", "opens at 8"]
         assert "no: July is off. Nothing about July." in result.feedback
 
     def test_a_model_may_split_the_answer_into_claims(self, stub):
@@ -138,7 +139,7 @@ class TestClaims:
             "Ada was English.",
             "Ada wrote.",
         ]
-        assert first.metadata["claims_by"] == CHAT
+        assert first.metadata.claims_by == CHAT
         say(stub, "Yes")
         second = evaluate(
             question="Who?",
@@ -154,7 +155,7 @@ class TestClaims:
             "She wrote.",
             "Yes.",
         ]
-        assert second.metadata["claims_by"] == f"sentences ({CHAT}: malformed)"
+        assert second.metadata.claims_by == f"sentences ({CHAT}: malformed)"
 
     def test_the_model_that_splits_has_an_address_of_its_own(self, stub, monkeypatch):
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
@@ -301,12 +302,12 @@ class TestOverlap:
         )
         assert [v.mark.value for v in result.verdicts] == [relation, contradiction]
         assert result.passed is passed
-        assert result.metadata["scores"] == {"contradiction": float(contradiction == "no")}, (
+        assert result.metadata.scores == {"contradiction": float(contradiction == "no")}, (
             "a relation has no score of its own"
         )
         assert (
-            list(result.metadata["undecided"]) == ["relation"]
-            and "gives them no `scores`" in result.metadata["undecided"]["relation"]
+            list(result.metadata.undecided) == ["relation"]
+            and "gives them no `scores`" in result.metadata.undecided["relation"]
         )
         assert f"{relation}. So it is. Its labels have no order" in result.feedback
         assert self.EXPERT in asked(stub) and answer in asked(stub)
@@ -324,7 +325,7 @@ class TestOverlap:
         )
         assert [v.mark.reason for v in result.verdicts] == ["off_scale", ""]
         assert (result.passed, result.score) == (passed, None)
-        assert result.metadata["undecided"] == {"relation": "not graded (off_scale)"}
+        assert result.metadata.undecided == {"relation": "not graded (off_scale)"}
 
     def test_a_rubric_may_give_labels_a_score(self, stub):
         rubric = read_rubric("""
@@ -354,7 +355,7 @@ criteria:
             base_url=stub.base_url,
             threshold=0.4,
         )
-        assert (lenient.passed, lenient.metadata["cached"]) == (True, True)
+        assert (lenient.passed, lenient.metadata.cached) == (True, True)
 
     @pytest.mark.parametrize(
         ("scores", "message"),
@@ -425,13 +426,13 @@ class TestWhoGrades:
                 "schema"
             ]["properties"]
         )
-        assert (result.passed, result.score, result.metadata["left_out"]) == (
+        assert (result.passed, result.score, result.metadata.left_out) == (
             True,
             1.0,
             {"effect": "people decide it"},
         )
         assert (
-            list(result.metadata["scores"]) == list(said)
+            list(result.metadata.scores) == list(said)
             and "effect: left out, people decide it." in result.feedback
         )
 
@@ -449,9 +450,9 @@ class TestWhoGrades:
         assert [(v.author, v.mark.value, v.mark.reason) for v in result.verdicts] == [
             ("requested_count", None, "not_countable")
         ]
-        assert (result.passed, result.score, result.metadata["calls"]) == (None, None, 0)
-        assert result.metadata["undecided"] == {"counted": "not graded (not_countable)"}
-        assert result.metadata["left_out"] == {"alike": "metrics alone measure it"}
+        assert (result.passed, result.score, result.metadata.calls) == (None, None, 0)
+        assert result.metadata.undecided == {"counted": "not graded (not_countable)"}
+        assert result.metadata.left_out == {"alike": "metrics alone measure it"}
 
     def test_a_rubric_with_nothing_for_judge_or_rules(self):
         with pytest.raises(
@@ -484,7 +485,7 @@ class TestAccuracy:
             base_url=stub.base_url,
             threshold=0.7,
         )
-        assert (strict.passed, strict.metadata["cached"], stub.stats()["requests"]) == (
+        assert (strict.passed, strict.metadata.cached, stub.stats()["requests"]) == (
             False,
             True,
             1,
@@ -503,7 +504,7 @@ class TestAccuracy:
         assert [(v.mark.status, v.mark.reason) for v in result.verdicts] == [
             ("unscored", "no_reference")
         ]
-        assert (result.passed, result.metadata["calls"], stub.stats()["requests"]) == (None, 0, 0)
+        assert (result.passed, result.metadata.calls, stub.stats()["requests"]) == (None, 0, 0)
         # a judge that is set up to see none
         assert evaluate(**case, options={"reference": False}).passed
 
@@ -569,8 +570,8 @@ criteria:
             False,
             0.0,
         )
-        (beside,) = result.metadata["beside"]
-        assert beside == {
+        (beside,) = result.metadata.beside
+        assert asdict(beside) == {
             "criterion": "both/relevance",
             "part": "",
             "author": "openai:gpt-test",
@@ -578,7 +579,7 @@ criteria:
         }
         # whose style is not asked: the judge was asked about relevance alone, and the criterion
         # counts neither way
-        assert (style.author, style.mark.reason, result.metadata["scores"]) == (
+        assert (style.author, style.mark.reason, result.metadata.scores) == (
             "named_style",
             "not_applicable",
             {"relevance": 0.0},
@@ -594,7 +595,7 @@ criteria:
         result = self.grade(
             stub, self.THREE + "\n4. A picnic by the lake.\n5. A concert.", "relevant"
         )
-        assert (result.verdicts[0].author, result.passed, result.metadata["beside"]) == (
+        assert (result.verdicts[0].author, result.passed, result.metadata.beside) == (
             "openai:gpt-test",
             True,
             (),
@@ -611,5 +612,5 @@ criteria:
             judge=CHAT,
             base_url=stub.base_url,
         )
-        assert (result.passed, result.score, result.metadata["calls"]) == (None, None, 0)
-        assert result.metadata["undecided"] == {"all": "not graded (unreadable)"}
+        assert (result.passed, result.score, result.metadata.calls) == (None, None, 0)
+        assert result.metadata.undecided == {"all": "not graded (unreadable)"}

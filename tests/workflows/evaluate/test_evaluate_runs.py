@@ -69,7 +69,7 @@ class TestLedger:
         bought = evaluate(**self.CASE, **options)
         say(stub, "No")
         replayed = evaluate(**self.CASE, **options, offline=True)
-        assert (replayed.passed, replayed.metadata["cached"], bought.metadata["cached"]) == (
+        assert (replayed.passed, replayed.metadata.cached, bought.metadata.cached) == (
             True,
             True,
             False,
@@ -127,7 +127,7 @@ class TestLedger:
         say(stub, "Yes")
         case = {"document": "Remembered here.", "claim": "Remembered."}
         first, second = (evaluate(**case, judge=MINI, base_url=stub.root) for _ in range(2))
-        assert (first.metadata["cached"], second.metadata["cached"], stub.stats()["requests"]) == (
+        assert (first.metadata.cached, second.metadata.cached, stub.stats()["requests"]) == (
             False,
             True,
             1,
@@ -177,7 +177,7 @@ class TestManyAndAsync:
         say(stub, "0.7")
         judge = Bare(model="gpt-test", label="mine")
         result = evaluate(**AUTHOR, rubric="accuracy", judge=judge, base_url=stub.base_url)
-        assert (result.score, result.metadata["judge"]) == (0.7, "mine")
+        assert (result.score, result.metadata.judge) == (0.7, "mine")
 
 
 class TestWhatCannotBe:

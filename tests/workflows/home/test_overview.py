@@ -81,7 +81,7 @@ def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) 
     assert said.startswith(
         "Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL "
     )
-    assert run_page(scope, "tiny")["title"] == "No model has answered these 2 questions yet."
+    assert run_page(scope, "tiny").title == "No model has answered these 2 questions yet."
 
 
 def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     assert card(scope).next.label == f"Review {screens} screens"
     assert overview.all_projects(scope).title == "Your projects: one has a next step for you."
 
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True}).run
     assert card(scope).next.label == "Watch the run"
     run_store.end(scope.ws, run_id, "waiting_for_key", "", {})
     step = card(scope).next
@@ -139,7 +139,7 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
 
 def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "stopped", "", {})
     step = card(scope).next
     assert (step.label, step.why, step.waits) == (
         "Resume the run",
@@ -150,7 +150,7 @@ def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path
 
 def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_path: Path) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "done", "", {})
     route(scope, "tiny")
     assert card(scope).next.kind == "review"
     scope.ws.clock = lambda: time.time() + 5
@@ -160,7 +160,7 @@ def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_
         "Run the graders",
         "1 answer came in after the last run",
     )
-    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    run_store.end(scope.ws, runs.start(scope, "tiny", {}).run, "done", "", {})
     assert card(scope).next.kind == "review"
 
 
@@ -453,15 +453,15 @@ def test_a_run_says_how_it_stands(
     scope: Scope, tmp_path: Path, state: str, phase: str, title: str
 ) -> None:
     importing_stage.finish(scope, staged(scope, tmp_path))
-    assert run_page(scope, "tiny")["title"] == "No grader has looked at these 6 answers yet."
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
+    assert run_page(scope, "tiny").title == "No grader has looked at these 6 answers yet."
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True}).run
     progress = {"judges": [{"done": 2}], "money": 0.5, "calls": 2, "without_verdict": 1}
     if state != "queued":
         run_store.end(scope.ws, run_id, state, "", progress)
     scope.ws.clock = lambda: time.time() + 60  # a worker that was silent for a minute is gone
     found = run_page(scope, "tiny")
-    assert (found["phase"], found["title"]) == (phase, title)
-    assert found["known_judges"] == ["openai:some-model"]
+    assert (found.phase, found.title) == (phase, title)
+    assert found.known_judges == ["openai:some-model"]
 
 
 def test_an_annotator_may_look_but_not_change(scope: Scope, tmp_path: Path) -> None:

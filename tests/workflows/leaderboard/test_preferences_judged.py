@@ -56,7 +56,7 @@ def study(folder: Path, questions: int = N, rubric: str = RUBRIC) -> Scope:
 
 def run(scope: Scope, stub: StubProvider, **more: Any) -> str:
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 4, **more}
-    return runs.execute(scope.ws, runs.start(scope, "study", options)["run"])
+    return runs.execute(scope.ws, runs.start(scope, "study", options).run)
 
 
 def said(scope: Scope) -> dict[int, tuple[Any, str, Any, str]]:
@@ -79,8 +79,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     options = {"judges": ["openai:stub"], "base_url": stub.base_url}
     plan = runs.plan(scope, "study", options)
     # 15 answers in a call each, 15 pairs in two; a cell each
-    assert (plan["judges"][0]["calls"], plan["cells"]) == (15 + 2 * 15, 30)
-    assert plan["judges"][0]["notes"] == [
+    assert (plan.judges[0].calls, plan.cells) == (15 + 2 * 15, 30)
+    assert plan.judges[0].notes == [
         "30 calls ask about 15 pairs, in both orders of the answers.",
         "About 2 more calls where it quotes what is not in the answer and is asked once more (assumed: 5%).",
     ]
@@ -95,8 +95,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
         assert (value, reason) == ((one, "") if one == two else ("tie", "position_dependent"))
     changed = [one != two for _, _, (one, two), _ in found.values()]
     assert 0 < sum(changed) < 15
-    done = runs.plan(scope, "study", options)["judges"][0]
-    assert (done["calls"], done["done"]) == (0, 30)
+    done = runs.plan(scope, "study", options).judges[0]
+    assert (done.calls, done.done) == (0, 30)
 
     (judge,) = diagnostics(scope, "study")["judges"]
     figures = next(row["figures"] for row in judge["criteria"] if row["key"] == "small/better")
@@ -194,23 +194,21 @@ def test_where_judges_are_asked_about_pairs_alone_a_try_is_on_pairs(
     options = {"base_url": stub.base_url}
     assert run(scope, stub, tries=2) == "done"
     found = tryout.tried(scope, "study")
-    assert [len(answer["model"].split(" / ")) for answer in found["answers"]] == [2, 2]
+    assert [len(answer.model.split(" / ")) for answer in found.answers] == [2, 2]
     assert [
-        (judge["tokens"] > 0, judge["cells"][0]["value"])
-        for answer in found["answers"]
-        for judge in answer["judges"]
+        (judge.tokens > 0, judge.cells[0].value)
+        for answer in found.answers
+        for judge in answer.judges
     ] == [(True, "tie")] * 2
     one = try_judge.tried(
         scope, "study", "openai:stub,openai:stub-2", next(iter(said(scope))), options
     )
-    read = [
-        call["read"] and (call["read"][0]["word"], call["read"][0]["note"]) for call in one["calls"]
-    ]
+    read = [call.read and (call.read[0].word, call.read[0].note) for call in one.calls]
     assert read == [("A", ""), ("B", "The second answer stood first here: its A is B."), [], []]
     assert note_words({"turned": True}) == "", (
         "what a file wrote of a verdict says nothing of the order"
     )
-    assert [row["word"] for row in one["together"]] == ["tie"]
+    assert [row.word for row in one.together] == ["tie"]
 
 
 def test_a_pair_whose_quote_is_in_neither_answer_is_asked_once_more_in_both_orders(

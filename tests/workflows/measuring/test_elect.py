@@ -162,7 +162,7 @@ def test_a_panel_elects_in_the_run_that_makes_its_verdicts(tmp_path: Path) -> No
     setting = {"members": ["north", "east"], "method": "median"}
     author = discovery.make("judges", "panel", setting).author
     projects.set_settings(lead.ws, lead.project("study"), {"panel": {"author": author, **setting}})
-    assert runs.execute(lead.ws, runs.start(lead, "study", {})["run"]) == "done"
+    assert runs.execute(lead.ws, runs.start(lead, "study", {}).run) == "done"
     found = present(lead)
     assert found is not None and (found.model, found.numbers["best"]) == ("Ash", ["Ash"])
 

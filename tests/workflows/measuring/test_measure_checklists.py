@@ -47,7 +47,7 @@ def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: 
     ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=questions, answers=answers, human=human)
     # the lists' entries, and tone once an answer
-    assert runs.plan(scope, "study", {})["cells"] == 2 * (3 + 1 + 2 + 0) + 8 * 1
+    assert runs.plan(scope, "study", {}).cells == 2 * (3 + 1 + 2 + 0) + 8 * 1
     found = tables.grid(scope, "study")
     ash = next(row for row in found.models if row.model == "Ash").cells["small/facts"]
     # Shares of 3/3, 0/1 and 2/2: their mean, not five facts of six.
@@ -325,9 +325,7 @@ def test_a_list_of_500_facts_is_graded_whole(
     assert (
         runs.execute(
             scope.ws,
-            runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
-                "run"
-            ],
+            runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url}).run,
         )
         == "done"
     )
@@ -340,8 +338,8 @@ def test_a_list_of_500_facts_is_graded_whole(
     # the stub cites nothing, so that its yes is not believed; what it said is not asked about again
     assert {(row[1], row[2]) for row in said} == {('"no"', ""), (None, "citation_not_found")}
     assert (
-        runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][
-            0
-        ]["calls"]
+        runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})
+        .judges[0]
+        .calls
         == 0
     )

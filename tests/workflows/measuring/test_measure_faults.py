@@ -38,7 +38,7 @@ def bring(place: Path) -> Scope:
 
 
 def run(lead: Scope) -> None:
-    runs.execute(lead.ws, runs.start(lead, "study", {})["run"])
+    runs.execute(lead.ws, runs.start(lead, "study", {}).run)
 
 
 def test_a_fault_that_no_criterion_names_is_found_with_its_evidence(tmp_path: Path) -> None:

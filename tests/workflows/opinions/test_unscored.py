@@ -25,9 +25,7 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
     scope = small.study(tmp_path, ws, count=10)
     assert unscored(scope, "study").total == 0
     with provider_stub(faults={"refusal": 0.2, "empty": 0.2}, sticky=True, seed=3) as stub:
-        run = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
-            "run"
-        ]
+        run = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url}).run
         assert runs.execute(ws, run) == "done"
         progress = run_store.get_run(ws, run)["progress"]
         (judge,) = progress["judges"]
@@ -49,9 +47,9 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
         )
         assert {(row.reason, row.judge) for row in refused.rows} == {("refusal", "openai:stub")}
         stub.configure(faults={})
-        again = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
-            "run"
-        ]
+        again = runs.start(
+            scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url}
+        ).run
         assert runs.execute(ws, again) == "done"
     assert unscored(scope, "study").total == 0, "asked again, and answered"
     with pytest.raises(NotFound, match="expected one of openai:stub"):

@@ -84,12 +84,12 @@ def test_column_then_words_then_a_judge_then_a_person(
             "input_price": 100.0,
             "output_price": 100.0,
         }
-        plan = runs.plan(scope, "study", options)["judges"][0]
-        assert plan["calls"] == 4 + 1, (
+        plan = runs.plan(scope, "study", options).judges[0]
+        assert plan.calls == 4 + 1, (
             "four answers, and the one question of which nothing tells: the length of ``same`` fits anyway"
         )
-        assert any("1 call asks how much detail a question wants" in note for note in plan["notes"])
-        run = runs.start(scope, "study", options)["run"]
+        assert any("1 call asks how much detail a question wants" in note for note in plan.notes)
+        run = runs.start(scope, "study", options).run
         assert runs.execute(ws, run) == "done"
         assert stub.stats()["requests"] == 5
         told = said(scope)
@@ -101,7 +101,7 @@ def test_column_then_words_then_a_judge_then_a_person(
         assert judged["sends"] == 5 and judged["money"] > 0, (
             "the call stands in the ledger with its price"
         )
-        assert runs.status(scope, "study")["run"]["progress"]["calls"] == 5
+        assert runs.status(scope, "study").progress["calls"] == 5
         other = "short" if told["open"][0] == "detailed" else "detailed"
         made = detail.change(scope, "study", "open", other)
         assert (made.detail, made.by, made.who, made.changed) == (
@@ -110,7 +110,7 @@ def test_column_then_words_then_a_judge_then_a_person(
             "Mira",
             2,
         ), "the criterion, and the fault too_long"
-        run = runs.start(scope, "study", options)["run"]
+        run = runs.start(scope, "study", options).run
         assert runs.execute(ws, run) == "done" and said(scope)["open"] == (other, "person"), (
             "no judge overrules a person"
         )

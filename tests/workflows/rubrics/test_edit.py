@@ -201,10 +201,10 @@ def test_only_what_became_stale_is_graded_again_and_its_price_comes_first(
         rubrics_edit.regrade(room, "study", "small")
     rubrics_edit.put(room, "study", CHANGED, "small")
     plan = rubrics_edit.regrade_plan(room, "study", "small")
-    assert (plan["answers"], plan["plan"]["judges"][0]["calls"]) == (4, 4)
+    assert (plan["answers"], plan["plan"].judges[0].calls) == (4, 4)
     started = rubrics_edit.regrade(room, "study", "small")
-    options = runs.status(room, "study")["run"]
-    assert started["run"] == options["id"] and started["plan"]["judges"][0]["calls"] == 4
+    options = runs.status(room, "study")
+    assert started.run == options.id and started.plan.judges[0].calls == 4
     assert stub.stats()["requests"] == 0
 
 

@@ -168,7 +168,7 @@ def test_only_the_new_list_is_asked_about_and_paid_for(
     def grade() -> int:
         stub.reset()
         options = {"judges": ["openai:stub"], "base_url": stub.base_url}
-        assert runs.execute(room.ws, int(runs.start(room, "study", options)["run"])) == "done"
+        assert runs.execute(room.ws, int(runs.start(room, "study", options).run)) == "done"
         return int(stub.stats()["requests"])
 
     assert grade() == 4  # an answer each
@@ -298,7 +298,7 @@ def test_a_draft_hides_no_run_that_works_and_lets_no_second_one_start(
     room: Scope, stub: StubProvider
 ) -> None:
     says(stub, LIST)
-    work = runs.start(room, "study", {})["run"]
+    work = runs.start(room, "study", {}).run
     assert run_store.claim(room.ws, work)
     seen: list[int] = []
     element_lists.draft(
@@ -306,10 +306,10 @@ def test_a_draft_hides_no_run_that_works_and_lets_no_second_one_start(
         "study",
         judge_at(stub),
         ["q1"],
-        listen=lambda _: seen.append(runs.status(room, "study")["run"]["id"]),
+        listen=lambda _: seen.append(runs.status(room, "study").id),
     )
     assert seen == [work], "while the draft is on its way"
-    assert runs.status(room, "study")["run"]["id"] == work, "the page can pause and stop it"
+    assert runs.status(room, "study").id == work, "the page can pause and stop it"
     for start in (
         lambda: runs.start(room, "study", {}),
         lambda: collect_run.start(room, "study", {"models": [judge_at(stub)]}, ["openai"]),
@@ -317,7 +317,7 @@ def test_a_draft_hides_no_run_that_works_and_lets_no_second_one_start(
         with pytest.raises(InputError, match="expected one run at a time"):
             start()
     run_store.end(room.ws, work, "done", "", {})
-    assert runs.status(room, "study")["run"]["id"] == work, (
+    assert runs.status(room, "study").id == work, (
         "a draft is no run of the project, where there is one"
     )
 

@@ -4,6 +4,7 @@ and its verdicts asked for anew."""
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ def scope(tmp_path: Path, ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> Sco
 def listed(scope: Scope) -> list[tuple[str, str, str, str, str, bool]]:
     names = ("question_id", "model", "criterion", "judge", "people", "suggested")
     return [
-        tuple(row[name] for name in names)
-        for row in corrections.corrections(scope, "study", "strict")["corrections"]
+        tuple(getattr(row, name) for name in names)
+        for row in corrections.corrections(scope, "study", "strict").corrections
     ]  # type: ignore[misc]
 
 
@@ -66,7 +67,7 @@ def test_where_people_decided_otherwise_is_listed_and_far_differences_of_differe
     ]
     found = corrections.corrections(scope, "study", "strict")
     assert (
-        found["title"]
+        found.title
         == "People decided otherwise than strict on 4 cells; it has 0 examples from that."
     )
 
@@ -74,7 +75,7 @@ def test_where_people_decided_otherwise_is_listed_and_far_differences_of_differe
 def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: StubProvider) -> None:
     before = prompts(scope)
     done = corrections.pick(scope, "study", "strict", None)
-    assert (done["examples"], "about all answers anew" in done["message"]) == (3, True)
+    assert (done.examples, "about all answers anew" in done.message) == (3, True)
     after = prompts(scope)
     assert before["q1"] in after["q1"] and "Example\nQuestion: Question 1?" not in after["q1"]
     for question in ("q2", "q3"):
@@ -86,7 +87,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     assert "tone: dry" in after["q1"] and "tone: dry" not in after["q3"]
     stub.configure(latency=0.0, faults={})
     run = runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})
-    assert runs.execute(scope.ws, run["run"]) == "done"
+    assert runs.execute(scope.ws, run.run) == "done"
     rows = scope.ws.db.execute(
         "SELECT v.metadata FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.name = 'strict'"
     )
@@ -94,9 +95,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
         json.dumps({"corrections_shown": 2, "corrections_left_out": 1}, separators=(",", ":"))
     }
     assert (
-        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0][
-            "calls"
-        ]
+        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).judges[0].calls
         == 0
     )
     # Other examples, another judge: all is asked anew. A change of other fields keeps the examples.
@@ -108,22 +107,20 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
         [one["cell"] for one in examples if "small/completeness" in one["verdicts"]][:1],
     )
     assert (
-        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0][
-            "calls"
-        ]
+        runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).judges[0].calls
         == 6
     )
     assert (
-        judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"})["examples"]
+        judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"}).examples
         == 1
     )
     kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
     assert [list(one["verdicts"]) for one in kept["examples"]] == [["small/completeness"]]
     assert (
-        run_store.get_run(scope.ws, run["run"])["settings"]["cards"]["strict"]["examples"]
+        run_store.get_run(scope.ws, run.run)["settings"]["cards"]["strict"]["examples"]
         != kept["examples"]
     ), "a run keeps its own"
-    assert corrections.pick(scope, "study", "strict", [])["message"].startswith(
+    assert corrections.pick(scope, "study", "strict", []).message.startswith(
         "strict has 0 examples"
     )
     assert "examples" not in projects.get_project(scope.ws, "study").settings["judges"]["strict"]
@@ -131,23 +128,23 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
 
 def test_an_answer_of_a_page_is_one_more_example(scope: Scope) -> None:
     first, second = (
-        row["cell"] for row in corrections.corrections(scope, "study", "strict")["corrections"][:2]
+        row.cell for row in corrections.corrections(scope, "study", "strict").corrections[:2]
     )
-    assert corrections.offers(scope, "study", second) == {
+    assert asdict(corrections.offers(scope, "study", second)) == {
         "judges": [{"judge": "strict", "picked": False}],
         "message": "",
     }
     for cell in (first, second, second):
         done = corrections.add(scope, "study", "strict", cell)
-    assert done["message"] == "strict has 2 examples from corrections. Nothing has changed."
-    assert corrections.offers(scope, "study", second)["judges"] == [
-        {"judge": "strict", "picked": True}
+    assert done.message == "strict has 2 examples from corrections. Nothing has changed."
+    assert corrections.offers(scope, "study", second).judges == [
+        corrections.Offer("strict", picked=True)
     ]
     judged = "JOIN author a ON a.id = o.author_id AND a.kind = 'judge'"
     alike = scope.ws.db.execute(
         f"SELECT c.id FROM cell c JOIN opinion o ON o.cell_id = c.id AND o.value = c.final {judged}"
     ).fetchone()[0]
-    assert corrections.offers(scope, "study", alike)["message"].startswith(
+    assert corrections.offers(scope, "study", alike).message.startswith(
         "No judge that is set up under a name can learn from this"
     )
     with pytest.raises(NotFound, match="which people did not correct"):
@@ -214,15 +211,15 @@ def test_a_template_without_examples_shows_no_correction_and_its_verdicts_say_of
     small.bring(scope, files, rubric=rubric)
     judges.set_up(scope, "study", "strict", "openai:stub", {})
     found = corrections.corrections(scope, "study", "strict")
-    assert {row["criterion"] for row in found["corrections"]} == {"Shown"}
-    assert found["title"].endswith(
+    assert {row.criterion for row in found.corrections} == {"Shown"}
+    assert found.title.endswith(
         "The template of Plain shows no examples: with {examples} in it corrections can be used there too."
     )
-    corrections.pick(scope, "study", "strict", [row["cell"] for row in found["corrections"]])
+    corrections.pick(scope, "study", "strict", [row.cell for row in found.corrections])
     stub.configure(latency=0.0, faults={}, say="rude")
     assert (
         runs.execute(
-            ws, runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["run"]
+            ws, runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url}).run
         )
         == "done"
     )

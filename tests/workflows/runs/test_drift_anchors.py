@@ -13,6 +13,7 @@ from graders.store.transfer import snapshot
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.runs import drift_anchors, runs
+from graders.workflows.runs.run_plan import JudgePlan
 from graders.workflows.scope.permissions import Scope
 from tests.commands.runner import Line
 from tests.store import small
@@ -25,14 +26,14 @@ N = 6
 RUBRIC = "rubric: small\ncriteria:\n  completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}\n"
 
 
-def run(scope: Scope, stub: StubProvider, **more: Any) -> tuple[dict[str, Any], int]:
+def run(scope: Scope, stub: StubProvider, **more: Any) -> tuple[JudgePlan, int]:
     """The plan of the judge, and what was sent."""
     before = stub.stats()["requests"]
     started = runs.start(
         scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **more}
     )
-    assert runs.execute(scope.ws, started["run"]) == "done"
-    return started["plan"]["judges"][0], stub.stats()["requests"] - before
+    assert runs.execute(scope.ws, started.run) == "done"
+    return started.plan.judges[0], stub.stats()["requests"] - before
 
 
 def opinions(scope: Scope) -> list[tuple[Any, ...]]:
@@ -59,10 +60,10 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
     assert "No question is an anchor" in cograde("anchors", "list").out
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.name(scope, "study", ["q1", "nowhere"])
-    drawn = [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]]
+    drawn = [row.id for row in drift_anchors.draw(scope, "study", 3).questions]
     assert (
         len(drawn) == 3
-        and [row["id"] for row in drift_anchors.draw(scope, "study", 3)["questions"]] == drawn
+        and [row.id for row in drift_anchors.draw(scope, "study", 3).questions] == drawn
     )
     with pytest.raises(InputError, match="nowhere"):
         drift_anchors.change(scope, "study", add=["nowhere"], remove=drawn)
@@ -71,33 +72,33 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
         drift_anchors.change(scope, "study", remove=drawn[:1]),
         drift_anchors.change(scope, "study", others[:1], drawn[1:2]),
     )[1]
-    assert {row["id"] for row in changed_twice["questions"]} == {drawn[2], others[0]}, (
+    assert {row.id for row in changed_twice.questions} == {drawn[2], others[0]}, (
         "each change leaves what others did"
     )
     shown = cograde("anchors", "set", "q5", "q2").out
     assert shown.startswith("2 of 6 questions are anchors. A figure of drift needs 20.")
 
     first, sent = run(scope, stub)
-    assert (sent, first["calls"]) == (N, N) and not any(
-        "anchor" in note for note in first["notes"]
-    ), "nothing changed yet"
+    assert (sent, first.calls) == (N, N) and not any("anchor" in note for note in first.notes), (
+        "nothing changed yet"
+    )
     before = opinions(scope)
     changed = {"judge_options": {"temperature": 0.3}}
     planned = runs.plan(
         scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url, **changed}
-    )["judges"][0]
-    assert planned["calls"] == N + 2 and any(
+    ).judges[0]
+    assert planned.calls == N + 2 and any(
         "2 answers to anchor questions: these come first, and 2 calls ask once more" in note
-        for note in planned["notes"]
+        for note in planned.notes
     )
     left_out = runs.plan(
         scope,
         "study",
         {"judges": ["openai:stub"], "base_url": stub.base_url, "anchors": False, **changed},
     )
-    assert left_out["anchors"] is True, "whoever left them out can take them in again"
-    left_out = left_out["judges"][0]
-    assert left_out["calls"] == N and not any("anchor" in note for note in left_out["notes"])
+    assert left_out.anchors is True, "whoever left them out can take them in again"
+    left_out = left_out.judges[0]
+    assert left_out.calls == N and not any("anchor" in note for note in left_out.notes)
     # a run that may send three calls spends them on the anchors: both once more, and the first of
     # them for good
     started = runs.start(
@@ -111,7 +112,7 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
             **changed,
         },
     )
-    assert runs.execute(scope.ws, started["run"]) != "done"
+    assert runs.execute(scope.ws, started.run) != "done"
     moved = [
         key
         for (key, _, old), (_, _, new) in zip(before, opinions(scope), strict=True)
@@ -130,8 +131,8 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
     # a judge that has done all of it is done, and going back to what it was costs nothing
     for back in (changed, {}, {}, changed):
         planned, sent = run(scope, stub, **back)
-        assert (sent, planned["calls"] - planned["known"]) == (0, 0) and not any(
-            "anchor" in note for note in planned["notes"]
+        assert (sent, planned.calls - planned.known) == (0, 0) and not any(
+            "anchor" in note for note in planned.notes
         )
     figures = diagnostics(scope, "study")["judges"][0]["criteria"][0]["figures"]
     assert figures["drift"]["n_cells"] == N and figures["consistency"]["n_cells"] == 2, (
@@ -171,6 +172,6 @@ def test_a_repeat_that_is_lost_leaves_no_cell_without_a_verdict(
     run(scope, stub, anchors=False, **changed)
     stub.configure(faults={"malformed": 1.0})
     _, sent = run(scope, stub, **changed)
-    found = runs.status(scope, "study")["run"]["progress"]
+    found = runs.status(scope, "study").progress
     assert sent > 1 and found["judges"][0]["unreadable"] == 1
     assert (found["without_verdict"], found["reasons"]) == (0, {}), "the cell has its verdict"

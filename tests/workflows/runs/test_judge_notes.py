@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows.runs import _judge_notes, judge_check, judges, runs
+from graders.workflows.runs import _judge_notes, judges, run_plan, runs
 from tests.support.studies import bring, scope_at
 
 RUBRIC = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
@@ -50,8 +50,8 @@ def test_a_plan_tells_what_is_better_known_before(
         {"question_id": "q", "model": model, "text": f"{model} says so."} for model in models
     ]
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
-    (found,) = runs.plan(scope, "study", {"judges": [judge]})["judges"]
-    assert found["notes"] == told
+    (found,) = runs.plan(scope, "study", {"judges": [judge]}).judges
+    assert found.notes == told
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
     answers = [{"question_id": "q", "model": "Cedar", "text": "So."}]
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
     said = [] if told is None else [told]
-    assert judges.set_up(scope, "study", "mine", judge, fields)["notes"] == said
-    (found,) = runs.plan(scope, "study", {"judges": ["mine"]})["judges"]
-    assert found["notes"][: len(said)] == said
+    assert judges.set_up(scope, "study", "mine", judge, fields).notes == said
+    (found,) = runs.plan(scope, "study", {"judges": ["mine"]}).judges
+    assert found.notes[: len(said)] == said
     key = "ANTHROPIC_API_KEY" if judge.startswith("anthropic") else "OPENAI_API_KEY"
     lacking = f"No key: the variable {key} is not set, and none was typed. {_judge_notes.TYPE_KEY}"
-    assert found["lacking"] == lacking
-    assert judge_check.check(scope, "study", {"judges": ["mine"]}) == [
-        {"name": "mine", "notes": [*said, lacking]}
+    assert found.lacking == lacking
+    assert run_plan.check(scope, "study", {"judges": ["mine"]}) == [
+        run_plan.Noted("mine", [*said, lacking])
     ]
-    typed = judge_check.check(scope, "study", {"judges": ["mine"], "needs_key": True})
-    assert typed == ([{"name": "mine", "notes": said}] if said else [])
+    typed = run_plan.check(scope, "study", {"judges": ["mine"], "needs_key": True})
+    assert typed == ([run_plan.Noted("mine", said)] if said else [])
 
 
 CUTS = """
@@ -141,10 +141,10 @@ def test_a_plan_names_the_criterion_that_keeps_a_reference_whole(
         answers=answers,
     )
     judges.set_up(scope, "study", "near", "openai:gpt-4o", {"window": 4_000, "per": per})
-    (found,) = runs.plan(scope, "study", {"judges": ["near"]})["judges"]
+    (found,) = runs.plan(scope, "study", {"judges": ["near"]}).judges
     sentence = (
         "In 2 long calls no reference is cut: accuracy compares with it too and does not say `cut_reference: true`. Say it there, or ask "
         "about each criterion in a call of its own (--per criterion)."
     )
-    assert (sentence in found["notes"]) is held
-    assert any("only the beginning of a reference" in note for note in found["notes"]) is not held
+    assert (sentence in found.notes) is held
+    assert any("only the beginning of a reference" in note for note in found.notes) is not held

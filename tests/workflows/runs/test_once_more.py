@@ -76,7 +76,7 @@ def started(ws: Workspace, stub: StubProvider, **more: Any) -> int:
         "output_price": 2.0,
         **more,
     }
-    return int(runs.start(small.scope_of(ws), "study", options)["run"])
+    return int(runs.start(small.scope_of(ws), "study", options).run)
 
 
 def ran(ws: Workspace, stub: StubProvider, **more: Any) -> dict[str, Any]:
@@ -320,8 +320,8 @@ def test_a_try_shows_what_is_quoted_and_buys_no_more(study: Workspace, stub: Stu
     assert stub.stats()["paid"] == 2
     plan = runs.plan(
         small.scope_of(study), "study", {"judges": ["openai:stub"], "base_url": stub.base_url}
-    )["judges"][0]
-    assert plan["calls"] - plan["known"] == ANSWERS - 2 + 2, (
+    ).judges[0]
+    assert plan.calls - plan.known == ANSWERS - 2 + 2, (
         "what is stored and misquotes is asked once more by the next run"
     )
     ran(study, stub)
@@ -342,25 +342,23 @@ def test_the_plan_prices_what_it_expects(
             "output_price": 2.0,
         },
     )
-    plan = runs.plan(scope, "study", options)["judges"][0]
-    assert plan["once_more"] == pytest.approx(0.05 * 48)
+    plan = runs.plan(scope, "study", options).judges[0]
+    assert plan.once_more == pytest.approx(0.05 * 48)
     assert (
         "About 2 more calls where it quotes what is not in the answer and is asked once more (assumed: 5%)."
-        in plan["notes"]
+        in plan.notes
     )
-    tried = runs.plan(scope, "study", {**options, "tries": 48})["judges"][0]
-    assert tried["once_more"] == 0 and plan["money"] == pytest.approx(
-        1.05 * tried["money"], rel=1e-3
-    )
+    tried = runs.plan(scope, "study", {**options, "tries": 48}).judges[0]
+    assert tried.once_more == 0 and plan.money == pytest.approx(1.05 * tried.money, rel=1e-3)
     stub.configure(say=said(LOST), say_again=said(FOUND), latency=0.0)
     subjects = [row[0] for row in ws.db.execute("SELECT id FROM subject ORDER BY id LIMIT 24")]
     ran(ws, stub, only=subjects)
-    measured = runs.plan(scope, "study", options)["judges"][0]
-    assert measured["once_more"] == 24 and measured["calls"] - measured["known"] == 24, (
+    measured = runs.plan(scope, "study", options).judges[0]
+    assert measured.once_more == 24 and measured.calls - measured.known == 24, (
         "every call was asked once more so far"
     )
     assert any(
-        "About 24 more calls" in note and "as often as so far" in note for note in measured["notes"]
+        "About 24 more calls" in note and "as often as so far" in note for note in measured.notes
     )
 
 

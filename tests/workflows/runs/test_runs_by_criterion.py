@@ -63,7 +63,7 @@ def graded(
     scope: Scope, judge: str, **options: Any
 ) -> dict[tuple[str, str, str, str], tuple[Any, str]]:
     """Run a judge; (question, model, criterion, part) -> (value, reason)."""
-    run = runs.start(scope, "study", {"judges": [judge], **options})["run"]
+    run = runs.start(scope, "study", {"judges": [judge], **options}).run
     assert runs.execute(scope.ws, run) == "done"
     rows = scope.ws.db.execute(
         "SELECT q.key, a.model, k.key, c.part, v.value, v.reason FROM verdict v JOIN cell c ON c.id = v.cell_id JOIN criterion k "
@@ -80,8 +80,8 @@ def test_a_checker_is_asked_about_each_claim_with_a_document(
     stub.configure(say="Yes", faults={})
     (plan,) = runs.plan(
         scope, "study", {"judges": ["ollama:bespoke-minicheck"], "base_url": stub.root}
-    )["judges"]
-    assert (plan["calls"], plan["notes"]) == (
+    ).judges
+    assert (plan.calls, plan.notes) == (
         3,
         [
             "relevancy: no call asks about 4 answers. bespoke-minicheck holds claims against documents and answers no other question.",
@@ -101,7 +101,7 @@ def test_a_checker_is_asked_about_each_claim_with_a_document(
     assert {said for place, said in found.items() if place[2] == "relevancy"} == {
         (None, "not_applicable")
     }
-    assert {row["money"] for row in judges.figures(scope, "study")} == {0.0}, (
+    assert {row.money for row in judges.figures(scope, "study")} == {0.0}, (
         "what needed no call costs nothing, as the calls did here"
     )
     assert stub.stats()["requests"] == 3
@@ -217,9 +217,9 @@ def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvide
     }
     assert asked_about(scope) == set()
     assert (
-        runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][
-            0
-        ]["calls"]
+        runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})
+        .judges[0]
+        .calls
         == 0
     )
 
@@ -263,10 +263,10 @@ def test_what_compares_with_a_reference_is_not_asked_without_one(
     assert asked_about(scope, "question") == together
     assert {names for _, names in asked_about(scope, reference=False)} == {("right", "tone")}
     stub.configure(faults={}, say=None)
-    (plan,) = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
-        "judges"
-    ]
-    assert (plan["calls"], plan["notes"]) == (
+    (plan,) = runs.plan(
+        scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url}
+    ).judges
+    assert (plan.calls, plan.notes) == (
         6,
         [
             "right: no call asks about 2 answers. The criterion compares with a right answer, and there is none."
@@ -278,10 +278,10 @@ def test_what_compares_with_a_reference_is_not_asked_without_one(
     }
     assert (len(found), stub.stats()["requests"], asked_about(scope)) == (12, 6, set())
     assert (
-        plan["done"] == 0
-        and runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})[
-            "judges"
-        ][0]["done"]
+        plan.done == 0
+        and runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})
+        .judges[0]
+        .done
         == 4
     )
     assert graded(scope, "openai:stub", base_url=stub.base_url) == found

@@ -38,9 +38,9 @@ def options(stub: StubProvider, **more: Any) -> dict[str, Any]:
 def ran(ws: Workspace, stub: StubProvider, **more: Any) -> dict[str, Any]:
     """The plan's and the run's counts of the judge."""
     started = runs.start(small.scope_of(ws), "study", options(stub, **more))
-    runs.execute(ws, started["run"])
-    (judge,) = run_store.get_run(ws, started["run"])["progress"]["judges"]
-    return {**judge, "planned": started["plan"]["judges"][0]["calls"], "run": started["run"]}
+    runs.execute(ws, started.run)
+    (judge,) = run_store.get_run(ws, started.run)["progress"]["judges"]
+    return {**judge, "planned": started.plan.judges[0].calls, "run": started.run}
 
 
 def verdicts(ws: Workspace) -> list[dict[str, Any]]:
@@ -112,8 +112,8 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     stub.configure(latency=0.0)
     tried = ran(study, stub, tries=1)
     assert (tried["planned"], stub.stats()["requests"]) == (1, 1)
-    (answer,) = tryout.tried(small.scope_of(study), "study", tried["run"])["answers"]
-    assert len(answer["judges"][0]["cells"]) == 3 and answer["judges"][0]["tokens"] > 0
+    (answer,) = tryout.tried(small.scope_of(study), "study", tried["run"]).answers
+    assert len(answer.judges[0].cells) == 3 and answer.judges[0].tokens > 0
     assert ran(study, stub)["planned"] == 1
     small.bring(
         small.scope_of(study),
@@ -128,9 +128,9 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     scope, count = small.scope_of(study), len(verdicts(study))
     row = try_judge.answer_row(scope, "study", "q1", "Fir")
     more = {name: value for name, value in options(stub).items() if name != "judges"}
-    runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more)["run"])
-    (call,) = try_judge.tried(scope, "study", "openai:stub", row, more)["calls"]
-    assert call["raw"] and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
+    runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more).run)
+    (call,) = try_judge.tried(scope, "study", "openai:stub", row, more).calls
+    assert call.raw and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
 
 
 def test_samples_of_a_call_about_several_answers_stay_apart_by_answer(

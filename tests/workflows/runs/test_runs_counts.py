@@ -15,7 +15,7 @@ from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.collecting import collect_run
 from graders.workflows.runs import judges, run_control, runs
-from graders.workflows.runs.progress import Progress
+from graders.workflows.runs.progress import JudgeCounts, Progress
 from tests.store import small
 from tests.support import forked, studies
 from tests.support.stub import StubProvider, provider_stub
@@ -45,14 +45,14 @@ def begun(ws: Workspace, stub: StubProvider, **more: Any) -> int:
         "output_price": PRICE,
         **more,
     }
-    return int(runs.start(small.scope_of(ws), "study", options)["run"])
+    return int(runs.start(small.scope_of(ws), "study", options).run)
 
 
 def paused_after(ws: Workspace, run: int, done: int) -> dict[str, Any]:
     """Work on a run, and wish for a pause once so many replies are read."""
 
     def listen(progress: Progress) -> None:
-        if progress.judges["openai:stub"]["done"] >= done:
+        if progress.judges["openai:stub"].done >= done:
             run_store.wish(ws, run, "pause")
 
     assert runs.execute(ws, run, listen=listen) == "paused"
@@ -85,7 +85,7 @@ def test_pause_and_resume_count_on(tmp_path: Path) -> None:
         runs.wish(small.scope_of(ws), "study", run, "run")
         seen: list[int] = []
         state = runs.execute(
-            ws, run, listen=lambda progress: seen.append(progress.judges["openai:stub"]["done"])
+            ws, run, listen=lambda progress: seen.append(progress.judges["openai:stub"].done)
         )
         sent = stub.stats()
     assert state == "done"
@@ -146,16 +146,16 @@ def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path)
     with provider_stub() as stub:
         run = begun(ws, stub, concurrency=1, budget_money=0.5)
         assert runs.execute(ws, run) == "stopped"
-        assert runs.status(scope, "study")["run"]["progress"]["calls"] < CALLS
-        (limit,) = runs.status(scope, "study")["run"]["reached"]
-        assert (limit["name"], limit["option"], limit["limit"]) == ("budget_money", "--budget", 0.5)
-        assert 0 < limit["spent"] <= 0.5 < limit["enough"]
+        assert runs.status(scope, "study").progress["calls"] < CALLS
+        (limit,) = runs.status(scope, "study").reached
+        assert (limit.name, limit.option, limit.limit) == ("budget_money", "--budget", 0.5)
+        assert 0 < limit.spent <= 0.5 < limit.enough
         with pytest.raises(InputError, match="expected one of budget_money, budget_calls"):
             run_control.resume(scope, "study", run, {"judges": ["openai:other"]})
-        run_control.resume(scope, "study", run, {"budget_money": limit["enough"]})
-        assert runs.status(scope, "study")["run"]["reached"] == []
+        run_control.resume(scope, "study", run, {"budget_money": limit.enough})
+        assert runs.status(scope, "study").reached == []
         assert runs.execute(ws, run) == "done"
-    assert limit["spent"] < run_store.get_run(ws, run)["progress"]["money"] <= limit["enough"]
+    assert limit.spent < run_store.get_run(ws, run)["progress"]["money"] <= limit.enough
 
 
 def test_a_kill_costs_no_count(tmp_path: Path) -> None:
@@ -178,19 +178,19 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
             ws.db.execute("SELECT count(*) FROM call WHERE state = 'sent'").fetchone()[0],
         )
         assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
-        seen: list[list[dict[str, Any]]] = []
+        seen: list[list[JudgeCounts]] = []
         assert (
             runs.execute(
                 ws,
                 run,
                 listen=lambda progress: seen.append(
-                    [dict(judge) for judge in progress.judges.values()]
+                    [judge.copy() for judge in progress.judges.values()]
                 ),
             )
             == "done"
         )
         sent = stub.stats()
-    first = {name: sum(judge[name] for judge in seen[1]) for name in ("calls", "money")}
+    first = {name: sum(getattr(judge, name) for judge in seen[1]) for name in ("calls", "money")}
     assert first["calls"] >= bought["calls"] and first["money"] >= bought["money"] - 1e-9, (
         "from the first look at both on"
     )
@@ -286,26 +286,19 @@ def test_a_plan_says_what_will_be_bought(tmp_path: Path) -> None:
             "input_price": PRICE,
             "output_price": PRICE,
         }
-        thrice, once = (plan := runs.plan(scope, "study", options))["judges"]
-        assert [(judge["calls"], judge["known"]) for judge in (thrice, once)] == [(9, 0), (3, 3)], (
+        thrice, once = (plan := runs.plan(scope, "study", options)).judges
+        assert [(judge.calls, judge.known) for judge in (thrice, once)] == [(9, 0), (3, 3)], (
             "a sample of the first is what the second asks"
         )
-        assert (
-            plan["money"]
-            == thrice["money"]
-            > 0
-            == once["money"]
-            == once["input_tokens"]
-            == once["seconds"]
-        )
-        run = runs.start(scope, "study", options)["run"]
+        assert plan.money == thrice.money > 0 == once.money == once.input_tokens == once.seconds
+        run = runs.start(scope, "study", options).run
         assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == ("done", 9)
         counted = [
             [judge[name] for name in ("done", "total", "known", "calls")]
             for judge in run_store.get_run(scope.ws, run)["progress"]["judges"]
         ]
         assert counted == [[9, 9, 0, 9], [3, 3, 3, 0]], "a run counts as its plan did"
-        assert [(j["calls"], j["known"]) for j in runs.plan(scope, "study", options)["judges"]] == [
+        assert [(j.calls, j.known) for j in runs.plan(scope, "study", options).judges] == [
             (0, 0),
             (0, 0),
         ], "every cell has its verdict"
@@ -323,7 +316,7 @@ def test_each_rubric_of_a_project_has_calls_of_its_own_and_the_plan_says_so(tmp_
     studies.bring(scope, tmp_path, rubric=TONE, **tables)
     with provider_stub() as stub:
         options = {"judges": ["openai:stub"], "base_url": stub.base_url}
-        assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+        assert runs.execute(scope.ws, runs.start(scope, "study", options).run) == "done"
         assert stub.stats()["requests"] == len(answers)
         studies.bring(
             scope,
@@ -331,16 +324,14 @@ def test_each_rubric_of_a_project_has_calls_of_its_own_and_the_plan_says_so(tmp_
             rubric=TONE.replace("small", "manners").replace("kind", "polite"),
             **tables,
         )
-        (left,) = runs.plan(scope, "study", options)["judges"]
-        assert (left["calls"], left["known"], left["notes"]) == (2, 0, []), (
-            "the second rubric alone is left"
-        )
-        (afresh,) = runs.plan(scope, "study", {**options, "workshop": True})["judges"]
-        assert (afresh["calls"], afresh["known"]) == (2 * len(answers), len(answers))
-        assert afresh["notes"] == [
+        (left,) = runs.plan(scope, "study", options).judges
+        assert (left.calls, left.known, left.notes) == (2, 0, []), "the second rubric alone is left"
+        (afresh,) = runs.plan(scope, "study", {**options, "workshop": True}).judges
+        assert (afresh.calls, afresh.known) == (2 * len(answers), len(answers))
+        assert afresh.notes == [
             "No call asks about two rubrics: manners and small have calls of their own."
         ]
-        assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+        assert runs.execute(scope.ws, runs.start(scope, "study", options).run) == "done"
         assert stub.stats()["requests"] == 2 * len(answers)
 
 
@@ -357,7 +348,7 @@ def test_a_plan_counts_chinese_by_what_it_takes_and_not_by_its_characters(tmp_pa
         questions=[{"id": "q1", "text": text}],
         answers=[{"question_id": "q1", "model": "Ash", "text": "好。"}],
     )
-    planned = runs.plan(scope, "study", {"judges": ["openai:stub"]})["judges"][0]["input_tokens"]
+    planned = runs.plan(scope, "study", {"judges": ["openai:stub"]}).judges[0].input_tokens
     asked = collect_run.plan(scope, "study", {"models": ["gpt=openai:gpt"]})["models"][0][
         "input_tokens"
     ]

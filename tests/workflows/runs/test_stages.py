@@ -9,7 +9,7 @@ import pytest
 
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.runs import _stages, runs
+from graders.workflows.runs import runs, stages
 from graders.workflows.runs.progress import Progress
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -26,13 +26,13 @@ def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 
 def states(ws: Workspace) -> list[str]:
-    run = runs.status(small.scope_of(ws), "study")["run"]
-    return [stage["state"] for stage in run["progress"]["stages"]]
+    run = runs.status(small.scope_of(ws), "study")
+    return [stage["state"] for stage in run.progress["stages"]]
 
 
 def begun(ws: Workspace, address: str, **more: Any) -> int:
     options = {"judges": ["openai:stub"], "base_url": address, "concurrency": 2, **more}
-    return int(runs.start(small.scope_of(ws), "study", options)["run"])
+    return int(runs.start(small.scope_of(ws), "study", options).run)
 
 
 def test_a_judge_that_got_no_reply_is_a_failed_stage(ws: Workspace) -> None:
@@ -48,9 +48,9 @@ def test_what_fails_before_and_after_an_election_is_told_once(
     ws = test_elect.bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 3)}).ws
     with provider_stub(faults={"wrong_key": 1.0}) as stub:
         assert runs.execute(ws, begun(ws, stub.base_url)) == "failed"
-        run = runs.status(small.scope_of(ws), "study")["run"]
-    assert run["message"].count("Incorrect API key") == 1
-    assert len(run["progress"]["problems"]) == 1
+        run = runs.status(small.scope_of(ws), "study")
+    assert run.message.count("Incorrect API key") == 1
+    assert len(run.progress["problems"]) == 1
 
 
 def test_pause_stop_and_the_end(ws: Workspace) -> None:
@@ -61,7 +61,7 @@ def test_pause_stop_and_the_end(ws: Workspace) -> None:
             first: list[int] = []
 
             def listen(progress: Progress) -> None:
-                done = progress.judges["openai:stub"]["done"]
+                done = progress.judges["openai:stub"].done
                 first.append(done)
                 if done >= first[0] + more:
                     run_store.wish(ws, run, want)
@@ -93,9 +93,9 @@ def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
 
     def listen(progress: Progress) -> None:
         route = progress.stages[-1]
-        told.append((route["detail"], route["done"], route["total"]))
+        told.append((route.detail, route.done, route.total))
 
-    run = int(runs.start(scope, "study", {})["run"])
+    run = int(runs.start(scope, "study", {}).run)
     models = {"english": "", "multilingual": "", "bertscore_multilingual": ""}
     assert runs.execute(scope.ws, run, models=models, listen=listen) == "done"
     assert ("Sorting the cells of Relevance", 32, 32) in told
@@ -117,8 +117,6 @@ def test_a_stage_that_was_at_work_is_what_its_run_is(
 ) -> None:
     stage = {"name": "judge", "state": word, "done": 3}
     assert (
-        _stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0][
-            "state"
-        ]
+        stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0].state
         == expected
     )

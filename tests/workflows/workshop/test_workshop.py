@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,19 @@ from sklearn.metrics import cohen_kappa_score
 from graders.commands._shell import run
 from graders.core.errors import Conflict, InputError, NotFound
 from graders.core.settings import Settings
+from graders.core.shapes import writable
 from graders.statistics.resampling import Interval
 from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import wording
 from graders.workflows.runs import corrections, judges, runs
+from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.workshop import workshop
-from graders.workflows.workshop._figures import word
+from graders.workflows.workshop.figures import word
 from graders.workflows.workshop.held_out import is_held_out
+from graders.workflows.workshop.tries import Asked
 from tests.store import small
 from tests.support.stub import StubProvider, provider_stub
 
@@ -61,11 +65,9 @@ def scope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scope:
 
 def asked(
     scope: Scope, stub: StubProvider, change: dict[str, Any], **options: Any
-) -> dict[str, Any]:
+) -> workshop.StartedTry:
     begun = workshop.start(scope, "study", "strict", change, {"base_url": stub.base_url, **options})
-    assert runs.execute(scope.ws, begun["run"]) == (
-        "stopped" if "budget_calls" in options else "done"
-    )
+    assert runs.execute(scope.ws, begun.run) == ("stopped" if "budget_calls" in options else "done")
     return begun
 
 
@@ -80,7 +82,7 @@ def verdicts(scope: Scope) -> int:
 def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: StubProvider) -> None:
     stub.reset()
     agreed = workshop.plan(scope, "study", "strict", PERSONA, {"base_url": stub.base_url})
-    assert [(j["name"], j["calls"], j["known"]) for j in agreed["judges"]] == [
+    assert [(j.name, j.calls, j.known) for j in agreed.judges] == [
         ("strict", 80, 0),
         ("strict try 1", 80, 0),
     ]
@@ -93,25 +95,25 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
         "held_out_answers": len(held),
         "left_out": 0,
     }
-    assert agreed["part"] == wanted and 30 <= len(held) <= 50
-    assert agreed["changed"] == ["persona: a strict teacher → a kind teacher"]
-    assert stub.stats()["requests"] == 0 and workshop.workshop(scope, "study")["tries"] == []
+    assert asdict(agreed.part) == wanted and 30 <= len(held) <= 50
+    assert agreed.changed == ["persona: a strict teacher → a kind teacher"]
+    assert stub.stats()["requests"] == 0 and workshop.workshop(scope, "study").tries == []
     # A budget ends it; asked again it buys only what is missing.
     begun = asked(scope, stub, PERSONA, budget_calls=100, concurrency=4)
     # it knows where it was asked
-    runs_again = workshop.start(scope, "study", "strict", {}, {}, begun["number"])
-    assert runs.execute(scope.ws, runs_again["run"]) == "done"
+    runs_again = workshop.start(scope, "study", "strict", {}, {}, begun.number)
+    assert runs.execute(scope.ws, runs_again.run) == "done"
     assert stub.stats()["requests"] == 160 and verdicts(scope) == 0, "nothing of a try is a verdict"
-    assert runs.status(scope, "study")["run"]["workshop"]
+    assert runs.status(scope, "study").workshop
     asked(scope, stub, {"fields": {}, "note": "no persona"})
     assert stub.stats()["requests"] == 240, "the judge as it was is not asked again"
     workshop.drop(scope, "study", "strict", 2)
     found = workshop.workshop(scope, "study")
-    assert [(one["number"], one["of"], one["state"]) for one in found["tries"]] == [
+    assert [(one.number, one.of, one.state) for one in found.tries] == [
         (2, 2, "dropped"),
         (1, 2, "open"),
     ]
-    assert found["tries"][1]["changed"] == ["persona: a strict teacher → a kind teacher"]
+    assert found.tries[1].changed == ["persona: a strict teacher → a kind teacher"]
     (event,) = projects.events(scope.ws, scope.project("study"), "held_out")
     assert (
         event["body"]["questions"] == QUESTIONS + 5
@@ -119,7 +121,7 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     )
     # Kept, it is the judge: a run of all records what the figures rested on and buys the five that
     # nobody labelled.
-    figures = found["tries"][1]["criteria"][0]["parts"]
+    figures = found.tries[1].criteria[0].parts
     judges.set_up(
         scope, "study", "strict", "openai:stub", {"persona": "a strict teacher", "temperature": 0.7}
     )
@@ -130,16 +132,14 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     workshop.keep(scope, "study", "strict", 2)
     # The address was typed for the try: the judge keeps it, and the next run asks there without
     # being told.
-    assert (
-        f"It is asked at {stub.base_url}" in workshop.keep(scope, "study", "strict", 1)["message"]
-    )
+    assert f"It is asked at {stub.base_url}" in workshop.keep(scope, "study", "strict", 1).message
     kept = scope.project("study").settings["judges"]["strict"]
     assert (kept["options"], kept["base_url"]) == ({"persona": "a kind teacher"}, stub.base_url)
     with pytest.raises(InputError, match="the judge as it is set up now"):
         workshop.keep(scope, "study", "strict", 1)
     begun = runs.start(scope, "study", {"judges": ["strict"]})
-    assert begun["plan"]["judges"][0]["known"] == 80
-    assert (runs.execute(scope.ws, begun["run"]), stub.stats()["requests"]) == ("done", 245)
+    assert begun.plan.judges[0].known == 80
+    assert (runs.execute(scope.ws, begun.run), stub.stats()["requests"]) == ("done", 245)
     sql = "SELECT q.key, o.value FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'strict' JOIN question q ON q.id = o.question_id "
     said = {key: WORDS.index(json.loads(value)) for key, value in scope.ws.db.execute(sql)}
     for name, inside in (
@@ -148,19 +148,17 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     ):
         people, judge = [int(i % 3 > 0) for i in inside], [said[f"q{i}"] for i in inside]
         part = figures[name]
-        assert (part["cells"], part["questions"]) == (len(inside), len(inside))
-        assert part["after"]["value"] == pytest.approx(cohen_kappa_score(people, judge))
-        assert part["raw"][1] == pytest.approx(
+        assert (part.cells, part.questions) == (len(inside), len(inside))
+        assert part.after["value"] == pytest.approx(cohen_kappa_score(people, judge))
+        assert part.raw[1] == pytest.approx(
             sum(a == b for a, b in zip(people, judge, strict=True)) / len(inside)
         )
-        assert part["difference"]["value"] == pytest.approx(
-            part["after"]["value"] - part["before"]["value"]
-        )
-        assert part["difference"]["low"] < part["difference"]["value"] < part["difference"]["high"]
+        assert part.difference["value"] == pytest.approx(part.after["value"] - part.before["value"])
+        assert part.difference["low"] < part.difference["value"] < part.difference["high"]
         where = f"Try 1 of 2 of strict, on Relevance, questions that were {name.replace('_', ' ')}: kappa with people "
         assert (
-            part["sentence"].startswith(where)
-            and f": {part['word']}. Counted: blind verdicts by " in part["sentence"]
+            part.sentence.startswith(where)
+            and f": {part.word}. Counted: blind verdicts by " in part.sentence
         )
     with pytest.raises(InputError, match="a try that was kept"):
         workshop.drop(scope, "study", "strict", 1)
@@ -171,21 +169,21 @@ def test_a_try_is_asked_again_and_read_where_it_was_asked(
 ) -> None:
     few = {**PERSONA, "answers": 3}
 
-    def known(found: dict[str, Any]) -> list[tuple[int, int]]:
-        return [(side["calls"], side["known"]) for side in found["judges"]]
+    def known(found: RunPlan) -> list[tuple[int, int]]:
+        return [(side.calls, side.known) for side in found.judges]
 
     typed = workshop.start(scope, "study", "strict", few, {"base_url": stub.base_url})
-    runs.execute(scope.ws, typed["run"])
+    runs.execute(scope.ws, typed.run)
     assert known(workshop.plan(scope, "study", "strict", {}, {}, 1)) == [(3, 3), (3, 3)]
     with pytest.raises(InputError, match=f"try 1, address: .*{stub.base_url}, where it was asked"):
         workshop.start(scope, "study", "strict", {}, {"base_url": "http://127.0.0.1:9/v1"}, 1)
-    assert workshop.workshop(scope, "study")["tries"][0]["address"] == stub.base_url
+    assert workshop.workshop(scope, "study").tries[0].address == stub.base_url
     # Where the environment names the address, the try remembers that too.
     monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
     named = workshop.start(scope, "study", "strict", {**few, "fields": {"persona": "a clerk"}}, {})
-    runs.execute(scope.ws, named["run"])
+    runs.execute(scope.ws, named.run)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    assert [side["known"] for side in workshop.workshop(scope, "study")["tries"][0]["asked"]] == [
+    assert [side.known for side in workshop.workshop(scope, "study").tries[0].asked] == [
         3,
         3,
     ]
@@ -217,13 +215,13 @@ def test_what_a_reply_about_several_answers_lost_is_bought_once_alone_and_read(
         {"base_url": stub.base_url},
     )
     # 4 questions and 2 judges: 8 calls, each of which loses one answer of three.
-    assert (runs.execute(scope.ws, begun["run"]), stub.stats()["requests"]) == ("done", 8 + 8)
-    (one,) = workshop.workshop(scope, "three")["tries"]
-    assert one["asked"] == [{"calls": 8, "known": 8}] * 2
-    assert sum(part["cells"] for part in one["criteria"][0]["parts"].values()) == 12
+    assert (runs.execute(scope.ws, begun.run), stub.stats()["requests"]) == ("done", 8 + 8)
+    (one,) = workshop.workshop(scope, "three").tries
+    assert one.asked == [Asked(8, 8)] * 2
+    assert sum(part.cells for part in one.criteria[0].parts.values()) == 12
     again = workshop.start(scope, "three", "strict", {}, {}, 1)
-    assert [(judge["calls"], judge["known"]) for judge in again["plan"]["judges"]] == [(8, 8)] * 2
-    assert (runs.execute(scope.ws, again["run"]), stub.stats()["requests"]) == ("done", 16)
+    assert [(judge.calls, judge.known) for judge in again.plan.judges] == [(8, 8)] * 2
+    assert (runs.execute(scope.ws, again.run), stub.stats()["requests"]) == ("done", 16)
     stub.configure(latency=0.0, faults={})
 
 
@@ -251,7 +249,7 @@ def test_examples_of_a_try_come_from_no_question_that_is_held_out(
     }
     small.bring(scope, small.folder(tmp_path, "said", **tables), rubric=None)
     project = scope.project("study")
-    card = workshop._proposed(scope, project, "strict", {"examples": "suggested"})["card"]
+    card = workshop._proposed(scope, project, "strict", {"examples": "suggested"}).card
     used = {one["question_id"] for one in card["examples"]}
     assert used and not any(is_held_out(project, question) for question in used)
     held = next(f"q{i}" for i in range(1, 13) if is_held_out(project, f"q{i}"))
@@ -264,13 +262,15 @@ def test_examples_of_a_try_come_from_no_question_that_is_held_out(
     before = workshop.plan(scope, "study", "strict", {**PERSONA, "answers": QUESTIONS}, {})
     corrections.pick(scope, "study", "strict", [cell])
     after = workshop.plan(scope, "study", "strict", {**PERSONA, "answers": QUESTIONS}, {})
-    left = {"left_out": 1, "answers": QUESTIONS - 1, "questions": QUESTIONS - 1}
-    assert after["part"] == {
-        **before["part"],
-        **left,
-        **{k: before["part"][k] - 1 for k in ("held_out_questions", "held_out_answers")},
-    }
-    assert [judge["calls"] for judge in after["judges"]] == [QUESTIONS - 1] * 2
+    assert after.part == replace(
+        before.part,
+        left_out=1,
+        answers=QUESTIONS - 1,
+        questions=QUESTIONS - 1,
+        held_out_questions=before.part.held_out_questions - 1,
+        held_out_answers=before.part.held_out_answers - 1,
+    )
+    assert [judge.calls for judge in after.judges] == [QUESTIONS - 1] * 2
 
 
 def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_takes_it(
@@ -412,7 +412,7 @@ def test_the_how_to_and_the_command_show_what_the_page_shows(
     ), told[2]
     assert "or: cograde workshop drop strict 1" in told[2], "it is for people to say which"
     assert json.loads(told[3])["tries"][0]["criteria"] == json.loads(
-        json.dumps(workshop.workshop(scope, "study")["tries"][0]["criteria"])
+        json.dumps(workshop.workshop(scope, "study").tries[0].criteria, default=writable)
     )
     assert told[4].startswith("strict is now what try 1 of 1 was.")
     assert cograde("workshop", "drop", "strict", "1")[0] == 1  # it was kept

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
 
 import numpy as np
 
+from graders.core.shapes import JSON
 from graders.statistics.resampling import Array, Interval
 from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
@@ -71,6 +72,48 @@ def said(
     return Said(numbers, len(asked) + len(again), together.known + alone.known)
 
 
+class Outcome(StrEnum):
+    """What a paired difference says of a change."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NO_DIFFERENCE = "no difference shown"
+    INCONCLUSIVE = "INCONCLUSIVE"
+
+
+@dataclass(frozen=True, slots=True)
+class PartFigures:
+    """Both sides of a try on the same cells and people.
+
+    Counts of cells and questions, and the cells on which the value `changed`; agreement with people
+    `before` and `after` and their paired `difference`, as intervals; raw agreement of both sides
+    from 0 to 1, None where nobody is compared; the difference in a word, and all of it as a
+    sentence, empty where there is none.
+    """
+
+    cells: int
+    questions: int
+    changed: int
+    before: JSON
+    after: JSON
+    raw: list[float] | None
+    difference: JSON
+    word: Outcome
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionFigures:
+    """The figures of a try on a criterion (its key): the name of the headline figure, whom it
+    compares with, and both parts by name (looked_at, held_out)."""
+
+    key: str
+    title: str
+    figure: str
+    people: list[str]
+    parts: Mapping[str, PartFigures]
+
+
 def criterion_figures(
     found: Ground,
     criterion: CriterionRow,
@@ -79,7 +122,7 @@ def criterion_figures(
     after: Said,
     parts: Mapping[str, Array],
     tries: int,
-) -> dict[str, Any] | None:
+) -> CriterionFigures | None:
     """Per part (name -> bool[n] of cells) agreement with people before and after and their
     difference; None where nobody is compared."""
     one, two = (_column(side.numbers.get(criterion.id, {}), opinions) for side in (before, after))
@@ -91,15 +134,15 @@ def criterion_figures(
         name: _compared(criterion, opinions, columns, planned, one, two, both & inside, tries)
         for name, inside in parts.items()
     }
-    if not any(part["cells"] for part in made.values()):
+    if not any(part.cells for part in made.values()):
         return None
-    return {
-        "key": criterion.key,
-        "title": criterion.criterion.title,
-        "figure": pair_figures.lead_name(criterion.scale),
-        "people": [found.circle.label(person) for person in planned],
-        "parts": made,
-    }
+    return CriterionFigures(
+        key=criterion.key,
+        title=criterion.criterion.title,
+        figure=pair_figures.lead_name(criterion.scale),
+        people=[found.circle.label(person) for person in planned],
+        parts=made,
+    )
 
 
 def _column(numbers: Mapping[int, float], opinions: Opinions) -> Array:
@@ -116,7 +159,7 @@ def _compared(
     two: Array,
     inside: Array,
     tries: int,
-) -> dict[str, Any]:
+) -> PartFigures:
     """Both sides on the same cells and people, each cell weighted by 1/probability; the difference
     pairs them question by question."""
     sides: tuple[list[Part], list[Part]] = ([], [])
@@ -135,19 +178,19 @@ def _compared(
             raw.append(float(np.average(x[mine] == y[mine], weights=w)))
     difference = pair_figures.difference(sides[1], sides[0])
     questions = len(np.unique(opinions.question[seen]))
-    return {
-        "cells": int(seen.sum()),
-        "questions": questions,
-        "changed": int((one != two)[seen].sum()),
-        "before": interval_json(pair_figures.mean(sides[0])),
-        "after": interval_json(pair_figures.mean(sides[1])),
-        "raw": [float(np.mean(raw)) for raw in alike] if sides[0] else None,
-        "difference": interval_json(difference),
-        "word": word(difference, tries),
-    }
+    return PartFigures(
+        cells=int(seen.sum()),
+        questions=questions,
+        changed=int((one != two)[seen].sum()),
+        before=interval_json(pair_figures.mean(sides[0])),
+        after=interval_json(pair_figures.mean(sides[1])),
+        raw=[float(np.mean(raw)) for raw in alike] if sides[0] else None,
+        difference=interval_json(difference),
+        word=word(difference, tries),
+    )
 
 
-def word(difference: Interval, tries: int) -> str:
+def word(difference: Interval, tries: int) -> Outcome:
     """``better`` where the interval lies above 0 even when it is widened for the best of so many
     tries (Bonferroni: level 1 - .05/tries); ``worse`` where it lies below 0; ``INCONCLUSIVE`` where
     there is too little; else ``no difference shown``."""
@@ -157,7 +200,7 @@ def word(difference: Interval, tries: int) -> str:
         or difference.high is None
         or difference.status != "OK"
     ):
-        return "INCONCLUSIVE"
+        return Outcome.INCONCLUSIVE
     freedom = max(1, difference.n_questions - 1)
     # scipy takes half a second to load, which no other command should wait for
     from scipy.special import (
@@ -166,5 +209,5 @@ def word(difference: Interval, tries: int) -> str:
 
     wider = float(stdtrit(freedom, 1 - 0.025 / max(1, tries)) / stdtrit(freedom, 0.975))
     if difference.value - wider * (difference.value - difference.low) > 0:
-        return "better"
-    return "worse" if difference.high < 0 else "no difference shown"
+        return Outcome.BETTER
+    return Outcome.WORSE if difference.high < 0 else Outcome.NO_DIFFERENCE
