@@ -20,6 +20,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.core.settings import Settings
+from graders.core.shapes import writable
 from graders.store import damage
 from graders.store.projects import begun_projects
 from graders.store.trouble import TROUBLES, storage_error
@@ -127,7 +128,7 @@ def _end_with_document(code: int, error: CogradeError | None) -> None:
 
 def print_document(found: Any) -> None:
     """Print a JSON document."""
-    print(json.dumps(found, ensure_ascii=False, indent=2, default=str), flush=True)
+    print(json.dumps(found, ensure_ascii=False, indent=2, default=writable), flush=True)
 
 
 def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
