@@ -8,6 +8,8 @@ where a cell is labelled.
 
 from __future__ import annotations
 
+from graders.statistics.means import mean_known
+
 from typing import NamedTuple
 
 import numpy as np
@@ -139,23 +141,14 @@ def from_voices(
     given = ~np.isnan(said)
     alike = (said == v) & given
     unanimous = np.where((alike == given).all(axis=0), alike.sum(axis=0), 0)
-    mean = _mean(np.where(np.isnan(sure), said, sure))
+    mean = mean_known(np.where(np.isnan(sure), said, sure))
     yes = distilled(
-        completed(np.column_stack([said.T, sure.T, _mean(said), unanimous, np.asarray(X, float)])),
+        completed(np.column_stack([said.T, sure.T, mean_known(said), unanimous, np.asarray(X, float)])),
         mean,
     )
-    told = _mean(sure)
+    told = mean_known(sure)
     chance = np.where(v == 1, yes, 1 - yes)
     return combined(chance, unanimous + np.abs(np.where(np.isnan(told), yes, told) - 0.5)), chance
-
-
-def _mean(rows: Array) -> Array:
-    """Means over the rows [J, n] that are known, NaN where none is."""
-    known = ~np.isnan(rows)
-    count = known.sum(axis=0)
-    return np.where(
-        count > 0, np.where(known, rows, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan
-    )
 
 
 def learned_confidence(

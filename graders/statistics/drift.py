@@ -116,3 +116,13 @@ def _weighted_p(
         return 1.0, None
     reach = float(stdtrit(groups - 1, 1 - level)) * se / float(weight.sum())
     return float(stdtr(groups - 1, -float(excess.sum()) / se)), min(1.0, rate + reach)
+
+
+def ringing(alpha: float, audits: int, look: int) -> int | None:
+    """The fewest errors among so many audits, all alike, that ring the alarm at a look; None where
+    none would."""
+    every = np.arange(audits)
+    for errors in range(1, audits + 1):
+        if drift(every < errors, np.ones(audits), every, alpha, look).alarm:
+            return errors
+    return None

@@ -3,6 +3,10 @@ seconds."""
 
 from __future__ import annotations
 
+from graders.statistics.arrays import Array
+
+from dataclasses import dataclass
+
 from typing import NamedTuple
 
 import numpy as np
@@ -52,3 +56,55 @@ def reading_cost(
         (per_answer, per_cell), _ = nnls(X, spent)
         return Cost(float(per_answer), float(per_cell), len(spent))
     return Cost(float(spent.sum() / read.sum()), 0.0, len(spent))
+
+
+class Reading(NamedTuple):
+    """Answers that people read, cells that they grade, and cells that are the machine's."""
+
+    answers: int
+    cells: int
+    automatic: int
+
+
+def reading(
+    subject: Array, asked: Array, automatic: Array, answers: int, *, whole: bool
+) -> Reading:
+    """What people read where `automatic` cells, bool[n], are the machine's.
+
+    `subject`: int[n], the answer of each cell, 0 to `answers` - 1; `asked`: bool[n], what people
+    must decide unless the machine may. `whole`: an answer that is read is graded whole.
+    """
+    machine = automatic & asked
+    read = np.zeros(answers, bool)
+    read[subject[asked & ~machine]] = True
+    if whole:
+        machine &= ~read[subject]
+    return Reading(int(read.sum()), int((asked & ~machine).sum()), int(machine.sum()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecast:
+    """Cells from sure to doubtful, with the doubt that machines state themselves, on average so
+    far; `size`: how many cells there are."""
+
+    order: Array
+    doubt: Array
+    size: int
+
+    @classmethod
+    def of(cls, sure: Array, chance: Array, usable: Array) -> Forecast:
+        """Of the cells that are `usable`, bool[n], and have a place in the order (`sure` from 0
+        up); `chance`: that the machine's value is right."""
+        place = np.where(usable, sure, -1.0)
+        order = np.argsort(-place, kind="stable")[: int((place >= 0).sum())]
+        so_far = np.cumsum(1 - chance[order]) / np.arange(1, len(order) + 1)
+        # Where cells are not sorted by that very doubt it may fall again: the largest region that
+        # holds no more counts.
+        return cls(order, np.minimum.accumulate(so_far[::-1])[::-1], len(place))
+
+    def at(self, alpha: float) -> npt.NDArray[np.bool_]:
+        """bool[n]: the surest cells whose chance of being right lacks no more than `alpha` from 1
+        on average."""
+        automatic = np.zeros(self.size, bool)
+        automatic[self.order[: int(np.searchsorted(self.doubt, alpha + 1e-9, side="right"))]] = True
+        return automatic

@@ -103,3 +103,12 @@ def _mean_of_two_values(
         for part in (share.value, share.low, share.high)
     ]
     return replace(share, value=rescale[0], low=rescale[1], high=rescale[2])
+
+
+def mean_known(rows: Array) -> Array:
+    """Means over the rows [J, n] that are known, NaN where none is."""
+    known = ~np.isnan(rows)
+    count = known.sum(axis=0)
+    return np.where(
+        count > 0, np.where(known, rows, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan
+    )

@@ -170,3 +170,19 @@ def _told(found: Selection, known: Array) -> Selection:
         share=taken / max(1, free),
         share_of_all=taken / max(1, len(known)),
     )
+
+
+def random_numbers(seed: int, place: npt.ArrayLike, size: int) -> Array:
+    """float[n]: the random numbers in 0..1 of the places 1..`size` in a draw's order, from a
+    generator whose numbers never change; `place`: float[n], places divided by `size`."""
+    at = np.rint(np.asarray(place, float) * size).astype(int) - 1
+    found: Array = np.random.RandomState(seed).random_sample(size)[at]
+    return found
+
+
+def own_places(score: Array) -> Array:
+    """Scores as places of their own in 0..1, ties in the order in which they come: a region ends
+    between two cells, never in a tie."""
+    found: Array = np.empty(len(score))
+    found[np.argsort(-score, kind="stable")] = np.arange(len(score), 0, -1) / max(1, len(score))
+    return found

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array as Array
 from graders.statistics.level import LEVEL
 from graders.statistics.proportion import clustered_interval
 
-Array = npt.NDArray[Any]
 Statistic = Callable[[Array], Array]
 Transform = Literal["fisher", "logit", "none"]
 Status = Literal["OK", "INCONCLUSIVE", "UNDEFINED"]

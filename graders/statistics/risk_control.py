@@ -261,6 +261,38 @@ def walk(
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class AnyRisk:
+    """Cells ready to be tested at one risk after the other: sorted once."""
+
+    score: Array
+    order: Array
+    sizes: Sequence[int]
+    labelled: Array
+    error: Array
+    g: Array
+
+    @classmethod
+    def of(cls, score: Array, labelled: Array, error: Array, g: Array) -> AnyRisk:
+        """`score` float[N], higher is surer; bool[N] `labelled` and `error`; questions int[N]."""
+        order = np.argsort(-score, kind="stable")
+        return cls(score, order, tied_sizes(score[order]), labelled, error, g)
+
+    def at(self, alpha: float, delta: float) -> npt.NDArray[np.bool_]:
+        """bool[N]: the cells that would be automatic at this risk."""
+        return walk(
+            self.score,
+            self.order,
+            self.sizes,
+            self.labelled,
+            self.error,
+            self.g,
+            alpha,
+            delta,
+            least=routing_labels(alpha, delta, ALLOWED),
+        ).automatic
+
+
 @dataclass(frozen=True, slots=True)
 class _Terms:
     alpha: float

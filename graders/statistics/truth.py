@@ -6,6 +6,7 @@ Judges never vote on a human value: the rows are people.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,3 +93,15 @@ def _checked(ratings: npt.ArrayLike, K: int) -> npt.NDArray[Any]:
 def _votes(given: npt.NDArray[Any], K: int) -> Array:
     """float[P, n, K]."""
     return np.asarray((given[:, :, None] == np.arange(K)).astype(float))
+
+
+def ratings_of(
+    given: Sequence[tuple[Array, Array]], numbers: Sequence[float]
+) -> tuple[Array, Array]:
+    """What people gave, each as (cells int[m], numbers float[m]), side by side: the cells ascending
+    int[n], and int[P, n] positions of the numbers among those of the scale, -1 missing."""
+    rated = np.unique(np.concatenate([cell for cell, _ in given])) if given else np.zeros(0, int)
+    ratings = np.full((len(given), len(rated)), -1)
+    for place, (cell, number) in enumerate(given):
+        ratings[place, np.searchsorted(rated, cell)] = np.searchsorted(numbers, number)
+    return rated, ratings

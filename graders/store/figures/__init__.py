@@ -7,6 +7,7 @@ Stands on: answers, desk, opinions.
 
 __all__ = [
     "anchoring",
+    "columns",
     "confidence_orders",
     "diagnostics",
     "leaderboard",

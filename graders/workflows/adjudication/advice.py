@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from graders.core.errors import NotFound
-from graders.statistics.resampling import Array
-from graders.statistics.truth import MIN_CELLS, MIN_PEOPLE, dawid_skene, worth_it
+from graders.statistics.arrays import Array, find, ints
+from graders.statistics.truth import MIN_CELLS, MIN_PEOPLE, dawid_skene, ratings_of, worth_it
 from graders.store import projects
 from graders.store.figures import leaderboard as counts
 from graders.store.figures import reports
+from graders.store.figures.columns import numbers
 from graders.store.opinions import cells
 from graders.store.projects import CriterionRow
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.opinions.standings import numbers
 from graders.workflows.scope.permissions import Scope, needs
 
 
@@ -62,9 +60,10 @@ def advice(scope: Scope, project_name: str, cell_id: int) -> dict[str, Any]:
     K = len(row.scale.values)
     if not worth_it(ratings, K):
         return {**nothing, "words": needed}
-    at = int(np.searchsorted(rated, cell_id))
-    if at >= len(rated) or rated[at] != cell_id:
+    place, there = find(rated, ints([cell_id]))
+    if not there.any():
         return {**nothing, "words": "Nobody graded this cell."}
+    at = int(place[0])
     chances = dawid_skene(ratings, K)[at]
     best = int(chances.argmax())
     value, people = row.scale.values[best], int((ratings[:, at] >= 0).sum())
@@ -91,11 +90,7 @@ def _ratings(scope: Scope, row: CriterionRow, people: Sequence[int]) -> tuple[Ar
     """Cells ascending int[n], and int[P, n] positions of people's values on the scale, -1 missing;
     under the present wording."""
     given = [
-        (numbers(str(cell)), np.searchsorted(row.scale.numbers, numbers(str(value), float)))
+        (numbers(cell), numbers(value, kind=float))
         for _, cell, _, value, _ in reports.people_opinions(scope.ws.db, row, people)
     ]
-    rated = np.unique(np.concatenate([cell for cell, _ in given])) if given else np.zeros(0, int)
-    ratings = np.full((len(given), len(rated)), -1)
-    for place, (cell, code) in enumerate(given):
-        ratings[place, np.searchsorted(rated, cell)] = code
-    return rated, ratings
+    return ratings_of(given, row.scale.numbers)

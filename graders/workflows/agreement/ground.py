@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from graders.core.errors import InputError, NotFound
-from graders.statistics.resampling import Array
+from graders.statistics.arrays import Array, all_of, ints
 from graders.store.answers import controls as control_store
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
@@ -83,7 +81,7 @@ class Ground:
         return (
             opinions.of_population(self.population)
             if self.view.blind_only
-            else np.ones(len(opinions.author), bool)
+            else all_of(len(opinions.author))
         )
 
 
@@ -113,12 +111,11 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
     # Neither superseded answers nor authors' own texts are answers of the models that the figures
     # are about.
-    apart = np.array(
+    apart = ints(
         [
             *reports.superseded(scope.ws.db, project),
             *control_store.control_cells(scope.ws.db, project),
-        ],
-        int,
+        ]
     )
 
     def opinions_of(criterion: CriterionRow) -> opinions_frame.Opinions:

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from graders.statistics.arrays import among
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.agreement.words import chosen_words, population_words
 from graders.workflows.opinions.frame import Opinions
@@ -29,7 +28,7 @@ def counted(found: Ground, opinions: Opinions, planned: Sequence[int]) -> str:
     """Which verdicts of which people figures on one criterion rest on, whom they speak for, and the
     filters that are set."""
     circle, view = found.circle, found.view
-    designs = opinions.design[found.used(opinions) & np.isin(opinions.author, planned)]
+    designs = opinions.design[found.used(opinions) & among(opinions.author, planned)]
     names = sorted(circle.label(i) for i in planned)
     who = f" by {', '.join(names)}" if len(names) <= 3 else f" by {len(names)} people"
     words = population_words(found.population, designs, view.blind_only)

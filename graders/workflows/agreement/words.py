@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from graders.statistics.resampling import Array
+from graders.statistics.arrays import Array, joined
 from graders.store.figures.reports import DESIGNS
 from graders.workflows.opinions.frame import NO_SAMPLE, POPULATIONS, Opinions
 from graders.workflows.scope.phrases import listed, several
@@ -98,13 +96,7 @@ def population_json(
         for key, count in have.items()
         if count
     ]
-    designs = (
-        np.concatenate(
-            [o.design[o.of_population(name)] if blind_only else o.design for o in loaded]
-        )
-        if loaded
-        else np.zeros(0, int)
-    )
+    designs = joined(o.design[o.of_population(name)] if blind_only else o.design for o in loaded)
     words = population_words(name, designs, blind_only) + (f"; only {only}" if only else "")
     return {"name": name if blind_only else "", "words": words, "choices": choices}
 

@@ -3,14 +3,14 @@ criterion, read once and kept in memory."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
 from graders.core.errors import InputError, NotFound
+from graders.statistics.arrays import known
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -174,7 +174,7 @@ def _place(
 def three(found: Standing, answers: Field) -> Three:
     """The means of models in three ways, as far as there is something to make them of."""
     shape = (len(answers.questions), len(answers.models))
-    judged, labelled = bool(np.isfinite(found.f).any()), bool(found.labelled.any())
+    judged, labelled = bool(known(found.f).any()), bool(found.labelled.any())
     return Three(
         standings.parts(found, shape, "corrected") if labelled else None,
         standings.parts(found, shape, "people") if labelled else None,
@@ -185,7 +185,7 @@ def three(found: Standing, answers: Field) -> Three:
 def weight(weights: Mapping[str, float], key: str) -> float:
     """A criterion's weight in the overall mean, 1 unless given."""
     found = float(weights.get(key, 1.0))
-    if not (np.isfinite(found) and found >= 0):
+    if not (math.isfinite(found) and found >= 0):
         raise InputError(
             f"weight of {key}",
             found=f"{found:g}",

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from graders.core.errors import CogradeError
 from graders.core.records import KnownCell
 from graders.core.text import characters
 from graders.metrics.models.encoders import Encoders
 from graders.metrics.texts.pairs import subject_language
+from graders.statistics.arrays import mean_of
 from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject, chunks
 from graders.store.opinions import cells as cell_store
@@ -128,6 +127,6 @@ def _cosines(
             for o in others[stored.question_id]
             if factual and o != id_ and (peer := vectors[o]) is not None
         ]
-        near = float(np.mean([vector @ peer for peer in peers])) if peers else None
+        near = mean_of([vector @ peer for peer in peers]) if peers else None
         found[id_] = {TO_QUESTION: float(vector @ question), TO_OTHERS: near}
     return found, {id_: vector for id_, vector in vectors.items() if vector is not None}

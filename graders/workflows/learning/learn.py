@@ -13,14 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from graders.core.records import KnownCell, Mark, SubjectKey
 from graders.core.scale import Scale, Value
 from graders.judges.learned import STEPS, LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics.models.encoders import Encoders
 from graders.statistics import learned
+from graders.statistics.arrays import ints
 from graders.statistics.learned import MIN_LABELS, shortfall
 from graders.store import projects
 from graders.store.answers import content
@@ -133,9 +132,7 @@ def _short(known: Sequence[KnownCell], scale: Scale) -> bool:
         for group, question in enumerate(dict.fromkeys(cell.question_id for cell in known))
     }
     y, g = [codes[cell.people] for cell in known], [groups[cell.question_id] for cell in known]
-    return bool(
-        shortfall(np.array(y, int), np.array(g, int), [str(value) for value in codes] or [""])
-    )
+    return bool(shortfall(ints(y), ints(g), [str(value) for value in codes] or [""]))
 
 
 def values_of(

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-import numpy as np
-
 from graders.core.scale import Scale, Value
+from graders.statistics.arrays import ints
 from graders.statistics.constant import best_constant
 from graders.store.figures.risk import Label
 from graders.workflows.cells.policy import people_centre
@@ -63,7 +62,7 @@ def constant_of(
         {scale.number(value) for value in values if value is not None}
     )
     place = {value: code for code, value in enumerate(known)}
-    codes = np.array([-1 if value is None else place[value] for value in values], int)
+    codes = ints(-1 if value is None else place[value] for value in values)
     best = best_constant(
         codes,
         cells.question,

@@ -6,11 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
-from graders.statistics.drift import Drift, drift
+from graders.statistics.arrays import Array, among, flags, floats, ints, places
+from graders.statistics.drift import Drift, drift, ringing
 from graders.statistics.proportion import clopper_pearson
-from graders.statistics.resampling import Array
 from graders.store.figures import risk as store
 from graders.store.workspace import Workspace
 from graders.workflows.promise._label_evidence import differs
@@ -60,19 +58,17 @@ def streams(ws: Workspace, kinds: list[Kind], people: frozenset[str] | None) -> 
 
 def _stream(kind: Kind, groups: list[list[store.Label]]) -> Stream:
     machine = kind.cells.state & store.AUTOMATIC > 0
-    asked = np.isin(kind.cells.cell, [group[0].cell_id for group in groups]) & machine
-    place = {int(kind.cells.cell[at]): int(at) for at in np.flatnonzero(asked)}
+    asked = among(kind.cells.cell, [group[0].cell_id for group in groups]) & machine
+    place = {int(kind.cells.cell[at]): int(at) for at in places(asked)}
     used = [
         g
         for g in groups
         if g[0].cell_id in place
         and min(one.at for one in g) >= max(kind.tried.since, g[0].machine_at)
     ]
-    error = np.array(
-        [differs(kind.criterion.scale, kind.tried.within, group) for group in used], bool
-    )
-    pi = np.array([group[0].probability for group in used], float)
-    question = np.array([kind.cells.question[place[group[0].cell_id]] for group in used], int)
+    error = flags(differs(kind.criterion.scale, kind.tried.within, group) for group in used)
+    pi = floats(group[0].probability for group in used)
+    question = ints(kind.cells.question[place[group[0].cell_id]] for group in used)
     counts = [(k, k * LOOK) for k in range(1, len(used) // LOOK + 1)]
     looks = [(k, drift(error[:n], pi[:n], question[:n], kind.tried.alpha, k)) for k, n in counts]
     rang = next(((k, look) for k, look in looks if look.alarm), None)
@@ -83,14 +79,5 @@ def _stream(kind: Kind, groups: list[list[store.Label]]) -> Stream:
         question,
         rang[1] if rang else None,
         at,
-        _ringing(kind.tried.alpha, len(used) // LOOK + 1),
+        ringing(kind.tried.alpha, (len(used) // LOOK + 1) * LOOK, len(used) // LOOK + 1),
     )
-
-
-def _ringing(alpha: float, look: int) -> int | None:
-    """The fewest errors at a look, all audits alike, that ring the alarm."""
-    n = look * LOOK
-    for errors in range(1, n + 1):
-        if drift(np.arange(n) < errors, np.ones(n), np.arange(n), alpha, look).alarm:
-            return errors
-    return None

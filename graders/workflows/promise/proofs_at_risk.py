@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-import numpy as np
-
+from graders.statistics.arrays import among, distinct
 from graders.statistics.risk_control import select_strata
 from graders.workflows.promise.promise_tests import TASK_TYPES
 from graders.workflows.promise.proofs import PROVEN, Kind
@@ -54,14 +53,14 @@ def stakes(
 def _falls(kind: Kind, kinds: Sequence[Kind], anew: Collection[str]) -> bool:
     """Whether a kind that was tested together with task types that begin anew is not proven by its
     own labels alone."""
-    left = ~np.isin(kind.tested.task, [TASK_TYPES.index(task) for task in anew])
+    left = ~among(kind.tested.task, [TASK_TYPES.index(task) for task in anew])
     if kind.placing is not None or left.all():
         return False
     types, tested = (
         sum(other.criterion is kind.criterion for other in kinds),
         kind.tested.only(left),
     )
-    delta = kind.tried.delta * len(np.unique(tested.task)) / types
+    delta = kind.tried.delta * len(distinct(tested.task)) / types
     alone = select_strata(
         tested.sure,
         kind.known[left],

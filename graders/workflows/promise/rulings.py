@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from graders.statistics.arrays import filled
 from graders.statistics.drift import drift
 from graders.store import projects
 from graders.store.figures import risk as store
@@ -127,7 +126,7 @@ def objection(kind: Kind) -> str:
         return ""
     mine = kind.known & (kind.tested.task == kind.cells.task[0])
     error = kind.error[mine]
-    test = drift(error, np.ones(len(error)), kind.tested.question[mine], kind.tried.alpha, None)
+    test = drift(error, filled(len(error), 1.0), kind.tested.question[mine], kind.tried.alpha, None)
     if not test.alarm:
         return ""
     return f"the labels object: the machine differs on {int(error.sum())} of {len(error)}"

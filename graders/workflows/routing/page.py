@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
-import numpy as np
-
 from graders.core.errors import InputError
+from graders.statistics.arrays import mean_of
 from graders.statistics.effort import Cost, reading_cost
 from graders.store.figures import reports
 from graders.store.figures import risk as store
@@ -287,7 +286,7 @@ def _people(kinds: Sequence[Kind]) -> float | None:
     """How far two people agree on the cells that were tested, over all kinds where two people
     labelled some."""
     found = [kind.people for kind in kinds if kind.people is not None]
-    return float(np.mean(found)) if found else None
+    return mean_of(found) if found else None
 
 
 def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from graders.core.errors import Conflict, InputError
 from graders.core.hashing import seeded
 from graders.metrics.models.encoders import Encoders
@@ -15,6 +13,7 @@ from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.desk import queue
 from graders.store.figures import risk as store
+from graders.store.figures.columns import numbers
 from graders.store.projects import Project
 from graders.workflows.promise.promise_tests import (
     TASK_TYPES,
@@ -324,7 +323,7 @@ def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, lis
         default=2**62,
     )
     texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
-    found = {task: np.fromstring(text, np.int64, sep=",").tolist() for task, text in texts.items()}
+    found = {task: numbers(text).tolist() for task, text in texts.items()}
     every = [subject for subjects in found.values() for subject in subjects]
     asked = answers_to_ask(ws, project, every)
     if len(asked) < len(every):

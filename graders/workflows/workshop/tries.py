@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
+from graders.statistics.arrays import distinct, flags
 from graders.statistics.resampling import Array
 from graders.store.answers import content
 from graders.store.opinions import opinions as opinion_store
@@ -115,7 +114,7 @@ class Part:
             int(cell)
             for row, opinions in zip(found.criteria, found.loaded, strict=True)
             if row.key in asked
-            for cell in opinions.cells[np.unique(opinions.at[found.used(opinions)])]
+            for cell in opinions.cells[distinct(opinions.at[found.used(opinions)])]
         }
         graded = opinion_store.subjects_behind(scope.ws.db, sorted(cells))
         names = {
@@ -245,8 +244,8 @@ def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Arra
         row: question.id
         for row, question in content.questions_by_row(scope.ws.db, opinions.names.tolist()).items()
     }
-    held = np.array([is_held_out(project, keys[row]) for row in opinions.names.tolist()], bool)
-    cells = held[opinions.question] if len(held) else np.zeros(0, bool)
+    held = flags(is_held_out(project, keys[row]) for row in opinions.names.tolist())
+    cells = held[opinions.question]
     return {"looked_at": ~cells, "held_out": cells}
 
 

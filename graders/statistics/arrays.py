@@ -1,0 +1,154 @@
+"""Columns of numbers as use cases hand them over and get them back, and the plain questions that
+are asked of columns: which entries are known, which belong to a set, where a key stands, how many a
+group has. Figures are computed elsewhere on this floor."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: A column of any kind; of numbers with NaN where one is missing; of whole numbers; of yes and no.
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+def floats(values: Iterable[Any] = ()) -> Floats:
+    """float[n]; None becomes NaN."""
+    return np.array(list(values), np.float64)
+
+
+def ints(values: Iterable[Any] = ()) -> Ints:
+    """int[n]."""
+    return np.array(list(values), np.int64)
+
+
+def flags(values: Iterable[Any] = ()) -> Flags:
+    """bool[n]."""
+    return np.array(list(values), np.bool_)
+
+
+def rows(values: Sequence[Sequence[float | None]], width: int | None = None) -> Floats:
+    """float[n, d] of n rows; with none of them [0, `width`]."""
+    return np.array(values, np.float64).reshape(len(values), -1 if values else width or 0)
+
+
+def columns(values: Sequence[Array]) -> Array:
+    """Rows of one length below one another, [d, n]."""
+    return np.stack(values)
+
+
+def blank(size: int) -> Floats:
+    """float[size] of NaN."""
+    return np.full(size, np.nan)
+
+
+def filled(size: int, value: float) -> Floats:
+    """float[size] of one value."""
+    return np.full(size, value, np.float64)
+
+
+def codes(size: int, value: int = -1) -> Ints:
+    """int[size] of one code, -1 for missing unless given."""
+    return np.full(size, value, np.int64)
+
+
+def none_of(size: int) -> Flags:
+    """bool[size], all False."""
+    return np.zeros(size, np.bool_)
+
+
+def all_of(size: int) -> Flags:
+    """bool[size], all True."""
+    return np.ones(size, np.bool_)
+
+
+def known(values: Array) -> Flags:
+    """Which entries are numbers: neither NaN nor infinite."""
+    return np.asarray(np.isfinite(values), np.bool_)
+
+
+def among(values: Array, wanted: Collection[Any] | Array) -> Flags:
+    """Which entries are one of those `wanted`, bool as `values`."""
+    return np.isin(values, wanted if isinstance(wanted, np.ndarray) else list(wanted))
+
+
+def places(which: Array) -> Ints:
+    """Positions of those that are True, ascending."""
+    return np.flatnonzero(which)
+
+
+def joined(parts: Iterable[Array], empty: Array | None = None) -> Array:
+    """Columns behind one another; `empty` (float[0] unless given) where there is none."""
+    found = list(parts)
+    return np.concatenate(found) if found else floats() if empty is None else empty
+
+
+def ordered(keys: Array) -> Ints:
+    """Positions of the entries in ascending order; equal ones as they come."""
+    return np.argsort(keys, kind="stable")
+
+
+def distinct(values: Array) -> Array:
+    """The values that there are, ascending, each once."""
+    return np.unique(values)
+
+
+def numbered(values: Array) -> tuple[Array, Ints]:
+    """(the values that there are, ascending; for each entry the position of its value)."""
+    names, place = np.unique(values, return_inverse=True)
+    return names, place
+
+
+def present(numbers: Array) -> Ints:
+    """The numbers from 0 up that there are, ascending: faster than to sort a million of them."""
+    return np.flatnonzero(np.bincount(numbers))
+
+
+def counts(groups: Array, size: int = 0) -> Ints:
+    """How many entries each group has, int[at least size]; `groups` int[n] from 0 up."""
+    return np.bincount(groups, minlength=size)
+
+
+def find(ascending: Array, wanted: Array) -> tuple[Ints, Flags]:
+    """Positions in `ascending` of those `wanted` that are there, and which of `wanted` these
+    are."""
+    if not len(ascending):
+        return ints(), none_of(len(wanted))
+    at = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
+    there = ascending[at] == wanted
+    return at[there], there
+
+
+def either(which: Array, one: Array | float, other: Array | float) -> Array:
+    """`one` where `which` is True, else `other`."""
+    return np.where(which, one, other)
+
+
+def mean_of(values: Sequence[float] | Array) -> float:
+    """The plain mean of at least one number."""
+    return float(np.mean(values))
+
+
+def repeated(values: Array) -> Array:
+    """The values that there are more than once, ascending."""
+    names, count = np.unique(values, return_counts=True)
+    return np.asarray(names[count > 1])
+
+
+def log1p(value: float) -> float:
+    """log(1 + value)."""
+    return float(np.log1p(value))
+
+
+def latest_counts(keys: Any, states: Any, kinds: int) -> list[int]:
+    """How many keys have which state, by what was said last of each: `keys`, a buffer of whole
+    numbers of 8 bytes, and `states`, one byte each below `kinds`, in the order they were said."""
+    _, last = np.unique(np.frombuffer(keys, np.int64)[::-1], return_index=True)
+    counted = np.bincount(np.frombuffer(states, np.uint8)[::-1][last], minlength=kinds)
+    found: list[int] = counted.tolist()
+    return found
