@@ -8,8 +8,6 @@ where a cell is labelled.
 
 from __future__ import annotations
 
-from graders.statistics.means import mean_known
-
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +15,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.learned import Opinion, decide
+from graders.statistics.means import mean_known
 from graders.statistics.multinomial import FOLDS, completed, cross_fit
 from graders.statistics.resampling import Array, same_length
 
@@ -143,7 +142,9 @@ def from_voices(
     unanimous = np.where((alike == given).all(axis=0), alike.sum(axis=0), 0)
     mean = mean_known(np.where(np.isnan(sure), said, sure))
     yes = distilled(
-        completed(np.column_stack([said.T, sure.T, mean_known(said), unanimous, np.asarray(X, float)])),
+        completed(
+            np.column_stack([said.T, sure.T, mean_known(said), unanimous, np.asarray(X, float)])
+        ),
         mean,
     )
     told = mean_known(sure)

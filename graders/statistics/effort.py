@@ -3,15 +3,13 @@ seconds."""
 
 from __future__ import annotations
 
-from graders.statistics.arrays import Array
-
 from dataclasses import dataclass
-
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from graders.statistics.arrays import Array
 from graders.statistics.resampling import same_length
 
 #: From so many screens on, reading and grading are told apart.

@@ -90,7 +90,7 @@ def _ratings(scope: Scope, row: CriterionRow, people: Sequence[int]) -> tuple[Ar
     """Cells ascending int[n], and int[P, n] positions of people's values on the scale, -1 missing;
     under the present wording."""
     given = [
-        (numbers(cell), numbers(value, kind=float))
+        (numbers(str(cell)), numbers(str(value), kind=float))
         for _, cell, _, value, _ in reports.people_opinions(scope.ws.db, row, people)
     ]
     return ratings_of(given, row.scale.numbers)

@@ -127,6 +127,6 @@ def _cosines(
             for o in others[stored.question_id]
             if factual and o != id_ and (peer := vectors[o]) is not None
         ]
-        near = mean_of([vector @ peer for peer in peers]) if peers else None
+        near = mean_of([float(vector @ peer) for peer in peers]) if peers else None
         found[id_] = {TO_QUESTION: float(vector @ question), TO_OTHERS: near}
     return found, {id_: vector for id_, vector in vectors.items() if vector is not None}
