@@ -103,7 +103,7 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     ceiling = found.ceilings["creative/style"]
     # On the question that has an author's text: models (2 + 1) / 2, the author 4. What models reach
     # elsewhere is another matter.
-    assert (ceiling.models.value, ceiling.author.value, ceiling["questions"]) == (
+    assert (ceiling.models.value, ceiling.author.value, ceiling.questions) == (
         1.5,
         4.0,
         1,

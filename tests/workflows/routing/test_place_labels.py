@@ -215,9 +215,9 @@ def test_terms_order_and_region_are_logged_before_anything_is_shown(
     ]
     assert logged[-1]["body"]["over"] == "done"
     assert [event(e) for e in (logged[0], logged[1], logged[-1])] == [
-        "220 labels placed: small/relevance, factual, 260 at most",
-        "13 labels placed: small/relevance, factual, further out",
-        "placed labels are all there: small/relevance, factual",
+        "220 labels actively sampled: small/relevance, factual, 260 at most",
+        "13 labels actively sampled: small/relevance, factual, further out",
+        "actively sampled labels are complete: small/relevance, factual",
     ]
 
 
@@ -527,5 +527,5 @@ def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: P
     )
     assert (
         event(projects.events(scope.ws, project, "draw", limit=1)[0])
-        == "no more placed labels are asked for: small/relevance, factual"
+        == "no more actively sampled labels: small/relevance, factual"
     )
