@@ -9,6 +9,7 @@ from typing import Any
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judge_setup
 from graders.workflows.calling.judge_setup import JudgeSetup
@@ -29,10 +30,12 @@ def typed(one: Try, options: Mapping[str, Any], where: str) -> str:
     given = str(options.get("base_url") or one.base_url)
     if given != one.base_url:
         raise InputError(
-            f"{where}, address",
+            say("workshop.error.address", name=where),
             found=given[:120],
-            expected=(one.base_url or "the provider's own") + ", where it was asked",
-            remedy="Leave the address out, or make a new try.",
+            expected=say("workshop.error.address.expected", address=one.base_url)
+            if one.base_url
+            else say("workshop.error.address.expected_own"),
+            remedy=say("workshop.error.address.remedy"),
         )
     return given
 
@@ -46,12 +49,9 @@ def need_same(one: Try, now: Sequence[str], where: str) -> None:
         )
         raise Conflict(
             where,
-            found=f"a provider that is asked at {now[at]} now",
-            expected=f"{then[at]}, where the try was asked",
-            remedy=(
-                "Set the provider's address as it was, or make a new try: "
-                "its replies are known there alone."
-            ),
+            found=say("workshop.error.elsewhere.found", address=now[at]),
+            expected=say("workshop.error.elsewhere.expected", address=then[at]),
+            remedy=say("workshop.error.elsewhere.remedy"),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.errors import NotFound
 from graders.core.shapes import JSON, without
+from graders.core.words import say
 from graders.store import projects
 from graders.store.projects import Project
 from graders.workflows.runs import corrections
@@ -70,12 +71,13 @@ def find_try(project: Project, name: str, number: int) -> Try:
     tries = tries_of(project, name)
     found = next((one for one in tries if one.number == number), None)
     if found is None:
-        have = f"a number up to {len(tries)}" if tries else "no try yet"
         raise NotFound(
-            f"{name}, try {number}",
-            found="no such try",
-            expected=have,
-            remedy=f"See: cograde workshop show {name}",
+            say("workshop.error.try", name=name, number=number),
+            found=say("workshop.error.no_try.found"),
+            expected=say("workshop.error.no_try.expected", count=len(tries))
+            if tries
+            else say("workshop.error.no_try.expected_none"),
+            remedy=say("workshop.error.no_try.remedy", name=name),
         )
     return found
 

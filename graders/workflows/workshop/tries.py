@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graders.core.words import say
 from graders.statistics.arrays import distinct, flags
 from graders.statistics.resampling import Array
 from graders.store.answers import content
@@ -18,7 +19,7 @@ from graders.workflows.calling import judging
 from graders.workflows.opinions.frame import Opinions
 from graders.workflows.runs import judges
 from graders.workflows.scope.permissions import Scope
-from graders.workflows.scope.phrases import several
+from graders.workflows.scope.phrases import listed, several
 from graders.workflows.workshop import _where, held_out
 from graders.workflows.workshop.figures import (
     CriterionFigures,
@@ -32,7 +33,6 @@ from graders.workflows.workshop.kept import Try, TryState
 
 #: Answers that a try asks about unless another number is named.
 ANSWERS = 100
-LOST = "No reply to it is kept: ask it again to see figures."
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def rows(
                 changed=changes(one.before, one.card),
                 asked=[Asked(side.calls, side.known) for side in sides],
                 left_out=parts[wanted].counts.left_out,
-                lost=LOST if not all(side.known for side in sides) else "",
+                lost="" if all(side.known for side in sides) else say("workshop.lost"),
                 criteria=[
                     _told(figure, name, one.number, len(tries))
                     for figure in figures
@@ -215,24 +215,29 @@ def rows(
 
 def _told(figure: CriterionFigures, name: str, number: int, of: int) -> CriterionFigures:
     """The figures of a criterion, each part's as a sentence that can stand alone."""
+    count = len(figure.people)
     people = (
-        f" by {', '.join(sorted(figure.people))}"
-        if 0 < len(figure.people) <= 3
-        else f" by {len(figure.people)} people"
+        ", ".join(sorted(figure.people))
+        if 0 < count <= 3
+        else say("workshop.figure.people", n=count)
     )
     parts = {}
     for part, found in figure.parts.items():
         sentence = ""
         if found.difference["value"] is not None:
-            where = "held out" if part == "held_out" else "looked at"
-            sentence = (
-                f"Try {number} of {of} of {name}, on {figure.title}, "
-                f"questions that were {where}: {figure.figure} with people "
-                f"{found.before['value']:.2f} before and {found.after['value']:.2f} "
-                "after; the difference, question by question, "
-                f"{agreement_sentences.figure(found.difference)}: {found.word}. "
-                f"Counted: blind verdicts{people} on "
-                f"{several(found.cells, 'cell')} that both sides gave a value."
+            sentence = say(
+                f"workshop.figure.{part}",
+                number=number,
+                of=of,
+                name=name,
+                title=figure.title,
+                figure=figure.figure,
+                before=found.before["value"],
+                after=found.after["value"],
+                difference=agreement_sentences.figure(found.difference),
+                word=found.word,
+                people=people,
+                cells=several(found.cells, "cell"),
             )
         parts[part] = replace(found, sentence=sentence)
     return replace(figure, parts=parts)
@@ -252,23 +257,28 @@ def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Arra
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """What a try changes, in words."""
     one, two = shown(before), shown(after)
-    words = [f"model {one.judge} → {two.judge}"] if one.judge != two.judge else []
+    words = (
+        [say("workshop.change.model", was=one.judge, now=two.judge)]
+        if one.judge != two.judge
+        else []
+    )
     for field in (*judges.FIELDS, *judges.BESIDE):
         was, now = one.fields.get(field), two.fields.get(field)
         if was != now:
-            words.append(f"{field.replace('_', ' ')}: {_word(was)} → {_word(now)}")
+            named = field.replace("_", " ")
+            words.append(say("workshop.change.field", field=named, was=_word(was), now=_word(now)))
     if before.get("examples") != after.get("examples"):
-        words.append(f"examples from corrections: {one.examples} → {two.examples}")
+        words.append(say("workshop.change.examples", was=one.examples, now=two.examples))
     return words
 
 
 def _word(value: Any) -> str:
     return (
-        "none"
+        say("workshop.value.none")
         if value in (None, "")
-        else "yes"
+        else say("workshop.value.yes")
         if value is True
-        else "no"
+        else say("workshop.value.no")
         if value is False
         else str(value)
     )
@@ -287,28 +297,32 @@ def title(name: str, made: Sequence[TriedChange], labelled: bool) -> str:
     """The finding: what the latest try came to on the questions that were held out, of how many
     tries."""
     if not name:
-        return "No judge is set up that could be changed."
+        return say("workshop.title.no_judge")
     if not labelled:
-        return "A try needs answers that people graded blind."
+        return say("workshop.title.no_labels")
     if not made:
-        return f"No change of {name} has been tried yet."
+        return say("workshop.title.not_tried", name=name)
     latest = made[-1]
-    head = f"Try {latest.number} of {latest.of} of {name}"
     words: dict[Outcome, list[str]] = {}
     for figure in latest.criteria:
         words.setdefault(figure.parts["held_out"].word, []).append(figure.title)
-    told = [
-        f"{word} on {' and '.join(words[word])}"
-        for word in (Outcome.BETTER, Outcome.WORSE)
-        if word in words
-    ]
-    if told:
-        return f"{head} is {' and '.join(told)}, on questions that were held out."
-    if not words:
-        return f"{head} has no figures yet."
-    if set(words) == {Outcome.INCONCLUSIVE}:
-        return f"The labels do not suffice to say what {head[0].lower() + head[1:]} changed."
-    return f"{head} shows no difference on questions that were held out."
+    better, worse = (
+        listed(words[word]) if word in words else "" for word in (Outcome.BETTER, Outcome.WORSE)
+    )
+    if better or worse:
+        found = "mixed" if better and worse else "better" if better else "worse"
+    elif not words:
+        found = "no_figures"
+    else:
+        found = "inconclusive" if set(words) == {Outcome.INCONCLUSIVE} else "no_difference"
+    return say(
+        f"workshop.title.{found}",
+        number=latest.number,
+        of=latest.of,
+        name=name,
+        better=better,
+        worse=worse,
+    )
 
 
 def label(name: str, number: int) -> str:

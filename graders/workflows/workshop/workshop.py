@@ -15,6 +15,7 @@ from typing import Any
 
 from graders.core.errors import Conflict, InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.projects import Project
@@ -50,10 +51,6 @@ from graders.workflows.workshop.tries import (
 
 #: The most answers that a try asks about.
 MOST_ANSWERS = 2_000
-SUBTITLE = (
-    "A try asks the changed judge, and the judge as it was, about answers that people graded "
-    "blind. No verdict is recorded."
-)
 #: What a try's run may be told beside what is asked.
 RUN_OPTIONS = (
     "budget_money",
@@ -154,7 +151,7 @@ def workshop(scope: Scope, project_name: str, judge: str = "") -> Workshop:
         part, made = Part.none(), []
     return Workshop(
         title=title(name, made, bool(part.counts.labelled)),
-        subtitle=SUBTITLE,
+        subtitle=say("workshop.subtitle"),
         judges=[
             JudgeTries(one, card["judge"], len(kept.get(one) or ())) for one, card in cards.items()
         ],
@@ -206,11 +203,12 @@ def start(
     agreed, asked = _planned(scope, project, name, one, options)
     if not agreed.part.answers:
         raise InputError(
-            f"project {project.name!r}",
-            found="no answer that people graded blind"
-            + (", but to questions that gave an example" if agreed.part.left_out else ""),
-            expected="blind verdicts by people, to compare with",
-            remedy="Draw answers for calibration on the Routing page, or import verdicts.",
+            say("workshop.error.project", name=project.name),
+            found=say("workshop.error.no_labels.found_left_out")
+            if agreed.part.left_out
+            else say("workshop.error.no_labels.found"),
+            expected=say("workshop.error.no_labels.expected"),
+            remedy=say("workshop.error.no_labels.remedy"),
         )
     found = runs.start(scope, project_name, asked, scope.actor.person_id)
     at: JSON = {
@@ -254,9 +252,9 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> Ended:
         made = _where.settled(scope.ws, one, name)
         if now == made:
             raise InputError(
-                f"{name}, try {number}",
-                found="the judge as it is set up now",
-                expected="a try that changes it",
+                say("workshop.error.try", name=name, number=number),
+                found=say("workshop.error.same.found"),
+                expected=say("workshop.error.same.expected"),
             )
         others = [
             _where.settled(scope.ws, other, name)
@@ -269,11 +267,12 @@ def keep(scope: Scope, project_name: str, name: str, number: int) -> Ended:
             *others,
         ):
             raise Conflict(
-                f"{name}, try {number}",
-                found="a judge that was changed since the try: "
-                + "; ".join(changes(one.before, now)),
-                expected="the judge as the try found it",
-                remedy="Make a new try of the judge as it is now.",
+                say("workshop.error.try", name=name, number=number),
+                found=say(
+                    "workshop.error.changed.found", changes="; ".join(changes(one.before, now))
+                ),
+                expected=say("workshop.error.changed.expected"),
+                remedy=say("workshop.error.changed.remedy"),
             )
         projects.set_settings(
             scope.ws, project, {"judges": {**project.settings["judges"], name: made}}
@@ -294,10 +293,10 @@ def drop(scope: Scope, project_name: str, name: str, number: int) -> Ended:
     project = scope.project(project_name)
     if find_try(project, name, number).state == TryState.KEPT:
         raise InputError(
-            f"{name}, try {number}",
-            found="a try that was kept",
-            expected="one that was not",
-            remedy="Try another change.",
+            say("workshop.error.try", name=name, number=number),
+            found=say("workshop.error.kept.found"),
+            expected=say("workshop.error.kept.expected"),
+            remedy=say("workshop.error.kept.remedy"),
         )
     return _ended(scope, project, name, number, TryState.DROPPED)
 
@@ -309,22 +308,12 @@ def _ended(
     body = {"judge": name, "number": number, "of": len(tries), "state": state}
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
     if state == TryState.DROPPED:
-        message = (
-            f"Try {number} of {name} is dropped; it counts among its {several(len(tries), 'try')}."
-        )
+        count = several(len(tries), "try")
+        message = say("workshop.dropped", name=name, number=number, tries=count)
+    elif address:
+        message = say("workshop.kept_at", name=name, number=number, of=len(tries), address=address)
     else:
-        message = (
-            f"{name} is now what try {number} of {len(tries)} was. The next run asks it anew and "
-            "buys nothing that the try bought."
-        )
-        message += (
-            (
-                f" It is asked at {address}; a key for that server is given to the run by the "
-                "judge's name."
-            )
-            if address
-            else ""
-        )
+        message = say("workshop.kept", name=name, number=number, of=len(tries))
     return Ended(name, number, len(tries), state, message)
 
 
@@ -344,20 +333,22 @@ def _proposed(scope: Scope, project: Project, name: str, change: Mapping[str, An
         card["examples"] = examples
     same = next(
         (
-            f"try {one.number}"
+            one.number
             for one in tries_of(project, name)
             if one.card == card and one.before == before
         ),
-        "",
+        0,
     )
     if card == before or same:
         raise InputError(
-            f"a try of {name}",
-            found="nothing that is changed" if card == before else f"what {same} was",
-            expected="another model, other fields or other examples",
-            remedy="Change something first."
+            say("workshop.error.new_try", name=name),
+            found=say("workshop.error.unchanged.found")
             if card == before
-            else f"Look at {same}, or ask it again.",
+            else say("workshop.error.repeated.found", number=same),
+            expected=say("workshop.error.change.expected"),
+            remedy=say("workshop.error.unchanged.remedy")
+            if card == before
+            else say("workshop.error.repeated.remedy", number=same),
         )
     note = str(change.get("note") or "").strip()[:200]
     return Try(0, dict(before), card, note, _size(change))
@@ -371,10 +362,10 @@ def _size(change: Mapping[str, Any]) -> int:
         size = 0
     if not 1 <= size <= MOST_ANSWERS:
         raise InputError(
-            "answers",
+            say("workshop.error.answers"),
             found=repr(given)[:40],
-            expected=f"a number from 1 to {MOST_ANSWERS:,}",
-            remedy="Correct the number.",
+            expected=say("workshop.error.answers.expected", most=MOST_ANSWERS),
+            remedy=say("workshop.error.answers.remedy"),
         )
     return size
 
@@ -393,9 +384,11 @@ def _examples(
         isinstance(wanted, list) and all(isinstance(cell, int) for cell in wanted)
     ):
         raise InputError(
-            "examples",
+            say("workshop.error.examples"),
             found=repr(wanted)[:60],
-            expected=f"{SAME}, {SUGGESTED}, {NONE} or cells of corrections",
+            expected=say(
+                "workshop.error.examples.expected", names=", ".join((SAME, SUGGESTED, NONE))
+            ),
         )
     cells = None if wanted == SUGGESTED else wanted
     found: list[Mapping[str, Any]] = [
@@ -403,10 +396,10 @@ def _examples(
     ]
     if wanted == SUGGESTED and not found:
         raise InputError(
-            f"a try of {name}, examples",
-            found="no correction of it by people on a question that is not held out",
-            expected="one that it could be shown",
-            remedy="Grade answers that it has spoken about, or leave its examples as they are.",
+            say("workshop.error.new_try_examples", name=name),
+            found=say("workshop.error.no_correction.found"),
+            expected=say("workshop.error.no_correction.expected"),
+            remedy=say("workshop.error.no_correction.remedy"),
         )
     return found
 

@@ -249,7 +249,7 @@ def test_what_compares_with_a_reference_is_not_asked_without_one(
         {"id": "q3", "text": "What now?"},  # of this task type the rubric says nothing
     ]
     answers = [
-        {"question_id": q["id"], "model": m, "text": f"{m} says {q.id}."}
+        {"question_id": q["id"], "model": m, "text": f"{m} says {q['id']}."}
         for q in questions
         for m in ("Ash", "Oak")
     ]
