@@ -89,9 +89,9 @@ def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
 
 def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> None:
     found = routing_page.routing(scope, NAME)
-    assert "minutes" in found["sentence"] and found["effort"]["screens"] > 100
-    assert {row["state"] for row in found["rows"]} == {"BY YOUR RULE", "UNPROVEN", "PROVEN"}
-    assert any(row["audit"]["audits"] for row in found["rows"])
+    assert "minutes" in found.sentence and found.effort.screens > 100
+    assert {row.state for row in found.rows} == {"BY YOUR RULE", "UNPROVEN", "PROVEN"}
+    assert any(row.audit.audits for row in found.rows)
 
 
 def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -> None:
@@ -129,12 +129,9 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
 
 def test_pairs_are_called_pairs(scope: Scope) -> None:
     found = routing_page.routing(scope, PAIRS_NAME)
-    assert (
-        found["sentence"].startswith("People read 61 of 61 pairs (")
-        and found["unit"]["many"] == "pairs"
-    )
-    assert "Blind labels of drawn pairs: " in found["rows"][0]["sentence"]
-    assert routing_page.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith(
+    assert found.sentence.startswith("People read 61 of 61 pairs (") and found.unit.many == "pairs"
+    assert "Blind labels of drawn pairs: " in found.rows[0].sentence
+    assert routing_page.plan(scope, PAIRS_NAME, 2, 6).words.startswith(
         "Every pair was drawn already"
     )
     page = run_page.run_page(scope, PAIRS_NAME)

@@ -42,4 +42,4 @@ def command(
     if choose:
         change_settings(scope, name, {SETTING: choose})
     found = order_in_force(scope, name)
-    show(found, as_json, lambda: f"{found['setting']}: {found['words']}")
+    show(found, as_json, lambda: f"{found.setting}: {found.words}")

@@ -20,9 +20,10 @@ from graders.commands._shell import (
 )
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
+from graders.core.shapes import as_dict
 from graders.metrics.models.encoders import Encoders
 from graders.workflows.measuring.measure import encoder_for
-from graders.workflows.promise.promise_tests import LEAST, MOST
+from graders.workflows.promise.promise_tests import LEAST, MOST, NewTerms
 from graders.workflows.routing.page import labels_in, plan
 from graders.workflows.routing.place_labels import place, stop_placing
 from graders.workflows.routing.terms import draw_more, fix_terms
@@ -111,7 +112,7 @@ def terms(
         )
     said = (
         f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: "
-        f"fixed for {', '.join(found['tasks'])} questions."
+        f"fixed for {', '.join(found.tasks)} questions."
     )
     show(found, as_json, lambda: said)
 
@@ -141,17 +142,15 @@ def draw(
             name,
             answers,
             task_type=task_type,
-            alpha=alpha,
-            delta=delta,
-            within=within,
+            new=NewTerms(alpha, delta, within),
             encoder=_encoder(scope),
             doing=doing,
         )
     lines = [
-        f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})."
-        for task, one in found["tasks"].items()
+        f"{one.answers} of {one.of} {task} answers drawn (draw {one.draw})."
+        for task, one in found.tasks.items()
     ]
-    lines += [found["stake"]] if found["stake"] else []
+    lines += [found.stake] if found.stake else []
     show(
         found,
         as_json,
@@ -206,19 +205,18 @@ def place_labels(
             criterion,
             labels_in(scope, name, people, hours) if hours is not None else labels or 0,
             task_type=task_type,
-            alpha=alpha,
-            delta=delta,
+            new=NewTerms(alpha, delta),
             encoder=_encoder(scope),
             doing=doing,
         )
     lines = [
         (
-            f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; "
-            f"{one['first']} wait blind, before all else."
+            f"{found.title}, {task}: up to {one.labels} labels among {one.of} cells; "
+            f"{one.first} wait blind, before all else."
         )
-        for task, one in found["tasks"].items()
+        for task, one in found.tasks.items()
     ]
-    show(found, as_json, lambda: "\n".join([*lines, found["trade"]]))
+    show(found, as_json, lambda: "\n".join([*lines, found.trade]))
 
 
 @app.command("stop")
@@ -237,11 +235,11 @@ def stop(
     """
     scope = scope_for(workspace)
     found = stop_placing(scope, project_for(scope, project), criterion, task_type)
-    left = f" People still have {found['left']} of its screens." if found["left"] else ""
+    left = f" People still have {found.left} of its screens." if found.left else ""
     show(
         found,
         as_json,
-        lambda: f"No more labels are asked for: {', '.join(found['tasks'])} questions.{left}",
+        lambda: f"No more labels are asked for: {', '.join(found.tasks)} questions.{left}",
     )
 
 
@@ -266,24 +264,25 @@ def plan_hours(
     scope = scope_for(workspace)
     name = project_for(scope, project)
     found = plan(scope, name, people, hours)
-    if draw_them and found["answers"]:
+    drawn = None
+    if draw_them and found.answers:
         with sorting() as doing:
-            found["drawn"] = draw_more(
-                scope, name, found["answers"], encoder=_encoder(scope), doing=doing
-            )
+            drawn = draw_more(scope, name, found.answers, encoder=_encoder(scope), doing=doing)
     lines = [
-        found["words"],
-        *([found["stake"]] if found["stake"] else []),
-        *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"]),
+        found.words,
+        *([found.stake] if found.stake else []),
+        *(f"{row.title}, {row.task_type}: {row.words}" for row in found.rows),
     ]
-    if found["labels"]:
+    if found.labels:
         lines.append(
-            f"Or {found['labels']} labels of one criterion, placed where they decide "
+            f"Or {found.labels} labels of one criterion, placed where they decide "
             "(cograde promise place)."
         )
-    if draw_them and found["answers"]:
-        lines.append(f"{found['drawn']['answers']} {found['unit']['many']} were drawn.")
-    show(found, as_json, lambda: "\n".join(lines))
+    document = as_dict(found)
+    if drawn is not None:
+        document["drawn"] = drawn
+        lines.append(f"{drawn.answers} {found.unit.many} were drawn.")
+    show(document, as_json, lambda: "\n".join(lines))
 
 
 def _encoder(scope: Scope) -> Encoders:

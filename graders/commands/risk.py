@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from graders.commands._shell import (
@@ -14,7 +12,8 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
-from graders.workflows.promise.risk import gate, risk
+from graders.workflows.promise.kind_rows import DrawKind, OrderKind
+from graders.workflows.promise.risk import Risk, gate, risk
 
 
 def command(
@@ -31,37 +30,34 @@ def command(
     scope = scope_for(workspace)
     report = risk(scope, project_for(scope, project))
     show(report, as_json, lambda: _text(report))
-    code = gate(report["rows"])
+    code = gate(report.rows)
     if code:
         raise typer.Exit(code)
 
 
-def _text(report: dict[str, Any]) -> str:
-    lines = [f"{report['title']}."]
-    for task, terms in (report["terms"] or {"tasks": {}})["tasks"].items():
-        if not terms["drawn"]:
+def _text(report: Risk) -> str:
+    lines = [f"{report.title}."]
+    for task, terms in (report.terms.tasks if report.terms else {}).items():
+        if not terms.drawn:
             continue
         lines.append(
-            f"Terms for {task} questions: at most {100 * terms['alpha']:g} % may differ, "
-            f"sure to {100 * (1 - terms['delta']):g} %; "
-            f"draw {terms['draw']}, {terms['drawn']} {report['unit']['many']}"
-            + (", labels are open" if terms["opened"] else "")
+            f"Terms for {task} questions: at most {100 * terms.alpha:g} % may differ, "
+            f"sure to {100 * (1 - terms.delta):g} %; "
+            f"draw {terms.draw}, {terms.drawn} {report.unit.many}"
+            + (", labels are open" if terms.opened else "")
         )
-    for row in report["rows"]:
+    for row in report.rows:
         lines.append(
-            f"{row['title']}, {row['task_type']} ({row['cells']} cells, "
-            f"{row['labels']} labelled): {row['state']}"
+            f"{row.title}, {row.task_type} ({row.cells} cells, {row.labels} labelled): {row.state}"
         )
-        fresh = "fresh" if row["tested"] else "more"
-        answers = f": {row['answers']} {row['unit']['many']}" if row["answers"] else ""
-        more = (
-            f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
-        )
-        lines.append(f"  {row['words']}{more}")
-        if row["draw"]["kind"] == "placed":
-            lines.append(f"  {row['draw']['words']}")
-        if row["order"]["kind"] == "fixed" and row["order"]["words"] not in row["words"]:
-            lines.append(f"  {row['order']['words']}")
-        if note := row["order"].get("note"):
-            lines.append(f"  {note}")
+        fresh = "fresh" if row.tested else "more"
+        answers = f": {row.answers} {row.unit.many}" if row.answers else ""
+        more = f" About {row.missing} {fresh} labels would do{answers}." if row.missing else ""
+        lines.append(f"  {row.words}{more}")
+        if row.draw.kind is DrawKind.PLACED:
+            lines.append(f"  {row.draw.words}")
+        if row.order.kind is OrderKind.FIXED and row.order.words not in row.words:
+            lines.append(f"  {row.order.words}")
+        if row.order.note:
+            lines.append(f"  {row.order.note}")
     return "\n".join(lines)

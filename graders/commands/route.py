@@ -37,10 +37,10 @@ def command(
             f"{name}: {sum(reasons.values())} cells "
             f"({', '.join(f'{reason} {n}' for reason, n in reasons.items())})"
         )
-        for name, reasons in result["routes"].items()
+        for name, reasons in result.routes.items()
     ]
     show(
         result,
         as_json,
-        lambda: "\n".join([*lines, f"{result['screens']} screens wait for people."]),
+        lambda: "\n".join([*lines, f"{result.screens} screens wait for people."]),
     )

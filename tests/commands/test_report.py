@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from types import SimpleNamespace as Row
 
 import pytest
 
@@ -93,19 +94,19 @@ def same_figures(line: Line, found: dict) -> None:
     "rows, code",
     [
         ([], 5),
-        ([{"state": risk.PROVEN, "tested": True, "missing": None}], 0),
-        ([{"state": risk.BY_RULE, "tested": False, "missing": None}], 5),
-        ([{"state": risk.UNPROVEN, "tested": True, "missing": 12}], 5),
+        ([Row(state=risk.PROVEN, tested=True, missing=None)], 0),
+        ([Row(state=risk.BY_RULE, tested=False, missing=None)], 5),
+        ([Row(state=risk.UNPROVEN, tested=True, missing=12)], 5),
         (
             [
-                {"state": risk.PROVEN, "tested": True, "missing": None},
-                {"state": risk.UNPROVEN, "tested": True, "missing": None},
+                Row(state=risk.PROVEN, tested=True, missing=None),
+                Row(state=risk.UNPROVEN, tested=True, missing=None),
             ],
             4,
         ),
     ],
 )
-def test_the_gate_of_risk(rows: list[dict], code: int) -> None:
+def test_the_gate_of_risk(rows: list[Row], code: int) -> None:
     assert risk.gate(rows) == code
 
 

@@ -112,24 +112,23 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(
     scope.ws.db.execute("DELETE FROM confidence_order")
     monkeypatch.setattr(sortable, "AT_ONCE", 31)
     fix_terms(scope, "study", 0.1, 0.1)
-    (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
+    (mine,) = [r.order for r in risk(scope, "study").rows if r.order.note]
     assert (
         in_force(scope) is None
-        and mine["note"].startswith(
+        and mine.note.startswith(
             "The order in which these cells are to be tested does not stand yet: "
         )
-        and mine["waits"]
+        and mine.waits
     )
     supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
     assert in_force(scope).digest == found.digest and not any(
-        r["order"].get("note") for r in risk(scope, "study")["rows"]
+        r.order.note for r in risk(scope, "study").rows
     )
     scope.ws.db.execute("DELETE FROM confidence_order")
     label(scope, tmp_path, Study(questions=8), drawn(scope)[:1])
-    (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
+    (mine,) = [r.order for r in risk(scope, "study").rows if r.order.note]
     assert (
-        mine["note"].startswith("Labels were opened before these cells were sorted")
-        and not mine["waits"]
+        mine.note.startswith("Labels were opened before these cells were sorted") and not mine.waits
     )
 
 

@@ -13,7 +13,7 @@ from graders.workflows.home import overview
 from graders.workflows.home.cards import Overview
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.projects.settings import ProjectSettings
-from graders.workflows.routing.route import route
+from graders.workflows.routing.route import Routed, route
 
 router = APIRouter()
 
@@ -56,7 +56,7 @@ def change_rubric(request: Request, body: dict[str, Any]) -> ProjectSettings:
 
 
 @router.post("/api/route")
-def route_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def route_again(request: Request, body: dict[str, Any]) -> Routed:
     """Route all cells anew: {project}; returns the counts by route and reason, and the open
     screens."""
     scope, project = scope_of(request), str(body.get("project") or "")

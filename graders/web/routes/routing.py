@@ -7,11 +7,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON, as_dict
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
+from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.routing import page as use
-from graders.workflows.routing.place_labels import place, stop_placing
-from graders.workflows.routing.terms import draw_more, fix_terms
+from graders.workflows.routing.place_labels import Placement, Stopped, place, stop_placing
+from graders.workflows.routing.terms import Drawn, FixedTerms, draw_more, fix_terms
 
 router = APIRouter()
 
@@ -28,11 +30,11 @@ def routing(
     delta: float | None = None,
     whole: int | None = None,
     begun: int = 0,
-) -> dict[str, Any]:
+) -> JSON:
     """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
     `begun`."""
     scope = scope_of(request)
-    found = use.routing(
+    found = use.routing_so_far(
         scope,
         project,
         delta=delta,
@@ -40,20 +42,20 @@ def routing(
         patience=PATIENCE,
         begun=bool(begun),
     )
-    if any(row["order"].get("waits") for row in found.get("rows", ())):
+    if isinstance(found, use.Routing) and any(row.order.waits for row in found.rows):
         # whatever ended the process that began with the draw
         supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)
-    return found
+    return as_dict(found)
 
 
 @router.get("/api/routing/plan")
-def plan(request: Request, project: str, people: int, hours: float) -> dict[str, Any]:
+def plan(request: Request, project: str, people: int, hours: float) -> use.Plan:
     """What hours of people will show."""
     return use.plan(scope_of(request), project, people, hours)
 
 
 @router.post("/api/routing/terms")
-def terms(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def terms(request: Request, body: dict[str, Any]) -> FixedTerms:
     """Fix terms before labels are opened: {project, alpha, delta, within}."""
     numbers = _numbers(body, "alpha", "delta", "within")
     scope, project = scope_of(request), str(body.get("project") or "")
@@ -63,7 +65,7 @@ def terms(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/routing/draw")
-def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def draw(request: Request, body: dict[str, Any]) -> Drawn:
     """Draw further answers: {project, answers, task_type, and under other terms alpha, delta,
     within}."""
     numbers = _numbers(
@@ -76,16 +78,16 @@ def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
         project,
         int(numbers["answers"]),
         task_type=str(body.get("task_type") or ""),
-        alpha=numbers.get("alpha"),
-        delta=numbers.get("delta"),
-        within=None if within is None else int(within),
+        new=NewTerms(
+            numbers.get("alpha"), numbers.get("delta"), None if within is None else int(within)
+        ),
     )
     supervisor(request.app).sort(scope.ws, project)
     return drawn
 
 
 @router.post("/api/routing/place")
-def place_labels(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def place_labels(request: Request, body: dict[str, Any]) -> Placement:
     """Place labels of one criterion where they decide: {project, criterion, labels, task_type}."""
     labels = int(_numbers(body, "labels")["labels"])
     criterion, task_type = str(body.get("criterion") or ""), str(body.get("task_type") or "")
@@ -95,7 +97,7 @@ def place_labels(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/routing/stop")
-def stop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def stop(request: Request, body: dict[str, Any]) -> Stopped:
     """Ask for no more labels of a criterion: {project, criterion, task_type}."""
     criterion, task_type = str(body.get("criterion") or ""), str(body.get("task_type") or "")
     return stop_placing(scope_of(request), str(body.get("project") or ""), criterion, task_type)

@@ -10,6 +10,7 @@ __all__ = [
     "counted_cells",
     "effort",
     "forecast",
+    "kind_rows",
     "machine_features",
     "placed_draws",
     "promise_tests",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,18 @@ from graders.workflows.scope.units import Unit
 
 #: The risks of the curve.
 RISKS = tuple(round(0.01 * step, 2) for step in range(1, 31))
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What people read at a risk `alpha`: `answers`, of which `cells` are theirs to grade, in so
+    many `seconds` (None where no screens were timed); `automatic`: cells that are the machine's."""
+
+    alpha: float
+    answers: int
+    cells: int
+    automatic: int
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,27 +57,26 @@ class Effort:
         return cls(kinds, subject, ~closed, len(names))
 
     def at(
-        self, automatic: Sequence[npt.NDArray[np.bool_]], cost: Cost | None, *, whole: bool
-    ) -> dict[str, Any]:
-        """What people read where these cells, bool per kind, are the machine's. `whole`: an answer
-        that is read is graded whole."""
+        self,
+        alpha: float,
+        automatic: Sequence[npt.NDArray[np.bool_]],
+        cost: Cost | None,
+        *,
+        whole: bool,
+    ) -> Point:
+        """What people read where at a risk these cells, bool per kind, are the machine's. `whole`:
+        an answer that is read is graded whole."""
         machine = np.concatenate([*automatic, np.zeros(0, bool)]) & self.asked
         read = np.zeros(self.answers, bool)
         read[self.subject[self.asked & ~machine]] = True
         if whole:
             machine &= ~read[self.subject]
         answers, cells = int(read.sum()), int((self.asked & ~machine).sum())
-        return {
-            "answers": answers,
-            "cells": cells,
-            "automatic": int(machine.sum()),
-            "seconds": None if cost is None else cost.seconds(answers, cells),
-        }
+        seconds = None if cost is None else cost.seconds(answers, cells)
+        return Point(alpha, answers, cells, int(machine.sum()), seconds)
 
 
-def curve(
-    effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool
-) -> list[dict[str, Any]]:
+def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool) -> list[Point]:
     """What people read at each of RISKS, sure to 1 - `delta` (None: each kind's own).
 
     Kinds that were tested: what their test would have passed at that risk. Others: the surest cells
@@ -78,8 +88,7 @@ def curve(
         for kind in effort.kinds
     ]
     return [
-        {"alpha": alpha, **effort.at([one.at(alpha) for one in walks], cost, whole=whole)}
-        for alpha in RISKS
+        effort.at(alpha, [one.at(alpha) for one in walks], cost, whole=whole) for alpha in RISKS
     ]
 
 
@@ -185,7 +194,7 @@ def _labelled(kind: Kind) -> npt.NDArray[np.bool_]:
 
 
 def sentence(
-    point: dict[str, Any],
+    point: Point,
     effort: Effort,
     delta: float,
     people: float | None,
@@ -193,12 +202,12 @@ def sentence(
     unit: Unit,
 ) -> str:
     """The finding with its numbers; `unit` is what people read."""
-    hours = "" if point["seconds"] is None else f" ({spent(point['seconds'])})"
+    hours = "" if point.seconds is None else f" ({spent(point.seconds)})"
     by = f" by more than {within} step{'s' * (within != 1)}" if within else ""
     words = (
-        f"People read {point['answers']:,} of {unit.count(effort.answers)}{hours}; "
+        f"People read {point.answers:,} of {unit.count(effort.answers)}{hours}; "
         "among the cells the machine decides "
-        f"it differs from a person{by} on at most {point['alpha']:.0%}, sure to {1 - delta:.0%}"
+        f"it differs from a person{by} on at most {point.alpha:.0%}, sure to {1 - delta:.0%}"
     )
     return words + (
         "." if people is None else f"; another person would differ on {1 - people:.0%}."

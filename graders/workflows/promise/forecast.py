@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +13,30 @@ from graders.statistics import budget
 from graders.statistics.risk_control import ALLOWED, Stratum, select_strata
 from graders.store.figures import risk as store
 from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.kind_rows import KindState
 from graders.workflows.promise.promise_tests import TASK_TYPES
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.scope.phrases import listed, several
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What labels will show of a criterion (`criterion` its key, `title`) on a task type: `labels`
+    that are drawn, the `half_width` of the interval of agreement, the largest share off (`error`)
+    with which the test passes (None where none can), its present `state`, and all that in words."""
+
+    criterion: str
+    title: str
+    task_type: str
+    labels: int
+    half_width: float
+    error: float | None
+    state: KindState
+    words: str
+
+
+#: What kinds are tested together by.
+_Key = tuple[bool, float, float, int] | tuple[bool, str, float, float, int, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +62,7 @@ class _Next:
         return cls(kind, anew, frozenset(drawn), tested, np.isin(tested.subject, list(mine)))
 
     @property
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> _Key:
         """Kinds of a criterion with one key are tested together; a draw fixes the terms of all that
         begin anew with it at one time."""
         one = self.kind.tried
@@ -67,7 +87,7 @@ class _Next:
 
 def foreseen(
     kinds: Sequence[Kind], drawn: Mapping[str, Sequence[int]], over: Collection[str]
-) -> list[dict[str, Any]]:
+) -> list[Foreseen]:
     """What the answers `drawn` per task type, once labelled, will show of each kind; those of the
     task types `over` begin a new test."""
     nexts = [
@@ -77,10 +97,10 @@ def foreseen(
         for kind in kinds
     ]
     tests: dict[int, Stratum] = {}
-    groups: dict[tuple[Any, ...], list[_Next]] = {}
+    groups: dict[tuple[int, _Key], list[_Next]] = {}
     for one in nexts:
         if not one.hindrance:
-            groups.setdefault((one.kind.criterion.id, *one.key), []).append(one)
+            groups.setdefault((one.kind.criterion.id, one.key), []).append(one)
     for group in groups.values():
         types = sum(kind.criterion is group[0].kind.criterion for kind in kinds)
         for stratum in _strata(group, types):
@@ -105,7 +125,7 @@ def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
     )
 
 
-def _row(one: _Next, test: Stratum | None) -> dict[str, Any]:
+def _row(one: _Next, test: Stratum | None) -> Foreseen:
     kind = one.kind
     labels = int(np.isin(kind.cells.subject, list(one.drawn)).sum())
     there = (
@@ -126,16 +146,16 @@ def _row(one: _Next, test: Stratum | None) -> dict[str, Any]:
     else:
         told, error = _told(test)
         words += f"; {told}."
-    return {
-        "criterion": kind.criterion.key,
-        "title": kind.criterion.criterion.title,
-        "task_type": kind.task,
-        "labels": labels,
-        "half_width": width,
-        "error": error,
-        "state": kind.state,
-        "words": words,
-    }
+    return Foreseen(
+        criterion=kind.criterion.key,
+        title=kind.criterion.criterion.title,
+        task_type=kind.task,
+        labels=labels,
+        half_width=width,
+        error=error,
+        state=kind.state,
+        words=words,
+    )
 
 
 def _told(test: Stratum) -> tuple[str, float | None]:

@@ -25,7 +25,7 @@ from graders.store.figures.placed import PLACED
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.counted_cells import Cells
-from graders.workflows.promise.promise_tests import MOVED, Try, moved
+from graders.workflows.promise.promise_tests import Try, moved, moves_of
 
 #: How a draw is over, as it is logged with it: all labels that it asks for are there, they can
 #: prove nothing any more, or a lead wanted no more of them.
@@ -119,7 +119,7 @@ def try_of(
         drawn=frozenset(),
         before=others.drawn | others.before,
         ranges=((0, draw.upto, 1.0),),
-        doubt=doubt or moved(projects.events(ws, project, MOVED, limit=100_000), draw.task, opened),
+        doubt=doubt or moved(moves_of(ws, project), draw.task, opened),
         placed=True,
     )
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
 from graders.store import projects
 from graders.store.figures import risk as store
 from graders.store.projects import Project
@@ -64,42 +64,136 @@ class Try:
         return self.ranges[-1][1] if self.ranges else 0
 
     @property
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[str, float, float, int]:
         """Task types with the same key are tested together."""
         return (self.since, self.alpha, self.delta, self.within)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """`alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that
+    the promise fails; `within`: steps that do not count as a difference."""
+
+    alpha: float
+    delta: float
+    within: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedTerms:
+    """Terms as they were logged, for these task types. `alpha`, `delta` and `within` are None where
+    the log does not state them; `amends`: whether they belong to the try that is there; `proven`:
+    by task type the criteria (keys) whose proofs ended with them."""
+
+    at: str
+    tasks: Sequence[str]
+    alpha: float | None
+    delta: float | None
+    within: int | None
+    amends: bool
+    proven: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, at: str, body: JSON) -> LoggedTerms:
+        """From an event of the log."""
+        return cls(
+            at,
+            tuple(body.get("tasks") or TASK_TYPES),
+            body.get("alpha"),
+            body.get("delta"),
+            body.get("within"),
+            bool(body.get("amends")),
+            body.get("proven", {}),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationDraw:
+    """A draw of answers at random as it was logged, for these task types. `upto`: its last answer
+    (subject); `probability`: the chance of each; `further`: drawn from all answers up to its last,
+    else from those that came since the draw before it; `alpha`, `delta` and `within` are None where
+    the log does not state them."""
+
+    at: str
+    tasks: Sequence[str]
+    alpha: float | None
+    delta: float | None
+    within: int | None
+    upto: int
+    probability: float
+    further: bool
+
+    @classmethod
+    def of(cls, at: str, body: JSON) -> CalibrationDraw:
+        """From an event of the log."""
+        return cls(
+            at,
+            tuple(body.get("tasks") or TASK_TYPES),
+            body.get("alpha"),
+            body.get("delta"),
+            body.get("within"),
+            int(body["upto"]),
+            float(body["probability"]),
+            bool(body.get("further")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """That so many questions left or came to these task types."""
+
+    at: str
+    tasks: Sequence[str]
+    questions: int
 
 
 @dataclass(frozen=True, slots=True)
 class History:
     """What was logged and drawn in a project, read once."""
 
-    terms: Sequence[Mapping[str, Any]]
-    draws: Sequence[Mapping[str, Any]]
+    terms: Sequence[LoggedTerms]
+    draws: Sequence[CalibrationDraw]
     screens: Sequence[tuple[int, str, str, str]]
     opened: Mapping[int, str]
-    moves: Sequence[Mapping[str, Any]] = ()
+    moves: Sequence[Move] = ()
 
     @classmethod
     def of(cls, ws: Workspace, project: Project) -> History:
         """Oldest first."""
         terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
-        moves = projects.events(ws, project, MOVED, limit=100_000)
         return cls(
-            terms,
+            [LoggedTerms.of(event["at"], event["body"]) for event in terms],
             calibration_draws(ws, project),
             store.drawn(ws.db, project),
             store.opened(ws.db, project),
-            moves,
+            moves_of(ws, project),
         )
 
 
-def calibration_draws(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def calibration_draws(ws: Workspace, project: Project) -> list[CalibrationDraw]:
     """The logged draws for calibration, oldest first."""
     return [
-        e
-        for e in projects.events(ws, project, "draw", limit=100_000)[::-1]
-        if e["body"]["design"] == "calibration"
+        CalibrationDraw.of(event["at"], event["body"])
+        for event in projects.events(ws, project, "draw", limit=100_000)[::-1]
+        if event["body"]["design"] == "calibration"
     ]
+
+
+def moves_of(ws: Workspace, project: Project) -> list[Move]:
+    """When questions changed their task type or category."""
+    return [
+        Move(event["at"], tuple(event["body"]["tasks"]), int(event["body"]["questions"]))
+        for event in projects.events(ws, project, MOVED, limit=100_000)
+    ]
+
+
+def routed_upto(ws: Workspace, project: Project) -> int:
+    """The last answer (subject) that routing drew from; newcomers wait for it."""
+    draws = calibration_draws(ws, project)
+    return max((draw.upto for draw in draws if not draw.further), default=2**62)
+
+
+_NOTHING_LOGGED = LoggedTerms("", TASK_TYPES, None, None, None, amends=False, proven={})
 
 
 def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
@@ -111,19 +205,11 @@ def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
 def present(history: History, task: str) -> Try:
     """The latest try of a task type: with the terms that were logged last, else those of its first
     draw."""
-    logged = [
-        event for event in history.terms if task in (event["body"].get("tasks") or TASK_TYPES)
-    ]
-    begun = [event for event in logged if not event["body"].get("amends")]
-    since = begun[-1]["at"] if begun else ""
-    draws = [
-        event
-        for event in history.draws
-        if event["at"] >= since and task in (event["body"].get("tasks") or TASK_TYPES)
-    ]
-    fixed: Mapping[str, Any] = (
-        logged[-1] if logged else draws[0] if draws else {"at": "", "body": {}}
-    )
+    logged = [terms for terms in history.terms if task in terms.tasks]
+    begun = [terms for terms in logged if not terms.amends]
+    since = begun[-1].at if begun else ""
+    draws = [draw for draw in history.draws if draw.at >= since and task in draw.tasks]
+    fixed = logged[-1] if logged else draws[0] if draws else _NOTHING_LOGGED
     drawn = frozenset(
         s
         for s, kind, design, at in history.screens
@@ -137,11 +223,11 @@ def present(history: History, task: str) -> Try:
     return Try(
         task=task,
         number=len(begun) + 1,
-        alpha=float(fixed["body"].get("alpha", ALPHA)),
-        delta=float(fixed["body"].get("delta", DELTA)),
-        within=int(fixed["body"].get("within", 0)),
+        alpha=ALPHA if fixed.alpha is None else float(fixed.alpha),
+        delta=DELTA if fixed.delta is None else float(fixed.delta),
+        within=int(fixed.within or 0),
         since=since,
-        at=fixed["at"],
+        at=fixed.at,
         opened=opened,
         drawn=drawn,
         before=frozenset(
@@ -149,33 +235,30 @@ def present(history: History, task: str) -> Try:
         ),
         ranges=ranges,
         doubt=doubt,
-        ended=frozenset(begun[-1]["body"].get("proven", {}).get(task, ()))
-        if begun
-        else frozenset(),
+        ended=frozenset(begun[-1].proven.get(task, ())) if begun else frozenset(),
     )
 
 
 def _chances(
-    history: Sequence[Mapping[str, Any]], draws: Sequence[Mapping[str, Any]]
+    history: Sequence[CalibrationDraw], draws: Sequence[CalibrationDraw]
 ) -> tuple[tuple[int, int, float], ...]:
     """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from
     all answers up to its last, any other one from those that came since the draw before it in the
     `history`."""
-    ends = sorted({0, *(int(event["body"]["upto"]) for event in draws)})
+    ends = sorted({0, *(draw.upto for draw in draws)})
     missed, come = dict.fromkeys(pairwise(ends), 1.0), 0
-    for event in history:
-        body, start = event["body"], come
-        come = max(come, int(body["upto"]))
-        for after, upto in missed if event in draws else ():
-            if (body.get("further") or start <= after) and upto <= body["upto"]:
-                missed[after, upto] *= 1 - float(body["probability"])
+    for draw in history:
+        start, come = come, max(come, draw.upto)
+        for after, upto in missed if draw in draws else ():
+            if (draw.further or start <= after) and upto <= draw.upto:
+                missed[after, upto] *= 1 - draw.probability
     return tuple(
         (after, upto, 1 - chance) for (after, upto), chance in missed.items() if chance < 1
     )
 
 
-def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str:
-    if len({(e["body"].get("alpha"), e["body"].get("delta")) for e in stated}) > 1:
+def _doubt(stated: Sequence[CalibrationDraw], chances: Sequence[float]) -> str:
+    if len({(draw.alpha, draw.delta) for draw in stated}) > 1:
         return "the draws were logged with different terms"
     if chances and max(chances) > ALIKE * min(chances):
         return (
@@ -185,20 +268,16 @@ def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str
     return ""
 
 
-def moved(moves: Sequence[Mapping[str, Any]], task: str, opened: str) -> str:
+def moved(moves: Sequence[Move], task: str, opened: str) -> str:
     """What is said where questions left or came to a task type after its labels were `opened`;
     empty where none did.
 
     Whoever has read labels could move the questions on which the machine is wrong.
     """
-    since = [
-        event["body"]
-        for event in moves
-        if opened and event["at"] >= opened and task in event["body"]["tasks"]
-    ]
+    since = [move for move in moves if opened and move.at >= opened and task in move.tasks]
     if not since:
         return ""
-    many = sum(int(body["questions"]) for body in since)
+    many = sum(move.questions for move in since)
     return (
         f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"
     )
@@ -213,8 +292,8 @@ def checked_task(task_type: str) -> Sequence[str]:
     return (task_type,) if task_type else TASK_TYPES
 
 
-def checked_terms(alpha: float, delta: float, within: int) -> dict[str, Any]:
-    """Terms as plain data; InputError where they promise nothing."""
+def checked_terms(alpha: float, delta: float, within: int) -> Terms:
+    """Terms; InputError where they promise nothing."""
     for name, value, what in (
         ("alpha", alpha, "the share that may differ"),
         ("delta", delta, "the chance that the promise fails"),
@@ -232,4 +311,31 @@ def checked_terms(alpha: float, delta: float, within: int) -> dict[str, Any]:
             found=str(within),
             expected=f"a whole number from 0 to {MOST_STEPS}",
         )
-    return {"alpha": float(alpha), "delta": float(delta), "within": int(within)}
+    return Terms(float(alpha), float(delta), int(within))
+
+
+@dataclass(frozen=True, slots=True)
+class NewTerms:
+    """Terms that a draw is made under; None leaves one as it is."""
+
+    alpha: float | None = None
+    delta: float | None = None
+    within: int | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether one of them is given."""
+        return self != AS_LOGGED
+
+    def over(self, one: Try) -> Terms:
+        """These, and for the rest those of the present try; InputError where they promise
+        nothing."""
+        return checked_terms(
+            one.alpha if self.alpha is None else self.alpha,
+            one.delta if self.delta is None else self.delta,
+            one.within if self.within is None else self.within,
+        )
+
+
+#: The terms that are logged stay.
+AS_LOGGED = NewTerms()

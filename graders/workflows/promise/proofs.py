@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +23,12 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise._label_evidence import constant_of, differs, second_person
 from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.kind_rows import KindState
 from graders.workflows.promise.placed_draws import Draw, Placing, draws_of, try_of, words_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try
 from graders.workflows.promise.words import promise, said, unequal, unlabelled
 
-BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
+BY_RULE, PROVEN, UNPROVEN = KindState.BY_RULE, KindState.PROVEN, KindState.UNPROVEN
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the
 #: terms allow.
 PAIRS_FROM = 30
@@ -61,7 +61,7 @@ class Kind:
     task: str
     tried: Try
     cells: Cells
-    state: str
+    state: KindState
     words: str
     labels: int
     opened: str
@@ -258,7 +258,7 @@ def _hindrance(
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
     """Task types of one try are one test with strata, unless they are sorted in different ways, or
     learned from other labels."""
-    groups: dict[Any, list[_Part]] = {}
+    groups: dict[tuple[tuple[str, float, float, int], bool, str | None], list[_Part]] = {}
     for part in parts:
         learned = {} if part.order is None else part.order.made_from.get("learned") or {}
         groups.setdefault((part.tried.key, part.order is None, learned.get("digest")), []).append(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
 
 from graders.statistics.arrays import Array, present
 from graders.store import projects
@@ -20,12 +20,25 @@ from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import measured
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.promise import proofs
+from graders.workflows.promise.kind_rows import (
+    Constant,
+    Decided,
+    DrawShown,
+    FixedShown,
+    KindRow,
+    Learned,
+    OrderShown,
+    PlacedShown,
+    TaskTerms,
+    TermsShown,
+)
 from graders.workflows.promise.promise_tests import Try, tries_of
 from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows.promise.sortable import WAITS, unsorted
 from graders.workflows.promise.words import kind_sentence, said, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
+from graders.workflows.scope.project_head import ProjectHead
 from graders.workflows.scope.units import ANSWER, Unit, unit_of
 
 __all__ = [
@@ -38,7 +51,7 @@ __all__ = [
     "reference_people",
     "risk",
     "row_of",
-    "terms_json",
+    "terms_in_force",
     "title",
 ]
 
@@ -46,8 +59,20 @@ __all__ = [
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The finding on a project (`title`), the `terms` in force (None where none were logged), what
+    is drawn (`unit`), and a row per kind of cells."""
+
+    project: ProjectHead
+    terms: TermsShown | None
+    title: str
+    unit: Unit
+    rows: Sequence[KindRow]
+
+
 @needs("look")
-def risk(scope: Scope, project_name: str) -> dict[str, Any]:
+def risk(scope: Scope, project_name: str) -> Risk:
     """The state of each criterion x task type of a project, and the terms that were logged with its
     draws."""
     project = scope.project(project_name)
@@ -58,13 +83,8 @@ def risk(scope: Scope, project_name: str) -> dict[str, Any]:
         [row_of(kind, notes) for kind in kinds],
         unit_of(c.scale for c in criteria_tested(scope, project)),
     )
-    return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "terms": terms_json(scope, project, tries),
-        "title": title(rows, unit),
-        "unit": unit.json(),
-        "rows": rows,
-    }
+    terms = terms_in_force(scope, project, tries)
+    return Risk(ProjectHead.of(project), terms, title(rows, unit), unit, rows)
 
 
 def kinds_of(scope: Scope, project: Project, tries: Mapping[str, Try] | None = None) -> list[Kind]:
@@ -99,112 +119,106 @@ def reference_people(scope: Scope, project: Project) -> frozenset[str] | None:
     )
 
 
-def terms_json(scope: Scope, project: Project, tries: Mapping[str, Try]) -> dict[str, Any] | None:
+def terms_in_force(scope: Scope, project: Project, tries: Mapping[str, Try]) -> TermsShown | None:
     """The terms of the task types, None where none were logged; the first values are those of the
     task type whose draw came last."""
     logged = [one for one in tries.values() if one.at]
     if not logged:
         return None
     last = max(logged, key=lambda one: one.since)
-    return {
-        "alpha": last.alpha,
-        "delta": last.delta,
-        "within": last.within,
-        "at": last.at,
-        "drawn": sum(len(one.drawn) for one in logged),
-        "earlier": len(queue.screened(scope.ws.db, project, ("calibration",)))
+    return TermsShown(
+        alpha=last.alpha,
+        delta=last.delta,
+        within=last.within,
+        at=last.at,
+        drawn=sum(len(one.drawn) for one in logged),
+        earlier=len(queue.screened(scope.ws.db, project, ("calibration",)))
         - sum(len(one.drawn) for one in tries.values()),
-        "tasks": {
-            one.task: {
-                "alpha": one.alpha,
-                "delta": one.delta,
-                "within": one.within,
-                "at": one.at,
-                "draw": one.number,
-                "drawn": len(one.drawn),
-                "opened": one.opened,
-            }
+        tasks={
+            one.task: TaskTerms(
+                one.alpha,
+                one.delta,
+                one.within,
+                one.at,
+                one.number,
+                len(one.drawn),
+                one.opened,
+            )
             for one in logged
         },
-    }
+    )
 
 
-def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
-    """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is;
-    `notes`: what to say of its order."""
+def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> KindRow:
+    """One kind as it is shown; `notes`: what to say of its order."""
     found, cells = kind.selection, kind.cells
     answers = len(present(cells.subject))
     each = len(cells) / max(1, answers)
-    row: dict[str, Any] = {
-        "criterion": kind.criterion.key,
-        "title": kind.criterion.criterion.title,
-        "unit": unit_of([kind.criterion.scale]).json(),
-        "task_type": kind.task,
-        "cells": len(cells),
-        "labels": kind.labels,
-        "state": kind.state,
-        "words": kind.words,
-        "missing": kind.missing,
-        "answers": None
+    row = KindRow(
+        criterion=kind.criterion.key,
+        title=kind.criterion.criterion.title,
+        unit=unit_of([kind.criterion.scale]),
+        task_type=kind.task,
+        cells=len(cells),
+        labels=kind.labels,
+        state=kind.state,
+        words=kind.words,
+        missing=kind.missing,
+        answers=None
         if kind.missing is None or kind.placing is not None
         else math.ceil(kind.missing / each),
-        "threshold": None if found is None else found.threshold,
-        "automatic": int(kind.automatic.sum()),
-        "upper": None if found is None else found.upper,
-        "order": order_json(kind.order, notes.get((kind.criterion.id, kind.task), "")),
-        "draw": draw_json(kind),
-        "people": kind.people,
-        "constant": None
-        if kind.constant is None
-        else {"value": kind.constant[0], "off": kind.constant[1]},
-        "tested": bool(found is not None and found.looks),
-        "decided": _decided(cells.state),
-    }
-    return {**row, "sentence": kind_sentence(row)}
+        threshold=None if found is None else found.threshold,
+        automatic=int(kind.automatic.sum()),
+        upper=None if found is None else found.upper,
+        order=_order(kind.order, notes.get((kind.criterion.id, kind.task), "")),
+        draw=_draw(kind),
+        people=kind.people,
+        constant=None if kind.constant is None else Constant(*kind.constant),
+        tested=bool(found is not None and found.looks),
+        decided=_decided(cells.state),
+    )
+    return replace(row, sentence=kind_sentence(row))
 
 
-def draw_json(kind: Kind) -> dict[str, Any]:
-    """How the labels of a kind are chosen, as plain data: ``random`` answers, or ``placed`` where
-    they decide with what was logged."""
-    draw = {"kind": "random", "number": kind.tried.number, "words": "Answers are drawn at random."}
+def _draw(kind: Kind) -> DrawShown:
+    number = kind.tried.number
     if kind.placing is None:
-        return draw
+        return DrawShown(number=number, words="Answers are drawn at random.")
     own = kind.placing.draw
-    return {
-        **draw,
-        "kind": "placed",
-        "words": (
+    return PlacedShown(
+        number=number,
+        words=(
             f"Up to {several(own.budget, 'label')} placed where they decide, "
             "on cells of this criterion alone."
         ),
-        "at": own.at,
-        "budget": own.budget,
-        "alpha": own.alpha,
-        "delta": own.delta,
-        "open": len(kind.placing.waits) if kind.under_way else 0,
-    }
+        at=own.at,
+        budget=own.budget,
+        alpha=own.alpha,
+        delta=own.delta,
+        open=len(kind.placing.waits) if kind.under_way else 0,
+    )
 
 
-def order_json(order: Order | None, note: str = "") -> dict[str, Any]:
-    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and
-    `at` name an order that was fixed, a `note` says why there is none, `waits` whether it can still
-    be made."""
+def _order(order: Order | None, note: str = "") -> OrderShown:
     words = said(sorted_by(order))
     if order is None:
-        return {
-            "kind": "stated",
-            "words": words,
-            **({"note": note, "waits": note == WAITS} if note else {}),
-        }
+        return OrderShown(words=words, note=note, waits=note == WAITS)
     body = order.made_from
-    made_from = {
-        name: body.get(name)
-        for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")
-    }
-    return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}
+    return FixedShown(
+        words=words,
+        at=order.at,
+        digest=order.digest,
+        judges=body.get("judges"),
+        rules=body.get("rules"),
+        metrics=body.get("metrics"),
+        siblings=body.get("siblings"),
+        vectors=body.get("vectors"),
+        machine_at=body.get("machine_at"),
+        learned=Learned.of(body["learned"]) if body.get("learned") else None,
+    )
 
 
-def _decided(state: Array) -> dict[str, int]:
+def _decided(state: Array) -> Decided:
     """Who decided cells, as Results counts it: where people differ nobody has, also on a cell that
     is the machine's."""
     people, machine = state & store.BY_PEOPLE > 0, state & store.AUTOMATIC > 0
@@ -216,31 +230,31 @@ def _decided(state: Array) -> dict[str, int]:
         "pending": state & store.PENDING > 0,
         "closed": state & store.CLOSED > 0,
     }
-    return {name: int(those.sum()) for name, those in counts.items()}
+    return Decided(**{name: int(those.sum()) for name, those in counts.items()})
 
 
-def gate(rows: Sequence[Mapping[str, Any]]) -> int:
+def gate(rows: Sequence[KindRow]) -> int:
     """The exit code for scripts: 0 where every kind of cells is proven, 4 where no number of labels
     will prove one, 5 where labels are missing or there is nothing to prove."""
-    open_ = [row for row in rows if row["state"] != PROVEN]
-    if any(row["tested"] and row["missing"] is None for row in open_):
+    open_ = [row for row in rows if row.state != PROVEN]
+    if any(row.tested and row.missing is None for row in open_):
         return NOT_TRUSTED
     return INCONCLUSIVE if open_ or not rows else 0
 
 
-def title(rows: Sequence[Mapping[str, Any]], unit: Unit = ANSWER) -> str:
+def title(rows: Sequence[KindRow], unit: Unit = ANSWER) -> str:
     """The finding as a sentence; `unit` is what is drawn."""
-    proven = sum(row["state"] == PROVEN for row in rows)
+    proven = sum(row.state == PROVEN for row in rows)
     if not rows:
         return "There is nothing to decide yet"
-    if not any(row["labels"] for row in rows):
+    if not any(row.labels for row in rows):
         drawn = (
             f"drawn {unit.one} was"
-            if all(row["draw"]["number"] == 1 for row in rows)
+            if all(row.draw.number == 1 for row in rows)
             else f"{unit.one} drawn under these terms was"
         )
         # those that people audit are automatic too
-        machine = any(row["decided"]["automatic"] + row["decided"]["audit"] for row in rows)
+        machine = any(row.decided.automatic + row.decided.audit for row in rows)
         if not machine:
             return f"Nothing is automatic, and no {drawn} labelled yet"
         return f"What is automatic is so by your rule: no {drawn} labelled yet"

@@ -5,21 +5,64 @@ proof takes its ruling away at the next look."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
+from graders.core.shapes import JSON
 from graders.statistics.arrays import filled
 from graders.statistics.drift import drift
 from graders.store import projects
 from graders.store.figures import risk as store
 from graders.store.projects import Project
+from graders.workflows.cells.policy import Ruling
 from graders.workflows.promise.audits import Stream, streams
 from graders.workflows.promise.promise_tests import MOVED, tries_of
 from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.risk import kinds_of, reference_people
 from graders.workflows.scope.permissions import Scope
 
+#: Rulings by criterion key and task type.
+Rulings = Mapping[str, Mapping[str, "Ruled"]]
 
-def settle(scope: Scope, project: Project) -> dict[str, Any]:
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling on a criterion whose wording had this `hash`."""
+
+    hash: str
+    ruling: Ruling
+
+    @classmethod
+    def of(cls, body: JSON) -> Ruled:
+        """As it was logged."""
+        ruling = Ruling(
+            body["state"],
+            body["reason"],
+            body.get("threshold"),
+            int(body.get("upto") or 0),
+            body.get("order"),
+        )
+        return cls(body["hash"], ruling)
+
+    def body(self) -> JSON:
+        """As it is logged."""
+        one = self.ruling
+        body: JSON = {"hash": self.hash, "state": one.state, "reason": one.reason}
+        if one.state == "proven":
+            body |= {"threshold": one.threshold, "upto": one.upto}
+        return body if one.order is None else {**body, "order": one.order}
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An alarm that was rung for a kind: the machine was off at this `rate` (a share) of so many
+    `audits`; `logged`: when it rang."""
+
+    audits: int
+    rate: float
+    logged: str
+
+
+def settle(scope: Scope, project: Project) -> Rulings:
     """Look at proofs, labels and audits, ring alarms, and log the rulings where they changed;
     returns them."""
     last = latest(scope, project)
@@ -29,26 +72,23 @@ def settle(scope: Scope, project: Project) -> dict[str, Any]:
     found = streams_of(scope, project, kinds)
     for kind, stream in zip(kinds, found, strict=True):
         if stream.alarm is not None and not _rung(scope, project, kind):
-            body: dict[str, Any] = {
+            body = {
                 "criterion": kind.criterion.key,
                 "task": kind.task,
                 "hash": kind.criterion.hash,
                 "at": stream.at,
-            }
-            body |= {
                 "audits": stream.alarm.audits,
                 "rate": stream.alarm.rate,
                 "alpha": kind.tried.alpha,
             }
             projects.log_event(scope.ws, project, scope.actor.person_id, "alarm", body)
-    rulings: dict[str, Any] = {}
+    rulings: dict[str, dict[str, Ruled]] = {}
     for kind in kinds:
         ruling = _ruling(scope, project, kind)
         if ruling:
-            rulings.setdefault(kind.criterion.key, {})[kind.task] = {
-                "hash": kind.criterion.hash,
-                **ruling,
-            }
+            rulings.setdefault(kind.criterion.key, {})[kind.task] = Ruled(
+                kind.criterion.hash, ruling
+            )
     if rulings != last:
         void = [
             f"{key}, {task}"
@@ -56,15 +96,21 @@ def settle(scope: Scope, project: Project) -> dict[str, Any]:
             for task in tasks
             if task not in rulings.get(key, {})
         ]
-        changed = {"kinds": rulings, "void": void}
+        logged = {
+            key: {task: one.body() for task, one in tasks.items()} for key, tasks in rulings.items()
+        }
+        changed = {"kinds": logged, "void": void}
         projects.log_event(scope.ws, project, scope.actor.person_id, "rulings", changed)
     return rulings
 
 
-def latest(scope: Scope, project: Project) -> dict[str, Any]:
+def latest(scope: Scope, project: Project) -> Rulings:
     """The rulings that were logged last: criterion -> task type -> ruling."""
     found = projects.events(scope.ws, project, "rulings", limit=1)
-    return dict(found[0]["body"]["kinds"]) if found else {}
+    kinds = found[0]["body"]["kinds"] if found else {}
+    return {
+        key: {task: Ruled.of(body) for task, body in tasks.items()} for key, tasks in kinds.items()
+    }
 
 
 def log_moves(
@@ -98,7 +144,7 @@ def streams_of(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[St
     return [made[id(kind)] for kind in kinds]
 
 
-def alarm_of(scope: Scope, project: Project, kind: Kind) -> Mapping[str, Any] | None:
+def alarm_of(scope: Scope, project: Project, kind: Kind) -> Alarm | None:
     """The last alarm that was rung for a kind under the present wording. It holds until a later try
     proves the kind."""
     for event in projects.events(scope.ws, project, "alarm", limit=1000):
@@ -109,14 +155,14 @@ def alarm_of(scope: Scope, project: Project, kind: Kind) -> Mapping[str, Any] | 
             kind.criterion.hash,
         )
         if mine:
-            return {**body, "logged": event["at"]}
+            return Alarm(body["audits"], body["rate"], event["at"])
     return None
 
 
 def _rung(scope: Scope, project: Project, kind: Kind) -> bool:
     """Whether the alarm was rung in the present try."""
     alarm = alarm_of(scope, project, kind)
-    return alarm is not None and alarm["logged"] >= kind.tried.since
+    return alarm is not None and alarm.logged >= kind.tried.since
 
 
 def objection(kind: Kind) -> str:
@@ -132,22 +178,13 @@ def objection(kind: Kind) -> str:
     return f"the labels object: the machine differs on {int(error.sum())} of {len(error)}"
 
 
-def _ruling(scope: Scope, project: Project, kind: Kind) -> dict[str, Any] | None:
+def _ruling(scope: Scope, project: Project, kind: Kind) -> Ruling | None:
     alarm, found = alarm_of(scope, project, kind), kind.selection
     if alarm is not None and (kind.state != PROVEN or _rung(scope, project, kind)):
-        return {
-            "state": "refuted",
-            "reason": f"the audit's alarm: off on {alarm['rate']:.0%} of {alarm['audits']}",
-        }
+        return Ruling("refuted", f"the audit's alarm: off on {alarm.rate:.0%} of {alarm.audits}")
     if kind.state == PROVEN and found is not None:
         reason = f"proven: at most {found.alpha:.0%} off, sure to {1 - kind.tried.delta:.0%}"
-        order = {} if kind.order is None else {"order": kind.order.id}
-        return {
-            "state": "proven",
-            "reason": reason,
-            "threshold": found.threshold,
-            "upto": kind.tried.upto,
-            **order,
-        }
+        order = None if kind.order is None else kind.order.id
+        return Ruling("proven", reason, found.threshold, kind.tried.upto, order)
     against = objection(kind)
-    return {"state": "refuted", "reason": against} if against else None
+    return Ruling("refuted", against) if against else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from graders.core.scale import Scale
 from graders.statistics.risk_control import Selection
 from graders.store.figures.confidence_orders import Order
 from graders.store.projects import CriterionRow
+from graders.workflows.promise.kind_rows import AuditShown, DrawKind, KindRow
 from graders.workflows.promise.promise_tests import Try
 from graders.workflows.scope.phrases import listed, several
 from graders.workflows.scope.units import unit_of
@@ -141,48 +141,41 @@ def promise(
     return words
 
 
-def kind_sentence(row: Mapping[str, Any]) -> str:
+def kind_sentence(row: KindRow) -> str:
     """Who decides a kind of cells and what that rests on, as a sentence that can stand alone."""
-    decided = row["decided"]
-    machine = decided["automatic"] + decided["audit"]
-    graded = f", {decided['audit']:,} of them graded by a person too" if decided["audit"] else ""
-    left = f", {decided['pending']:,} pending" if decided["pending"] else ""
+    decided = row.decided
+    machine = decided.automatic + decided.audit
+    graded = f", {decided.audit:,} of them graded by a person too" if decided.audit else ""
+    left = f", {decided.pending:,} pending" if decided.pending else ""
     labels = (
         "Placed blind labels"
-        if row["draw"]["kind"] == "placed"
-        else f"Blind labels of drawn {row['unit']['many']}"
+        if row.draw.kind is DrawKind.PLACED
+        else f"Blind labels of drawn {row.unit.many}"
     )
     return (
-        f"{row['title']}, {row['task_type']} questions: of {several(row['cells'], 'cell')} "
+        f"{row.title}, {row.task_type} questions: of {several(row.cells, 'cell')} "
         f"the machine decides {machine:,} "
-        f"({machine / max(1, row['cells']):.0%}){graded}, people "
-        f"{decided['people']:,}{left}. {row['state']}: {row['words']} "
-        f"{labels}: {row['labels']:,}."
+        f"({machine / max(1, row.cells):.0%}){graded}, people "
+        f"{decided.people:,}{left}. {row.state}: {row.words} "
+        f"{labels}: {row.labels:,}."
     )
 
 
-def audit_sentence(row: Mapping[str, Any], audit: Mapping[str, Any]) -> str:
+def audit_sentence(row: KindRow, audit: AuditShown) -> str:
     """What audits of a kind of cells found, as a sentence that can stand alone; empty where there
     was none."""
-    told = audit["alarm"] or audit["objection"]
-    if not audit["audits"] and not told:
+    told = audit.alarm or audit.objection
+    if not audit.audits and not told:
         return ""
-    found = f"promised is at most {audit['alpha']:.0%} of the machine's cells off."
-    if audit["audits"]:
+    found = f"promised is at most {audit.alpha:.0%} of the machine's cells off."
+    if audit.audits:
         bounds = (
-            ""
-            if audit["low"] is None
-            else f" (95 % interval {audit['low']:.0%} to {audit['high']:.0%})"
+            "" if audit.low is None else f" (95 % interval {audit.low:.0%} to {audit.high:.0%})"
         )
         off = (
-            f"{audit['errors']:,} of {several(audit['audits'], 'audit')} of the machine's cells "
+            f"{audit.errors:,} of {several(audit.audits, 'audit')} of the machine's cells "
             f"off{bounds}"
         )
-        found = f"{off}, promised at most {audit['alpha']:.0%}."
-    drawn = (
-        f"Audits are cells of {row['unit']['many']} that were drawn after routing and graded blind."
-    )
-    return (
-        f"{row['title']}, {row['task_type']} questions: {found} {told or 'No alarm so far.'} "
-        f"{drawn}"
-    )
+        found = f"{off}, promised at most {audit.alpha:.0%}."
+    drawn = f"Audits are cells of {row.unit.many} that were drawn after routing and graded blind."
+    return f"{row.title}, {row.task_type} questions: {found} {told or 'No alarm so far.'} {drawn}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.promise.kind_rows import FixedShown, PlacedShown, RoutedKind
 from graders.workflows.report._parts import TEXT, section, table
 from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.scope.phrases import several
@@ -132,49 +133,46 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
     for row in figures["anchoring"]["rows"]:
         if row["pull"]["status"] == "OK":
             found.add(("pull of suggestions", str(row["pull"]["method"])))
-    rows = figures["routing"]["rows"]
+    rows = figures["routing"].rows
     return found | {_sorted(row) for row in rows} | {_chosen(row) for row in rows}
 
 
-def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
+def _sorted(row: RoutedKind) -> tuple[str, str]:
     """By what the cells of a criterion on a task type are sorted, so that a promise can be tested
     from sure to doubtful."""
-    order = row["order"]
-    how = order["words"].rstrip(".")
-    if order["kind"] == "fixed":
+    order = row.order
+    how = order.words.rstrip(".")
+    if isinstance(order, FixedShown):
         near = (
             "; near answers count more"
-            if order["vectors"]
+            if order.vectors
             else "; all answers count alike"
-            if order["siblings"]
+            if order.siblings
             else ""
         )
-        if learned := order["learned"]:
+        if learned := order.learned:
             drawn = ", ".join(
                 f"{several(count, 'label')} of design {design}"
-                for design, count in learned["designs"].items()
+                for design, count in learned.designs.items()
             )
-            near = (
-                f"; {drawn}, name {learned['digest']}; {several(learned['within'], 'step')} may "
-                "pass"
-            )
+            near = f"; {drawn}, name {learned.digest}; {several(learned.within, 'step')} may pass"
         how += (
-            f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, "
-            f"name {order['digest']})"
+            f" ({', '.join(order.judges or ())}{near}; fixed {order.at[:19].replace('T', ' ')}, "
+            f"name {order.digest})"
         )
-    return f"order of the cells of {row['title']}, {row['task_type']}", how
+    return f"order of the cells of {row.title}, {row.task_type}", how
 
 
-def _chosen(row: Mapping[str, Any]) -> tuple[str, str]:
+def _chosen(row: RoutedKind) -> tuple[str, str]:
     """How the labels that test a criterion on a task type are chosen."""
-    draw = row["draw"]
-    how = draw["words"].rstrip(".")
-    if draw["kind"] == "placed":
+    draw = row.draw
+    how = draw.words.rstrip(".")
+    if isinstance(draw, PlacedShown):
         how += (
-            f" (draw {draw['number']}, logged {draw['at'][:19].replace('T', ' ')}; "
+            f" (draw {draw.number}, logged {draw.at[:19].replace('T', ' ')}; "
             "no sample for any other figure)"
         )
-    return f"labels that test {row['title']}, {row['task_type']}", how
+    return f"labels that test {row.title}, {row.task_type}", how
 
 
 def _version(name: str) -> str:

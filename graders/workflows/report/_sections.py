@@ -7,6 +7,7 @@ from typing import Any
 
 from graders.core.money import dollars
 from graders.workflows.leaderboard import words as leaderboard_words
+from graders.workflows.promise.kind_rows import TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN
 from graders.workflows.report._parts import (
     FIGURE,
@@ -19,7 +20,9 @@ from graders.workflows.report._parts import (
     table,
 )
 from graders.workflows.results.tables import Grid, ModelRow
+from graders.workflows.routing.page import Routing
 from graders.workflows.scope.phrases import several
+from graders.workflows.scope.units import Unit
 
 #: Who decides a cell: keys of the grid, words.
 DECIDED = {
@@ -222,37 +225,37 @@ def anchoring(found: Mapping[str, Any]) -> Any:
     )
 
 
-def routing(found: Mapping[str, Any]) -> Any:
+def routing(found: Routing) -> Any:
     """What the machine decides alone, by which right, and the terms that were logged."""
     rows: list[list[Any]] = []
     machine = {
         state: 0
         for state in (PROVEN, UNPROVEN, BY_RULE)
-        if any(row["state"] == state for row in found["rows"])
+        if any(row.state == state for row in found.rows)
     }
-    for row in found["rows"]:
-        machine[row["state"]] += row["decided"]["automatic"]
+    for row in found.rows:
+        machine[row.state] += row.decided.automatic
         missing = (
             (
                 " About "
-                f"{several(row['missing'], 'fresh label' if row['tested'] else 'more label')} "
+                f"{several(row.missing, 'fresh label' if row.tested else 'more label')} "
                 "would do."
             )
-            if row["missing"]
+            if row.missing
             else ""
         )
-        alarm = f" {row['audit']['alarm']}" if row["audit"]["alarm"] else ""
-        promised = row["automatic"] if row["state"] == PROVEN else None
+        alarm = f" {row.audit.alarm}" if row.audit.alarm else ""
+        promised = row.automatic if row.state == PROVEN else None
         rows.append(
             [
                 *(
-                    row["title"],
-                    row["task_type"],
-                    f"{_MARKS[row['state']]} {row['state']}",
-                    row["cells"],
-                    row["labels"],
+                    row.title,
+                    row.task_type,
+                    f"{_MARKS[row.state]} {row.state}",
+                    row.cells,
+                    row.labels,
                 ),
-                *(row["decided"]["automatic"], promised, f"{row['words']}{missing}{alarm}"),
+                *(row.decided.automatic, promised, f"{row.words}{missing}{alarm}"),
             ]
         )
     columns = [
@@ -271,7 +274,7 @@ def routing(found: Mapping[str, Any]) -> Any:
         "routing",
         "What the machine decides alone, and what is promised of it",
         [
-            f"{found['title']}.",
+            f"{found.title}.",
             *(
                 (
                     f"{state}: {CLAIMS[state]}. {cells:,} of the machine's cells that no person "
@@ -279,26 +282,26 @@ def routing(found: Mapping[str, Any]) -> Any:
                 )
                 for state, cells in machine.items()
             ),
-            *_terms(found["terms"], found["unit"]),
+            *_terms(found.terms, found.unit),
         ],
         [table("Routing", columns, rows)],
     )
 
 
-def _terms(found: Mapping[str, Any] | None, unit: Mapping[str, str]) -> list[str]:
+def _terms(found: TermsShown | None, unit: Unit) -> list[str]:
     if found is None:
-        return [f"No terms were logged: no {unit['one']} was drawn yet."]
-    return [_term(task, one, unit["many"]) for task, one in found["tasks"].items() if one["drawn"]]
+        return [f"No terms were logged: no {unit.one} was drawn yet."]
+    return [_term(task, one, unit.many) for task, one in found.tasks.items() if one.drawn]
 
 
-def _term(task: str, one: Mapping[str, Any], unit: str) -> str:
-    steps = f" by more than {one['within']} steps" if one["within"] else ""
-    opened = f"labels open since {one['opened'][:10]}" if one["opened"] else "no label was opened"
+def _term(task: str, one: TaskTerms, unit: str) -> str:
+    steps = f" by more than {one.within} steps" if one.within else ""
+    opened = f"labels open since {one.opened[:10]}" if one.opened else "no label was opened"
     return (
-        f"Terms for {task} questions, logged {one['at'][:10]}: at most "
-        f"{100 * one['alpha']:g} % of the machine's cells may differ from a "
-        f"person{steps}, sure to {100 * (1 - one['delta']):g} %; draw {one['draw']}, "
-        f"{one['drawn']:,} {unit}; {opened}."
+        f"Terms for {task} questions, logged {one.at[:10]}: at most "
+        f"{100 * one.alpha:g} % of the machine's cells may differ from a "
+        f"person{steps}, sure to {100 * (1 - one.delta):g} %; draw {one.draw}, "
+        f"{one.drawn:,} {unit}; {opened}."
     )
 
 

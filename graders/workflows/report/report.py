@@ -79,7 +79,7 @@ def report(
             one["words"].insert(1, narrowed)
     gates = {
         "agree --gate": agree.gate(agreement),
-        "risk": risk.gate(routes["rows"]),
+        "risk": risk.gate(routes.rows),
         "leaderboard": leaderboard_use.gate(board),
     }
     made: dict[str, Any] = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from graders.core.errors import InputError
+from graders.core.shapes import as_dict
 from graders.statistics.arrays import mean_of
 from graders.statistics.effort import Cost, reading_cost
 from graders.store.figures import reports
@@ -18,8 +20,9 @@ from graders.workflows.opinions.participants import aside_words, circle_of, wate
 from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs
 from graders.workflows.promise.audits import LOOK
-from graders.workflows.promise.effort import Effort
-from graders.workflows.promise.forecast import foreseen
+from graders.workflows.promise.effort import Effort, Point
+from graders.workflows.promise.forecast import Foreseen, foreseen
+from graders.workflows.promise.kind_rows import AuditShown, RoutedKind, TermsShown
 from graders.workflows.promise.promise_tests import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.proofs_at_risk import stake, stakes
@@ -27,7 +30,7 @@ from graders.workflows.promise.risk import (
     criteria_tested,
     reference_people,
     row_of,
-    terms_json,
+    terms_in_force,
     title,
 )
 from graders.workflows.promise.rulings import alarm_of, objection, streams_of
@@ -37,6 +40,7 @@ from graders.workflows.routing import review_order, terms
 from graders.workflows.routing.place_labels import TRADE, may_place
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.project_head import ProjectHead
 from graders.workflows.scope.units import Unit, unit_of
 
 #: Criteria whose cells are kept in memory.
@@ -49,8 +53,98 @@ _parts = Memory(KEPT)
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How many criteria are read, of how many."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class StillReading:
+    """What the page shows while much is being read."""
+
+    project: ProjectHead
+    progress: Read
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """What reading an answer and grading a cell takes, in seconds, and the timed `screens` that
+    this rests on."""
+
+    per_answer: float
+    per_cell: float
+    screens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """All that the effort is about."""
+
+    answers: int
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseSettings:
+    """`promises`: what is proven decides; `whole`: an answer that people read is graded whole."""
+
+    promises: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """The page: a finding (`title`), the `terms` in force (None where none were logged), a row per
+    kind of cells, and what people read at each risk (`curve`) with what that rests on (`basis`) and
+    its point at `alpha` as a `sentence`.
+
+    `effort`: None where no screens were timed; `people`: how often two people agree on what was
+    tested, None where nobody knows; `whole`, `delta`: those that the curve was drawn with; `free`:
+    answers that can still be drawn, by task type; `stake`: what a draw puts at stake, by task type
+    and ``all``, under the ``same`` and ``other`` terms; `order`: in which screens come; `trade`:
+    what placing labels costs and brings.
+    """
+
+    project: ProjectHead
+    title: str
+    unit: Unit
+    terms: TermsShown | None
+    rows: Sequence[RoutedKind]
+    effort: Seconds | None
+    totals: Totals
+    people: float | None
+    whole: bool
+    settings: PromiseSettings
+    delta: float
+    alpha: float
+    curve: Sequence[Point]
+    basis: str
+    sentence: str
+    free: Mapping[str, int]
+    stake: Mapping[str, Mapping[str, str]]
+    order: review_order.OrderInForce
+    trade: str
+
+
 @needs("look")
 def routing(
+    scope: Scope, project_name: str, *, delta: float | None = None, whole: bool | None = None
+) -> Routing:
+    """All that the page shows.
+
+    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole
+    (None: as the project says).
+    """
+    found = routing_so_far(scope, project_name, delta=delta, whole=whole)
+    assert isinstance(found, Routing), "without an end of patience all is read"
+    return found
+
+
+@needs("look")
+def routing_so_far(
     scope: Scope,
     project_name: str,
     *,
@@ -58,24 +152,20 @@ def routing(
     whole: bool | None = None,
     patience: float | None = None,
     begun: bool = True,
-) -> dict[str, Any]:
-    """All that the page shows.
-
-    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole
-    (None: as the project says). `patience`: seconds after which ``{"progress": ...}`` is returned
-    instead; asked again, it goes on. `begun` False tells of much to read before reading it.
-    """
+) -> Routing | StillReading:
+    """What `routing` does, or how far reading is after so many seconds of `patience`: asked again,
+    it goes on. `begun` False tells of much to read before reading it."""
     project = scope.project(project_name)
     if delta is not None and not LEAST <= delta <= MOST:
         raise InputError(
             "delta", found=f"{delta:g}", expected=f"a share from {LEAST:g} to {MOST:g}"
         )
-    head = {"project": {"name": project.name, "title": project.title, "notice": project.notice}}
+    head = ProjectHead.of(project)
     started = time.monotonic()
     tries = _known(scope, project, "tries", lambda: tries_of(scope.ws, project))
     found = _kinds(scope, project, tries, patience, begun)
-    if isinstance(found, dict):
-        return {**head, **found}
+    if isinstance(found, Read):
+        return StillReading(head, found)
     kinds, many = found, len(criteria_tested(scope, project))
     for name, read in (
         ("free", lambda: terms.free_answers(scope, project)),
@@ -85,17 +175,14 @@ def routing(
         _known(scope, project, name, read)
         if fresh and patience is not None and time.monotonic() - started > patience:
             # what is read is kept: asked again, it goes on
-            return {
-                **head,
-                "progress": {"done": many, "of": many},
-            }
+            return StillReading(head, Read(many, many))
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
     free = _known(scope, project, "free", lambda: terms.free_answers(scope, project))
     notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
     rows = [
-        {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
+        _row(kind, audit, notes, may_place(scope, project, kind.criterion))
         for kind, audit in zip(found, audits, strict=True)
     ]
     effort, cost, unit = (
@@ -103,43 +190,67 @@ def routing(
         cost_of(scope, project),
         unit_of(c.scale for c in criteria_tested(scope, project)),
     )
-    logged = terms_json(scope, project, tries)
-    alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
+    logged = terms_in_force(scope, project, tries)
+    alpha, sure = (logged.alpha, logged.delta) if logged else (ALPHA, DELTA)
     points = promise_effort.curve(effort, delta, cost, whole=whole)
     people = _people(found)
-    chosen = min(points, key=lambda point: abs(point["alpha"] - alpha))
-    return {
-        **head,
-        "title": title(rows, unit),
-        "unit": unit.json(),
-        "terms": logged,
-        "rows": rows,
-        "effort": None if cost is None else cost._asdict(),
-        "totals": {"answers": effort.answers, "cells": len(effort.subject)},
-        "people": people,
-        "whole": whole,
-        "settings": {"promises": settings.promises, "whole": settings.whole},
-        "delta": sure if delta is None else delta,
-        "alpha": alpha,
-        "curve": points,
-        "basis": basis(found) + aside_words(circle_of(scope, project), counted=True),
-        "sentence": promise_effort.sentence(
+    chosen = min(points, key=lambda point: abs(point.alpha - alpha))
+    return Routing(
+        project=head,
+        title=title(rows, unit),
+        unit=unit,
+        terms=logged,
+        rows=rows,
+        effort=None if cost is None else Seconds(*cost),
+        totals=Totals(effort.answers, len(effort.subject)),
+        people=people,
+        whole=whole,
+        settings=PromiseSettings(settings.promises, settings.whole),
+        delta=sure if delta is None else delta,
+        alpha=alpha,
+        curve=points,
+        basis=basis(found) + aside_words(circle_of(scope, project), counted=True),
+        sentence=promise_effort.sentence(
             chosen,
             effort,
             sure if delta is None else delta,
             people,
-            logged["within"] if logged else 0,
+            logged.within if logged else 0,
             unit,
         ),
-        "free": free,
-        "stake": stakes(found, terms.ended(scope, project, found), free),
-        "order": review_order.order_in_force(scope, project_name),
-        "trade": TRADE,
-    }
+        free=free,
+        stake=stakes(found, terms.ended(scope, project, found), free),
+        order=review_order.order_in_force(scope, project_name),
+        trade=TRADE,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What `hours` of each of `people` show: so many `answers` to draw, of those that they can
+    `afford` and those that are `free`, each read by `overlap` people, in so many `seconds` of all
+    together; a row per kind of cells.
+
+    `labels`: single labels that could be placed instead, None where none can; `stake`: what the
+    draw puts at stake, empty for nothing.
+    """
+
+    people: int
+    hours: float
+    answers: int
+    afford: int
+    free: int
+    overlap: int
+    seconds: float
+    labels: int | None
+    unit: Unit
+    words: str
+    stake: str
+    rows: Sequence[Foreseen]
 
 
 @needs("look")
-def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str, Any]:
+def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
     """What `hours` of each of `people` will show, per criterion, and how many answers to draw for
     it.
 
@@ -149,7 +260,7 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     project = scope.project(project_name)
     seconds, cost = _afforded(scope, project, people, hours)
     kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
-    assert isinstance(kinds, list)
+    assert not isinstance(kinds, Read)
     free, overlap, over = (
         terms.free_answers(scope, project),
         terms.overlap(project),
@@ -159,22 +270,22 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
     afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
     answers, unit = min(afford, left), unit_of(c.scale for c in criteria_tested(scope, project))
-    return {
-        "people": people,
-        "hours": hours,
-        "answers": answers,
-        "afford": afford,
-        "free": left,
-        "overlap": overlap,
-        "seconds": cost.seconds(1, cells) * overlap * answers,
-        "labels": _labels(seconds, cost)
+    return Plan(
+        people=people,
+        hours=hours,
+        answers=answers,
+        afford=afford,
+        free=left,
+        overlap=overlap,
+        seconds=cost.seconds(1, cells) * overlap * answers,
+        labels=_labels(seconds, cost)
         if any(may_place(scope, project, kind.criterion) for kind in kinds)
         else None,
-        "unit": unit.json(),
-        "words": _planned(answers, afford, left, overlap, people, unit),
-        "stake": stake(kinds, over & set(free)) if answers else "",
-        "rows": foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
-    }
+        unit=unit,
+        words=_planned(answers, afford, left, overlap, people, unit),
+        stake=stake(kinds, over & set(free)) if answers else "",
+        rows=foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
+    )
 
 
 @needs("look")
@@ -214,13 +325,14 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
 
 
 def _row(
-    kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]
-) -> dict[str, Any]:
+    kind: Kind, audit: AuditShown, notes: Mapping[tuple[int, str], str], placeable: bool
+) -> RoutedKind:
     row = row_of(kind, notes)
-    return {**row, "audit": {**audit, "sentence": audit_sentence(row, audit)}}
+    told = replace(audit, sentence=audit_sentence(row, audit))
+    return RoutedKind(**as_dict(row), audit=told, placeable=placeable)
 
 
-def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[dict[str, Any]]:
+def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[AuditShown]:
     """Per kind what audits found, when the alarm would ring, and whether it did."""
     rows = []
     for kind, stream in zip(kinds, streams_of(scope, project, kinds), strict=True):
@@ -229,24 +341,23 @@ def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[d
             ""
             if alarm is None
             else (
-                f"Off on {alarm['rate']:.0%} of {alarm['audits']} audits: "
-                "its cells went back to people."
+                f"Off on {alarm.rate:.0%} of {alarm.audits} audits: its cells went back to people."
             )
         )
         audits, errors = len(stream.error), int(stream.error.sum())
         against = objection(kind)
         rows.append(
-            {
-                "audits": audits,
-                "errors": errors,
-                "low": None if between is None else between[0],
-                "high": None if between is None else between[1],
-                "alpha": kind.tried.alpha,
-                "next": (audits // LOOK + 1) * LOOK,
-                "rings": stream.next_errors,
-                "alarm": rang,
-                "objection": f"{against[:1].upper()}{against[1:]}." if against else "",
-            }
+            AuditShown(
+                audits=audits,
+                errors=errors,
+                low=None if between is None else between[0],
+                high=None if between is None else between[1],
+                alpha=kind.tried.alpha,
+                next=(audits // LOOK + 1) * LOOK,
+                rings=stream.next_errors,
+                alarm=rang,
+                objection=f"{against[:1].upper()}{against[1:]}." if against else "",
+            )
         )
     return rows
 
@@ -309,7 +420,7 @@ def _planned(answers: int, afford: int, left: int, overlap: int, people: int, un
 
 def _kinds(
     scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool
-) -> list[Kind] | dict[str, Any]:
+) -> list[Kind] | Read:
     """The kinds of all criteria, from memory where nothing changed; or how far reading is when
     patience ends."""
     base = (str(scope.ws.path.resolve()), project.id)
@@ -325,10 +436,10 @@ def _kinds(
         and not begun
         and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS
     ):
-        return {"progress": {"done": len(criteria) - len(missing), "of": len(criteria)}}
+        return Read(len(criteria) - len(missing), len(criteria))
     for read, criterion in enumerate(missing):
         if patience is not None and read and time.monotonic() - started > patience:
-            return {"progress": {"done": len(criteria) - len(missing) + read, "of": len(criteria)}}
+            return Read(len(criteria) - len(missing) + read, len(criteria))
         _kept.keep(
             (*base, criterion.id), mark, proofs.kinds(scope.ws, project, criterion, tries, people)
         )

@@ -9,12 +9,12 @@ and labelled (see `placement`), so it may be asked for again after a crash.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graders.core.errors import Conflict, InputError, NotFound
+from graders.core.shapes import JSON
 from graders.metrics.models.encoders import Encoders
 from graders.statistics.budget import routing_labels
 from graders.statistics.placement import ALLOWED, MANY, NARROW, WIDE, stage
@@ -39,11 +39,13 @@ from graders.workflows.promise.placed_draws import (
     places,
 )
 from graders.workflows.promise.promise_tests import (
+    AS_LOGGED,
     TASK_TYPES,
+    NewTerms,
+    Terms,
     Try,
-    calibration_draws,
     checked_task,
-    checked_terms,
+    routed_upto,
     tries_of,
 )
 from graders.workflows.promise.proofs import Kind
@@ -73,6 +75,45 @@ def may_place(scope: Scope, project: Project, criterion: CriterionRow) -> bool:
     return nominal and criterion.id not in cell_store.pair_criteria(scope.ws.db, project)
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What is asked for on a task type: up to so many `labels` `of` its cells, of which the `first`
+    wait now; the number of the `draw`, the digest of the `order` that it keeps, the share of the
+    cells that it aims at (`target`), and its terms."""
+
+    labels: int
+    first: int
+    of: int
+    draw: int
+    order: str
+    target: float
+    alpha: float
+    delta: float
+    within: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Labels of a criterion that are placed, by task type; `trade`: what that costs and brings;
+    `screens` that wait by now, of all kinds."""
+
+    criterion: str
+    title: str
+    tasks: Mapping[str, Placed]
+    trade: str
+    screens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The task types on which no more labels of a criterion are asked for, and how many screens are
+    `left` with people."""
+
+    criterion: str
+    tasks: Sequence[str]
+    left: int
+
+
 @needs("route")
 def place(
     scope: Scope,
@@ -81,11 +122,10 @@ def place(
     labels: int,
     *,
     task_type: str = "",
-    alpha: float | None = None,
-    delta: float | None = None,
+    new: NewTerms = AS_LOGGED,
     encoder: Encoders | None = None,
     doing: Doing | None = None,
-) -> dict[str, Any]:
+) -> Placement:
     """Place up to `labels` labels of a criterion on cells of its task types (or of one), and queue
     those of the first test; returns per task type what is asked for.
 
@@ -120,23 +160,20 @@ def place(
             [kinds[task] for task in wanted if task in kinds],
             tries,
             labels,
-            alpha,
-            delta,
+            new,
         )
         form_screens(scope.ws, project, Sampling.of(project.settings))
-    return {
-        "criterion": row.key,
-        "title": row.criterion.title,
-        "tasks": begun,
-        "trade": TRADE,
-        "screens": queue.open_screens(scope.ws.db, project),
-    }
+    return Placement(
+        criterion=row.key,
+        title=row.criterion.title,
+        tasks=begun,
+        trade=TRADE,
+        screens=queue.open_screens(scope.ws.db, project),
+    )
 
 
 @needs("route")
-def stop_placing(
-    scope: Scope, project_name: str, criterion: str, task_type: str = ""
-) -> dict[str, Any]:
+def stop_placing(scope: Scope, project_name: str, criterion: str, task_type: str = "") -> Stopped:
     """Ask for no more labels of a criterion (on one task type): what was labelled settles its
     cells, and proves no more than it does by now; returns the task types and how many screens are
     still with people. Conflict where none are being placed."""
@@ -161,7 +198,7 @@ def stop_placing(
         )
     with run_store.alone(scope.ws, f"route {project.id}"):
         form_screens(scope.ws, project, Sampling.of(project.settings))
-    return {"criterion": row.key, "tasks": [kind.task for kind in mine], "left": left}
+    return Stopped(row.key, [kind.task for kind in mine], left)
 
 
 @needs("review")
@@ -270,9 +307,8 @@ def _begin(
     kinds: Sequence[Kind],
     tries: Mapping[str, Try],
     labels: int,
-    alpha: float | None,
-    delta: float | None,
-) -> dict[str, Any]:
+    new: NewTerms,
+) -> dict[str, Placed]:
     """Log the draws and ask for the first labels, all or nothing."""
     populations = {
         kind.task: found
@@ -290,15 +326,13 @@ def _begin(
             expected="cells that are left to the machine",
         )
     types = len({int(code) for code in np.unique(Cells.of(scope.ws, project, row).task)})
-    begun: dict[str, Any] = {}
+    begun: dict[str, Placed] = {}
     with scope.ws.write():
         for task, cells in populations.items():
             tried = tries[task]
             budget = min(len(cells), round(labels * len(cells) / total))
-            terms = checked_terms(
-                tried.alpha if alpha is None else alpha, tried.delta if delta is None else delta, 0
-            )
-            least = routing_labels(terms["alpha"], terms["delta"] / types, ALLOWED)
+            terms = replace(new, within=0).over(tried)
+            least = routing_labels(terms.alpha, terms.delta / types, ALLOWED)
             if budget < least:
                 raise InputError(
                     f"labels of {row.criterion.title}, {task}",
@@ -319,10 +353,7 @@ def _population(scope: Scope, project: Project, row: CriterionRow, task: str) ->
     cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(
         orders.in_force(ws.db, row, task, "")
     )
-    routed = max(
-        (e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")),
-        default=2**62,
-    )
+    routed = routed_upto(ws, project)
     others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(
         ws.db, project
     )
@@ -340,9 +371,9 @@ def _begin_one(
     task: str,
     cells: Cells,
     budget: int,
-    terms: Mapping[str, Any],
+    terms: Terms,
     types: int,
-) -> dict[str, Any]:
+) -> Placed:
     """Fix the population's order, log the draw and queue its first labels, in the caller's
     transaction."""
     ws = scope.ws
@@ -363,7 +394,7 @@ def _begin_one(
         columns,
     )
     upto, (target, start) = int(cells.subject.max()), NARROW if budget < MANY else WIDE
-    body: dict[str, Any] = {
+    body: JSON = {
         "criterion": row.key,
         "task": task,
         "number": number,
@@ -374,8 +405,8 @@ def _begin_one(
         "budget": budget,
         "seed": project.seed,
         "upto": upto,
-        "alpha": terms["alpha"],
-        "delta": terms["delta"],
+        "alpha": terms.alpha,
+        "delta": terms.delta,
     }
     draw, nobody = Draw(**body, at=""), np.zeros(size, bool)
     first = cells.cell[
@@ -394,15 +425,17 @@ def _begin_one(
         ws, project, scope.actor.person_id, "draw", {"design": PLACED, **body, **regions}
     )
     _queue(scope, project, cells, first.tolist(), len(first) / max(1, round(target * size)))
-    return {
-        "labels": budget,
-        "first": len(first),
-        "of": size,
-        "draw": number,
-        "order": name,
-        "target": target,
-        **terms,
-    }
+    return Placed(
+        labels=budget,
+        first=len(first),
+        of=size,
+        draw=number,
+        order=name,
+        target=target,
+        alpha=terms.alpha,
+        delta=terms.delta,
+        within=terms.within,
+    )
 
 
 def _begun_before(scope: Scope, project: Project, row: CriterionRow, task: str) -> int:

@@ -102,19 +102,29 @@ def follow(ws: Workspace, project: Project) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class OrderInForce:
+    """The order asked for (`setting`), the one in force (`kind`, empty for none yet), that in
+    words, and from how many reviewed cells it was `learned`."""
+
+    setting: str
+    kind: str
+    learned: int
+    words: str
+
+
 @needs("look")
-def order_in_force(scope: Scope, project_name: str) -> dict[str, Any]:
-    """{setting, kind, learned, words}: the order asked for, the one in force and in words;
-    `learned`: cells it was learned from."""
+def order_in_force(scope: Scope, project_name: str) -> OrderInForce:
+    """In which order screens come."""
     project = scope.project(project_name)
     wanted, order = chosen(project.settings), store.in_force(scope.ws.db, project)
     kind = order.kind if order else ""
-    return {
-        "setting": wanted,
-        "kind": kind,
-        "learned": order.learned if order else 0,
-        "words": _words(wanted, order),
-    }
+    return OrderInForce(
+        setting=wanted,
+        kind=kind,
+        learned=order.learned if order else 0,
+        words=_words(wanted, order),
+    )
 
 
 def _words(wanted: str, order: store.Order | None) -> str:

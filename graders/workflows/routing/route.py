@@ -3,8 +3,8 @@ anything is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.hashing import seeded
@@ -29,10 +29,18 @@ from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.scope.permissions import Scope, needs
 
 
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """Cells by route and reason, and how many `screens` wait for people."""
+
+    routes: Mapping[str, Mapping[str, int]]
+    screens: int
+
+
 @needs("route")
 def route(
     scope: Scope, project_name: str, encoder: Encoders | None = None, doing: Doing | None = None
-) -> dict[str, Any]:
+) -> Routed:
     """Route all cells of a project, fix the order in which promises are tested, draw calibration
     and audit, form the screens; returns the counts. With an `encoder` that order knows how near
     answers to a question are (see `sorting`);
@@ -42,9 +50,7 @@ def route(
         return _route(scope, project, encoder, doing)
 
 
-def _route(
-    scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None
-) -> dict[str, Any]:
+def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None) -> Routed:
     ws = scope.ws
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
@@ -71,7 +77,7 @@ def _route(
     projects.set_settings(ws, project, {"routed": True})
     counts = reading.route_counts(ws.db, project)
     projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
-    return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
+    return Routed(counts, queue.open_screens(ws.db, project))
 
 
 def decide(scope: Scope, project: Project) -> None:

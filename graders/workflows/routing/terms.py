@@ -4,10 +4,11 @@ answers are drawn at random."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.errors import Conflict, InputError
 from graders.core.hashing import seeded
+from graders.core.shapes import JSON, as_dict
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -16,11 +17,14 @@ from graders.store.figures import risk as store
 from graders.store.figures.columns import numbers
 from graders.store.projects import Project
 from graders.workflows.promise.promise_tests import (
+    AS_LOGGED,
     TASK_TYPES,
+    NewTerms,
+    Terms,
     Try,
-    calibration_draws,
     checked_task,
     checked_terms,
+    routed_upto,
     tries_of,
 )
 from graders.workflows.promise.proofs import PROVEN, Kind
@@ -33,6 +37,33 @@ from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.scope.permissions import Scope, needs
 
 
+@dataclass(frozen=True, slots=True)
+class FixedTerms(Terms):
+    """Terms, and the task types that they were fixed for."""
+
+    tasks: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDraw(Terms):
+    """So many `answers` were drawn `of` those of a task type, for its try number `draw`."""
+
+    answers: int
+    of: int
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What was drawn: `answers` of all task types and by task type; `screens` that wait by now, of
+    all kinds; `stake`: the proofs that ended with the draw, as a sentence, empty for none."""
+
+    answers: int
+    tasks: Mapping[str, TaskDraw]
+    screens: int
+    stake: str
+
+
 @needs("settings")
 def fix_terms(
     scope: Scope,
@@ -43,7 +74,7 @@ def fix_terms(
     task_type: str = "",
     encoder: Encoders | None = None,
     doing: Doing | None = None,
-) -> dict[str, Any]:
+) -> FixedTerms:
     """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and
     log them.
 
@@ -68,10 +99,10 @@ def fix_terms(
                     "out of that test."
                 ),
             )
-        _log(scope, project, {**terms, "tasks": free, "amends": True})
+        _log(scope, project, {**as_dict(terms), "tasks": free, "amends": True})
     # machines may have spoken since the draw; an order that is learned follows the terms
     fix_orders(scope, project, encoder, doing)
-    return {**terms, "tasks": free}
+    return FixedTerms(terms.alpha, terms.delta, terms.within, free)
 
 
 @needs("route")
@@ -81,12 +112,10 @@ def draw_more(
     answers: int,
     *,
     task_type: str = "",
-    alpha: float | None = None,
-    delta: float | None = None,
-    within: int | None = None,
+    new: NewTerms = AS_LOGGED,
     encoder: Encoders | None = None,
     doing: Doing | None = None,
-) -> dict[str, Any]:
+) -> Drawn:
     """Draw `answers` further answers at random and queue them for blind grading; returns what was
     drawn per task type.
 
@@ -109,12 +138,10 @@ def draw_more(
     tested = ended(scope, project, kinds)
     with run_store.alone(scope.ws, f"route {project.id}"):
         fix_orders(scope, project, encoder, doing)
-        drawn = _draw(
-            scope, project, answers, checked_task(task_type), tested, kinds, alpha, delta, within
-        )
+        drawn = _draw(scope, project, answers, checked_task(task_type), tested, kinds, new)
         # A try that began with this draw has an order of its own, and one that is learned follows
         # its terms.
-        if tested or (alpha, delta, within) != (None, None, None):
+        if tested or new.any:
             fix_orders(scope, project, encoder, doing)
         return drawn
 
@@ -187,10 +214,8 @@ def _draw(
     tasks: Sequence[str],
     tested: set[str],
     kinds: Sequence[Kind],
-    alpha: float | None,
-    delta: float | None,
-    within: int | None,
-) -> dict[str, Any]:
+    new: NewTerms,
+) -> Drawn:
     ws = scope.ws
     free = _free(scope, project, tasks)
     if not free:
@@ -200,24 +225,20 @@ def _draw(
             expected="answers that nobody was asked about blind",
         )
     placing = {kind.task: kind for kind in kinds if kind.under_way}
-    drawn: dict[str, Any] = {}
+    drawn: dict[str, TaskDraw] = {}
     with ws.write():
         tries, sizes = tries_of(ws, project), _sizes(answers, free)
-        terms: dict[str, dict[str, Any]] = {}
-        logged: dict[tuple[bool, tuple[tuple[str, Any], ...]], list[str]] = {}
+        terms: dict[str, Terms] = {}
+        logged: dict[tuple[bool, Terms], list[str]] = {}
         for task in free:
             one = tries[task]
-            mine = terms[task] = checked_terms(
-                one.alpha if alpha is None else alpha,
-                one.delta if delta is None else delta,
-                one.within if within is None else within,
-            )
-            others = mine != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
+            mine = terms[task] = new.over(one)
+            others = mine != Terms(one.alpha, one.delta, one.within)
             anew = task in tested or (others and bool(one.opened))
             if anew and task in placing:
                 raise _two_at_once(placing[task])
             if anew or others:
-                logged.setdefault((anew, tuple(mine.items())), []).append(task)
+                logged.setdefault((anew, mine), []).append(task)
         # logged at one time: task types that begin anew together are tested together
         for (
             (anew, same),
@@ -227,10 +248,10 @@ def _draw(
                 scope,
                 project,
                 {
-                    **dict(same),
+                    **as_dict(same),
                     "tasks": those,
                     "amends": not anew,
-                    **(_proven(kinds, those) if anew else {}),
+                    **({"proven": _proven(kinds, those)} if anew else {}),
                 },
             )
         begun = {task for (anew, _), those in logged.items() if anew for task in those}
@@ -238,23 +259,19 @@ def _draw(
             drawn[task] = _draw_one(
                 scope, project, tries[task], subjects, sizes[task], terms[task], anew=task in begun
             )
-    return {
-        "answers": sum(found["answers"] for found in drawn.values()),
-        "tasks": drawn,
-        "screens": queue.open_screens(ws.db, project),
-        "stake": stake(kinds, begun),
-    }
+    return Drawn(
+        answers=sum(found.answers for found in drawn.values()),
+        tasks=drawn,
+        screens=queue.open_screens(ws.db, project),
+        stake=stake(kinds, begun),
+    )
 
 
-def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, Any]:
+def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, list[str]]:
     """The proofs that end where task types begin anew, as they are logged with the terms."""
     return {
-        "proven": {
-            task: [
-                kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN
-            ]
-            for task in tasks
-        }
+        task: [kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN]
+        for task in tasks
     }
 
 
@@ -277,10 +294,10 @@ def _draw_one(
     one: Try,
     subjects: Sequence[int],
     size: int,
-    terms: Mapping[str, Any],
+    terms: Terms,
     *,
     anew: bool,
-) -> dict[str, Any]:
+) -> TaskDraw:
     """A simple random sample of the answers of one task type, in the caller's transaction."""
     ws = scope.ws
     chosen = _sample(project, one, subjects, size, anew=anew)
@@ -303,7 +320,7 @@ def _draw_one(
         ),
         "tasks": [one.task],
         "further": True,
-        **terms,
+        **as_dict(terms),
     }
     projects.log_event(ws, project, scope.actor.person_id, "draw", body)
     sampling = Sampling.of(project.settings)
@@ -311,17 +328,14 @@ def _draw_one(
     queue.add_screens(
         ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together)
     )
-    return {"answers": size, "of": len(subjects), "draw": one.number + anew, **terms}
+    return TaskDraw(terms.alpha, terms.delta, terms.within, size, len(subjects), one.number + anew)
 
 
 def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:
     """Task type -> answers that a blind screen can ask about and that stand on no drawn screen;
     newcomers wait for routing to draw."""
     ws = scope.ws
-    routed = max(
-        (e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")),
-        default=2**62,
-    )
+    routed = routed_upto(ws, project)
     texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
     found = {task: numbers(text).tolist() for task, text in texts.items()}
     every = [subject for subjects in found.values() for subject in subjects]
@@ -335,5 +349,5 @@ def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, lis
     return {task: subjects for task, subjects in found.items() if subjects}
 
 
-def _log(scope: Scope, project: Project, body: Mapping[str, Any]) -> None:
+def _log(scope: Scope, project: Project, body: JSON) -> None:
     projects.log_event(scope.ws, project, scope.actor.person_id, "terms", body)

@@ -225,7 +225,7 @@ def _together(
 def _route(scope: Scope, project: Project, encoder: Encoders, progress: Progress) -> None:
     progress.routing()
     routed = route(scope, project.name, encoder, progress.sorting)
-    progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
+    progress.routed(sum(n for reasons in routed.routes.values() for n in reasons.values()))
 
 
 def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:

@@ -173,7 +173,7 @@ def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
         "the same verdicts stand"
     )
     again = route(small.scope_of(other), "study")
-    assert again["routes"] == route(lead, "study")["routes"]
+    assert again.routes == route(lead, "study").routes
     drawn = [len(projects.events(w, projects.get_project(w, "study"), "draw")) for w in (ws, other)]
     assert drawn[0] == drawn[1], "what was drawn is not drawn again"
 

@@ -49,9 +49,7 @@ def proven(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 
 def test_proven_cells_are_the_machines_also_of_creative_questions(proven: Scope) -> None:
-    states = {
-        (row["criterion"], row["task_type"]): row["state"] for row in risk(proven, "study")["rows"]
-    }
+    states = {(row.criterion, row.task_type): row.state for row in risk(proven, "study").rows}
     assert (
         states["small/relevance", "creative"] == "PROVEN"
         and states["small/completeness", "factual"] == "UNPROVEN"
@@ -63,10 +61,10 @@ def test_proven_cells_are_the_machines_also_of_creative_questions(proven: Scope)
     )
     # factual ones are the machine's by rule unless the data object
     assert set(routes(proven, "small/completeness", "factual")) == {("people", "the labels object")}
-    audit = routing(proven, "study")["rows"][2]["audit"]
+    audit = routing(proven, "study").rows[2].audit
     assert (
-        audit["objection"].startswith("The labels object: the machine differs on ")
-        and audit["objection"] in audit["sentence"]
+        audit.objection.startswith("The labels object: the machine differs on ")
+        and audit.objection in audit.sentence
     )
 
 
@@ -84,11 +82,7 @@ def test_another_wording_voids_the_ruling_at_once(proven: Scope) -> None:
         proven, "study", "small", RUBRIC.replace("what was asked?", "what the question asks?")
     )
     assert set(routes(proven)) == {("people", "task type creative")}
-    words = {
-        row["words"]
-        for row in risk(proven, "study")["rows"]
-        if row["criterion"] == "small/relevance"
-    }
+    words = {row.words for row in risk(proven, "study").rows if row.criterion == "small/relevance"}
     assert all("the wording of the criterion changed" in w.lower() for w in words)
     route.route(proven, "study")
     void = projects.events(proven.ws, proven.project("study"), "rulings", limit=1)[0]["body"][
@@ -125,12 +119,12 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     assert sum(rang) == 1  # at the look after 25 audits, and only once
     assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}
     assert ("automatic", "judge north") in routes(scope, "small/completeness", "factual")
-    row = routing(scope, "study")["rows"][0]
-    assert row["audit"]["alarm"] == "Off on 100% of 25 audits: its cells went back to people."
-    assert row["audit"]["sentence"].startswith(
+    row = routing(scope, "study").rows[0]
+    assert row.audit.alarm == "Off on 100% of 25 audits: its cells went back to people."
+    assert row.audit.sentence.startswith(
         "Relevance, factual questions: promised is at most 10% of the machine's cells off. Off on 100%"
     )
-    assert draw_more(scope, "study", 5)["tasks"]["factual"]["draw"] == 2
+    assert draw_more(scope, "study", 5).tasks["factual"].draw == 2
     route.route(scope, "study")
     # until the new draw proves it
     assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}

@@ -147,21 +147,19 @@ def test_route_and_risk_print_the_figures_of_the_page(
         line("risk", "--json").json["rows"],
         routing(scope, "study"),
     )
-    cells = sum(row["cells"] for row in page["rows"])
+    cells = sum(row.cells for row in page.rows)
     assert sum(n for reasons in printed.values() for n in reasons.values()) == cells == 2 * 40
     sql = "SELECT route, count(*) FROM cell WHERE tally_id IS NOT NULL GROUP BY 1"
     assert {name: sum(reasons.values()) for name, reasons in printed.items()} == dict(
         scope.ws.db.execute(sql).fetchall()
     )
     automatic = {
-        row["title"]: row["decided"]["automatic"]
-        for row in page["rows"]
-        if row["task_type"] == "factual"
+        row.title: row.decided.automatic for row in page.rows if row.task_type == "factual"
     }
     ungraded = "SELECT count(*) FROM cell WHERE route = 'automatic' AND final_source = 'automatic' AND tally_id IS NOT NULL"
     assert sum(automatic.values()) == scope.ws.db.execute(ungraded).fetchone()[0]
     assert risky == [
-        {name: row[name] for name in said} for row, said in zip(page["rows"], risky, strict=True)
+        {name: row[name] for name in said} for row, said in zip(page.rows, risky, strict=True)
     ]
     # Where people differ nobody has decided: Results and Routing count such a cell as pending, also
     # where it is the machine's.
@@ -172,7 +170,7 @@ def test_route_and_risk_print_the_figures_of_the_page(
         screens=6,
     )
     for row in ("people", "audit", "automatic", "pending"):
-        of_page = sum(one["decided"][row] for one in routing(scope, "study")["rows"])
+        of_page = sum(one.decided[row] for one in routing(scope, "study").rows)
         found = grid(scope, "study")
         assert of_page == sum(
             getattr(cell, row) for model in found.models for cell in model.cells.values()
@@ -246,12 +244,10 @@ def test_a_promise_stands_only_where_it_is_proven(tmp_path: Path) -> None:
     )
     route(scope, "study")
     found, page = report(scope, "study"), routing(scope, "study")
-    for row, kind in zip(rows(found, "routing", "Routing"), page["rows"], strict=True):
-        assert row["State"].endswith(kind["state"]) and row["Cells"] == kind["cells"]
-        assert row["Covered by the promise"] == (
-            kind["automatic"] if kind["state"] == "PROVEN" else None
-        )
-        assert row["Promise, or what is missing"].startswith(kind["words"])
+    for row, kind in zip(rows(found, "routing", "Routing"), page.rows, strict=True):
+        assert row["State"].endswith(kind.state) and row["Cells"] == kind.cells
+        assert row["Covered by the promise"] == (kind.automatic if kind.state == "PROVEN" else None)
+        assert row["Promise, or what is missing"].startswith(kind.words)
     assert any(row["State"] == "✓ PROVEN" for row in rows(found, "routing", "Routing"))
     said_of_rule = " ".join(
         one

@@ -20,6 +20,7 @@ from graders.store import projects
 from graders.workflows.cells.policy import Voice, suggest
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise import sortable
+from graders.workflows.promise.kind_rows import KindRow, OrderShown
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
@@ -120,8 +121,8 @@ def kind_of(scope: Scope) -> Kind:
     )
 
 
-def row(scope: Scope) -> dict[str, Any]:
-    return next(r for r in risk(scope, "study")["rows"] if r["criterion"] == "small/completeness")
+def row(scope: Scope) -> KindRow:
+    return next(r for r in risk(scope, "study").rows if r.criterion == "small/completeness")
 
 
 def kept(scope: Scope) -> int:
@@ -136,7 +137,7 @@ def test_a_second_draw_is_sorted_by_what_the_first_one_taught(tmp_path: Path) ->
     before = row(scope)
     # labels of a draw say nothing of the order in which it is tested: the first goes on by the
     # stated confidence, and fails
-    assert (before["state"], before["tested"], before["order"]["words"], kept(scope)) == (
+    assert (before.state, before.tested, before.order.words, kept(scope)) == (
         "UNPROVEN",
         True,
         STATED,
@@ -148,23 +149,23 @@ def test_a_second_draw_is_sorted_by_what_the_first_one_taught(tmp_path: Path) ->
     route(scope, "study", None, lambda *given: told.append(given))
     assert told == []  # what is made is not made again
     fixed = kind_of(scope).order
-    assert fixed is not None and row(scope)["order"]["words"] == sentence(150)
+    assert fixed is not None and row(scope).order.words == sentence(150)
     learned = fixed.made_from["learned"]
     assert (learned["labels"], learned["designs"], learned["within"]) == (
         150,
         {"calibration": 150},
         1,
     ) and learned["digest"]
-    assert "what was learned from earlier labels" in routing(scope, "study")["basis"]
+    assert "what was learned from earlier labels" in routing(scope, "study").basis
     second = [key for key in drawn(scope) if key not in first]
     label(scope, tmp_path, second)
     route(scope, "study")
     found = row(scope)
     assert (
-        found["state"] == "PROVEN"
-        and "by more than 1 step on at most 10%, sure to 90%; " in found["words"]
-    ), found["words"]
-    assert sentence(150) in found["words"] and "(the surest " in found["words"], found["words"]
+        found.state == "PROVEN"
+        and "by more than 1 step on at most 10%, sure to 90%; " in found.words
+    ), found.words
+    assert sentence(150) in found.words and "(the surest " in found.words, found.words
     kind = kind_of(scope)
     assert kind.automatic.sum() > 30 and kind.known.sum() == 200 and len(kind.tested) == N - 150
     stated = dict(map(tuple, scope.ws.db.execute("SELECT id, suggestion_confidence FROM cell")))
@@ -185,7 +186,7 @@ def test_a_second_draw_is_sorted_by_what_the_first_one_taught(tmp_path: Path) ->
     route(scope, "study")
     fix = kind_of(scope)
     assert fix.order is not None and (fix.order.digest, kept(scope)) == (fixed.digest, 1)
-    assert (row(scope)["state"], row(scope)["threshold"]) == ("PROVEN", found["threshold"])
+    assert (row(scope).state, row(scope).threshold) == ("PROVEN", found.threshold)
     (how,) = [
         how
         for what, how in rows_of_method(scope)
@@ -280,14 +281,14 @@ def test_labels_on_most_answers_leave_too_little_to_be_tested(tmp_path: Path) ->
     scope = study(tmp_path, calibration=0.1)
     label(scope, tmp_path, list(HUMAN)[: N * 2 // 3], design="ordinary", probability=1.0)
     route(scope, "study")
-    assert row(scope)["order"] == {"kind": "stated", "words": STATED}
+    assert row(scope).order == OrderShown(words=STATED)
 
 
 def test_values_that_were_learned_are_not_tested(tmp_path: Path) -> None:
     scope = study(tmp_path, judge=[])
     label(scope, tmp_path, drawn(scope))
     scope.ws.db.execute("UPDATE cell SET suggestion = '4', suggestion_reason = 'judge learned'")
-    assert row(scope)["words"] == (
+    assert row(scope).words == (
         "The machine's values are the learned judge's own, and it learns from the very labels that would test them."
     )
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import InputError
+from graders.workflows.promise.kind_rows import Constant
 from graders.workflows.promise.promise_tests import tries_of
-from graders.workflows.routing.page import plan, routing
+from graders.workflows.routing.page import Totals, plan, routing
 from graders.workflows.routing.terms import draw_more
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed
@@ -47,18 +48,18 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
 ) -> None:
     scope = routed(tmp_path, creative=False, calibration=0.7)
     before = routing(scope, "study")
-    assert before["basis"].startswith("Forecast: no test was made yet")
-    assert (before["totals"], before["effort"], before["free"]) == (
-        {"answers": 120, "cells": 240},
+    assert before.basis.startswith("Forecast: no test was made yet")
+    assert (before.totals, before.effort, before.free) == (
+        Totals(answers=120, cells=240),
         None,
         {"factual": 36},
     )
-    read = [point["answers"] for point in before["curve"]]
+    read = [point.answers for point in before.curve]
     # drawn answers are read whatever happens; at 25 % all others are the machine's by its own word
     # (.02 to .45, on average .235)
     assert read == sorted(read, reverse=True) and read[0] == 120 and read[-1] == 84
-    assert before["curve"][24]["cells"] == 2 * 84 and before["curve"][0]["seconds"] is None
-    assert before["sentence"].startswith("People read ") and before["sentence"].endswith(
+    assert before.curve[24].cells == 2 * 84 and before.curve[0].seconds is None
+    assert before.sentence.startswith("People read ") and before.sentence.endswith(
         "on at most 10%, sure to 90%."
     )
     with pytest.raises(InputError, match="plan: found no screen that was timed"):
@@ -69,47 +70,44 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
     # drawn ones, and those of which the judge is less than .6 sure
     assert grade(scope, "mira", right, seconds=30) >= 84
     after = routing(scope, "study")
-    states = {row["criterion"].split("/")[1]: row["state"] for row in after["rows"]}
+    states = {row.criterion.split("/")[1]: row.state for row in after.rows}
     assert states == {"relevance": "PROVEN", "completeness": "UNPROVEN"}
-    told = after["rows"][0]["sentence"]
+    told = after.rows[0].sentence
     assert (
         told.startswith("Relevance, factual questions: of 120 cells the machine decides ")
         and ". PROVEN: Among the " in told
     )
     assert (
-        told.endswith(" Blind labels of drawn answers: 84.")
-        and after["rows"][0]["audit"]["sentence"] == ""
+        told.endswith(" Blind labels of drawn answers: 84.") and after.rows[0].audit.sentence == ""
     )
-    assert after["basis"].startswith("Exploratory") and (after["alpha"], after["delta"]) == (
+    assert after.basis.startswith("Exploratory") and (after.alpha, after.delta) == (
         0.1,
         0.2,
     )
-    at_terms = after["curve"][9]
+    at_terms = after.curve[9]
     # completeness is people's everywhere, so all answers are read though relevance is proven on the
     # rest
-    assert (at_terms["answers"], at_terms["automatic"]) == (120, 36) and at_terms[
-        "seconds"
-    ] == pytest.approx(120 * 30)
-    assert (
-        after["rows"][1]["constant"] == {"value": "1", "off": 0.0}
-        and after["rows"][1]["answers"] is None
-    )
-    whole = routing(scope, "study", whole=True)["curve"][9]
-    assert (whole["automatic"], whole["cells"]) == (0, 240)  # read anyway, graded whole
-    assert routing(scope, "study", delta=0.01)["curve"][9]["automatic"] <= 36
+    assert (at_terms.answers, at_terms.automatic) == (
+        120,
+        36,
+    ) and at_terms.seconds == pytest.approx(120 * 30)
+    assert after.rows[1].constant == Constant("1", 0.0) and after.rows[1].answers is None
+    whole = routing(scope, "study", whole=True).curve[9]
+    assert (whole.automatic, whole["cells"]) == (0, 240)  # read anyway, graded whole
+    assert routing(scope, "study", delta=0.01).curve[9].automatic <= 36
 
     found = plan(scope, "study", 2, 0.1)  # 720 seconds are 24 answers
-    assert (found["answers"], found["free"], found["rows"][0]["labels"]) == (24, 36, 24)
-    assert found["rows"][0]["words"].startswith(
+    assert (found.answers, found.free, found["rows"][0]["labels"]) == (24, 36, 24)
+    assert found.rows[0].words.startswith(
         "24 labels: agreement known to ±24% at the widest; too few for a proof, which begins with 42 labels"
     )
-    assert found["stake"].startswith(
+    assert found.stake.startswith(
         "The draw begins a new test, and a proof ends with it (Relevance, factual)"
     )
     follow(cograde, 1)
-    assert routing(scope, "study")["free"] == {"factual": 12}
+    assert routing(scope, "study").free == {"factual": 12}
     follow(cograde, 3)
-    assert routing(scope, "study")["order"]["setting"] == "question"
+    assert routing(scope, "study").order.setting == "question"
 
 
 def right_of_relevance(criterion: str, question: str) -> object:
@@ -123,29 +121,31 @@ def test_a_plan_foresees_the_test_that_its_labels_enter(tmp_path: Path) -> None:
     scope = routed(tmp_path, calibration=0.2)
     assert grade(scope, "mira", right_of_relevance, screens=3) == 3
     before = plan(scope, "study", 1, 1 / 3)  # 1,200 seconds are 30 answers of both task types
-    assert (before["answers"], before["stake"]) == (30, "")
+    assert (before.answers, before.stake) == (30, "")
     words = {
-        row["criterion"].split("/")[1]: row["words"]
-        for row in before["rows"]
-        if row["task_type"] == "factual"
+        row.criterion.split("/")[1]: row.words for row in before.rows if row.task_type == "factual"
     }
     assert words["relevance"].startswith(
         "16 labels, 26 with those drawn before: agreement known to ±24% at the widest; proven, four times out of five, if"
     )
     assert words["relevance"].endswith(" of factual and creative questions together."), words
-    assert plan(scope, "study", 1, 0.2)["rows"][0]["words"].endswith(
-        "; too few for a proof, which begins with 52 labels of factual and creative questions together."
+    assert (
+        plan(scope, "study", 1, 0.2)
+        .rows[0]
+        .words.endswith(
+            "; too few for a proof, which begins with 52 labels of factual and creative questions together."
+        )
     )
     draw_more(scope, "study", 30)
     grade(scope, "mira", right_of_relevance)
     states = {
-        (row["criterion"].split("/")[1], row["task_type"]): row["state"]
-        for row in routing(scope, "study")["rows"]
+        (row.criterion.split("/")[1], row.task_type): row.state
+        for row in routing(scope, "study").rows
     }
     assert states["relevance", "factual"] == states["relevance", "creative"] == "PROVEN"
 
     # what was tested together falls together, also where one of them alone is drawn anew
-    stake = routing(scope, "study")["stake"]
+    stake = routing(scope, "study").stake
     assert (
         "2 proofs end with it (Relevance, factual; Relevance, creative)"
         in stake["creative"]["same"]
@@ -181,10 +181,10 @@ def test_little_data_says_what_it_is(tmp_path: Path) -> None:
         seconds=-5,
     )
     found = routing(scope, "study")
-    assert {row["words"] for row in found["rows"]} == {
+    assert {row.words for row in found.rows} == {
         "1 labels are too few to begin: a first region needs 52 inside."
     }
-    assert found["effort"] is None  # the clock went backwards
+    assert found.effort is None  # the clock went backwards
     (last,) = scope.ws.db.execute(
         "SELECT created_at FROM verdict ORDER BY id DESC LIMIT 1"
     ).fetchone()

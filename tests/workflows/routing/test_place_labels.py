@@ -22,14 +22,16 @@ from graders.workflows.agreement.agree import agreement
 from graders.workflows.home._words import event
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise import placed_draws
+from graders.workflows.promise.kind_rows import KindRow
 from graders.workflows.promise.placed_draws import chances, draws_of, places
+from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
 from graders.workflows.review import grading
 from graders.workflows.routing import place_labels
 from graders.workflows.routing.page import routing
-from graders.workflows.routing.place_labels import after_label, place, stop_placing
+from graders.workflows.routing.place_labels import Stopped, after_label, place, stop_placing
 from graders.workflows.routing.route import route
 from graders.workflows.routing.terms import draw_more
 from graders.workflows.scope.permissions import Actor, Scope
@@ -115,8 +117,8 @@ def grade(scope: Scope, study: Study, name: str = "mira", limit: int = 10_000) -
     return cells
 
 
-def row(scope: Scope) -> dict[str, Any]:
-    return next(r for r in risk(scope, "study")["rows"] if r["criterion"] == RELEVANCE)
+def row(scope: Scope) -> KindRow:
+    return next(r for r in risk(scope, "study").rows if r.criterion == RELEVANCE)
 
 
 def relevance(scope: Scope) -> CriterionRow:
@@ -138,10 +140,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Scope, Easy, list[in
     folder, study = tmp_path_factory.mktemp("done"), Easy(125)
     scope = routed(folder, study, calibration=0.0)
     exchange.set_seed(scope.ws, scope.project("study"), 7)
-    begun = place(scope, "study", "relevance", 260)["tasks"]["factual"]
-    assert (begun["labels"], begun["first"], begun["of"]) == (260, 220, 500)
+    begun = place(scope, "study", "relevance", 260).tasks["factual"]
+    assert (begun.labels, begun.first, begun.of) == (260, 220, 500)
     assert (
-        row(scope)["words"]
+        row(scope).words
         == "220 of 220 placed labels are open: until all are there nothing is tested."
     )
     return scope, study, grade(scope, study)
@@ -161,14 +163,14 @@ def test_a_draw_asks_and_proves_as_the_same_stages_do_on_the_same_numbers(
         labelled[now.ask] = True
     assert sorted(asked) == base.cells[labelled].tolist() and now.selection is not None
     found, kind = row(scope), kind_of(scope)
-    assert (found["state"], found["labels"], len(asked)) == ("PROVEN", 260, 260)
+    assert (found.state, found.labels, len(asked)) == ("PROVEN", 260, 260)
     assert kind.cells.cell[kind.automatic].tolist() == base.cells[now.selection.automatic].tolist()
-    assert found["words"] == (
+    assert found.words == (
         "Among the 95 unlabelled cells that the machine may decide (the surest 70%) it differs from a person on at most 10%, sure to 90%; "
         f"0 of 255 labels differ. {SAME} Labels were placed where they decide, on cells of this criterion alone."
     )
-    assert found["sentence"].endswith("Placed blind labels: 260.")
-    assert (found["draw"]["kind"], found["draw"]["budget"], found["draw"]["open"]) == (
+    assert found.sentence.endswith("Placed blind labels: 260.")
+    assert (found.draw.kind, found.draw.budget, found.draw.open) == (
         "placed",
         260,
         0,
@@ -289,7 +291,7 @@ def test_what_was_graded_or_drawn_is_no_part_of_a_draw(tmp_path: Path) -> None:
     study = Easy()
     scope = routed(tmp_path, study, calibration=0.2)
     label(scope, tmp_path, study, drawn(scope)[:10])
-    assert place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]["of"] == 240 - 48
+    assert place(scope, "study", RELEVANCE, 60).tasks["factual"].of == 240 - 48
     with pytest.raises(CogradeError) as said:
         place(scope, "study", RELEVANCE, 60)
     assert str(said.value) == (
@@ -298,27 +300,23 @@ def test_what_was_graded_or_drawn_is_no_part_of_a_draw(tmp_path: Path) -> None:
     )
     # What would begin another test of it is refused; what goes on with the answers that were drawn
     # before is not.
-    assert draw_more(scope, "study", 10)["answers"] == 10
+    assert draw_more(scope, "study", 10).answers == 10
     with pytest.raises(
         CogradeError,
         match="labels of Relevance that are being placed: answers drawn anew would begin another test of it",
     ):
-        draw_more(scope, "study", 10, alpha=0.2)
+        draw_more(scope, "study", 10, new=NewTerms(alpha=0.2))
     graded = grade(scope, study, limit=8)
-    assert stop_placing(scope, "study", RELEVANCE) == {
-        "criterion": RELEVANCE,
-        "tasks": ["factual"],
-        "left": 0,
-    }
-    assert (row(scope)["state"], row(scope)["words"]) == (
+    assert stop_placing(scope, "study", RELEVANCE) == Stopped(RELEVANCE, ["factual"], 0)
+    assert (row(scope).state, row(scope).words) == (
         "UNPROVEN",
         "The draw was stopped before all its labels were there.",
     )
     with pytest.raises(CogradeError, match="found none that are being placed"):
         stop_placing(scope, "study", RELEVANCE)
     # A second try begins on cells that nobody has labelled.
-    again = place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]
-    assert (again["draw"], again["of"]) == (2, 240 - 48 - 10 - len(graded))
+    again = place(scope, "study", RELEVANCE, 60).tasks["factual"]
+    assert (again.draw, again.of) == (2, 240 - 48 - 10 - len(graded))
 
 
 def test_a_machine_that_errs_proves_nothing_and_one_that_speaks_anew_voids(tmp_path: Path) -> None:
@@ -328,8 +326,8 @@ def test_a_machine_that_errs_proves_nothing_and_one_that_speaks_anew_voids(tmp_p
     study.truth = ~study.truth
     grade(scope, study)
     found = row(scope)
-    assert (found["state"], found["automatic"], found["answers"]) == ("UNPROVEN", 0, None)
-    assert "no number of labels will show at most 10%" in found["words"]
+    assert (found.state, found.automatic, found.answers) == ("UNPROVEN", 0, None)
+    assert "no number of labels will show at most 10%" in found.words
     bring(
         scope,
         tmp_path,
@@ -338,10 +336,10 @@ def test_a_machine_that_errs_proves_nothing_and_one_that_speaks_anew_voids(tmp_p
         judge=[{**study.said(0, 0), "judge": "late"}],
     )
     assert (
-        row(scope)["words"]
+        row(scope).words
         == "The machine's verdicts are newer than the first label: a confidence must be fixed before labels are read."
     )
-    assert not row(scope)["draw"]["open"]
+    assert not row(scope).draw.open
 
 
 def test_what_voids_a_proof_voids_this_one_too(tmp_path: Path) -> None:
@@ -349,8 +347,8 @@ def test_what_voids_a_proof_voids_this_one_too(tmp_path: Path) -> None:
     scope = routed(tmp_path, study, calibration=0.0)
     place(scope, "study", RELEVANCE, 60)
     grade(scope, study)
-    promised, first = row(scope)["automatic"], study.tables()["questions"][0]
-    assert (row(scope)["state"], promised) == ("PROVEN", 60)
+    promised, first = row(scope).automatic, study.tables()["questions"][0]
+    assert (row(scope).state, promised) == ("PROVEN", 60)
     # Answers that come later are no part of it, and change nothing.
     later = {"question_id": "later", "model": "Ash"}
     said = [
@@ -361,27 +359,25 @@ def test_what_voids_a_proof_voids_this_one_too(tmp_path: Path) -> None:
     bring(
         scope, tmp_path, RUBRIC, questions=[new], answers=[{**later, "text": "Late."}], judge=said
     )
-    assert (row(scope)["state"], row(scope)["automatic"], row(scope)["cells"]) == (
+    assert (row(scope).state, row(scope).automatic, row(scope).cells) == (
         "PROVEN",
         promised,
         241,
     )
     bring(scope, tmp_path, RUBRIC, questions=[{**new, "task_type": "creative"}])
-    assert (
-        row(scope)["words"] == "After labels were opened 1 question changed task type or category."
-    )
+    assert row(scope).words == "After labels were opened 1 question changed task type or category."
     bring(
         scope, tmp_path, RUBRIC.replace("what was asked?", "what it was asked?"), questions=[first]
     )
-    assert row(scope)["words"] == "The wording of the criterion changed after labels were placed."
-    assert row(scope)["state"] == "UNPROVEN" and not row(scope)["draw"]["open"]
+    assert row(scope).words == "The wording of the criterion changed after labels were placed."
+    assert row(scope).state == "UNPROVEN" and not row(scope).draw.open
 
 
 def test_one_judge_that_says_how_sure_it_is_is_enough(tmp_path: Path) -> None:
     scope = stated(tmp_path, creative=False, calibration=0.0)
     place(scope, "study", RELEVANCE, 40)
     assert (
-        routing(scope, "study")["basis"]
+        routing(scope, "study").basis
         == "Forecast: no test was made yet, so this is what the machine says of its own confidence."
     )
     assert (
@@ -396,7 +392,7 @@ def test_one_judge_that_says_how_sure_it_is_is_enough(tmp_path: Path) -> None:
     found = row(scope)
     # 40 of the surest 60 are labelled: if more than 2 of the other 20 were off, all would be right
     # with a chance of 1 in 30
-    assert (found["state"], found["automatic"], found["order"]["words"]) == (
+    assert (found.state, found.automatic, found.order.words) == (
         "PROVEN",
         20,
         "Sorted by the confidence that the machine states.",
@@ -414,14 +410,12 @@ def test_what_a_crash_left_out_the_next_look_asks_for_once(
         patch.setattr("tests.workflows.routing.test_place_labels.after_label", lambda *_: False)
         assert len(grade(scope, study)) == 216
     project, criterion = scope.project("study"), relevance(scope)
-    assert row(scope)["draw"]["open"] and not any(
-        store.asked(scope.ws.db, project, criterion).values()
-    )
+    assert row(scope).draw.open and not any(store.asked(scope.ws.db, project, criterion).values())
     assert place_labels.go_on(scope, project) and not place_labels.go_on(scope, project)
     waiting = [
         cell for cell, waits in store.asked(scope.ws.db, project, criterion).items() if waits
     ]
-    assert len(waiting) == row(scope)["draw"]["open"]
+    assert len(waiting) == row(scope).draw.open
 
 
 def test_a_draw_goes_on_where_its_export_is_brought_back(tmp_path: Path) -> None:
@@ -433,19 +427,15 @@ def test_a_draw_goes_on_where_its_export_is_brought_back(tmp_path: Path) -> None
     (tmp_path / "other").mkdir()
     other = scope_at(tmp_path / "other")
     importing_stage.finish(other, importing_stage.stage(other, "study", there).import_id)
-    assert [r["words"] for r in risk(other, "study")["rows"]] == [
-        r["words"] for r in risk(scope, "study")["rows"]
+    assert [r.words for r in risk(other, "study").rows] == [
+        r.words for r in risk(scope, "study").rows
     ]
-    assert "of 60 placed labels are open" in row(other)["words"]
+    assert "of 60 placed labels are open" in row(other).words
     here, brought = (
         {names_of(where)[cell] for cell in grade(where, study, name)}
         for where, name in ((scope, "mira"), (other, "jonas"))
     )
-    assert (
-        here == brought
-        and row(other)["words"] == row(scope)["words"]
-        and row(other)["state"] == "PROVEN"
-    )
+    assert here == brought and row(other).words == row(scope).words and row(other).state == "PROVEN"
 
 
 def test_the_commands_do_as_the_how_to_says(
@@ -512,7 +502,7 @@ def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: P
         for screen in grading.next_screens(mine, "study", 5)
         for answer in screen["answers"]
     ]
-    assert place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]["of"] == 240 - len(seen)
+    assert place(scope, "study", RELEVANCE, 60).tasks["factual"].of == 240 - len(seen)
     project, criterion = scope.project("study"), relevance(scope)
     bring(
         scope,

@@ -126,8 +126,7 @@ def test_a_lead_may_have_screens_as_they_came_or_by_question(tmp_path: Path) -> 
     ):
         change_settings(scope, "study", {"review_order": order})
         assert (
-            ordinary(scope) == before
-            and words in review_order.order_in_force(scope, "study")["words"]
+            ordinary(scope) == before and words in review_order.order_in_force(scope, "study").words
         )
     assert settings(scope, "study").settings["review_order"] == "question"
     grade(

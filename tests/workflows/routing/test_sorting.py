@@ -20,6 +20,7 @@ from graders.store.figures.confidence_orders import Order, named
 from graders.store.transfer import exchange
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.kind_rows import KindRow, OrderShown
 from graders.workflows.promise.promise_tests import TASK_TYPES
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
@@ -106,11 +107,9 @@ def in_force(scope: Scope, opened: str = "", task: str = "factual") -> Order | N
     return orders.in_force(scope.ws.db, criterion, task, opened)
 
 
-def row(scope: Scope, task: str = "factual", criterion: str = "small/relevance") -> dict[str, Any]:
+def row(scope: Scope, task: str = "factual", criterion: str = "small/relevance") -> KindRow:
     return next(
-        r
-        for r in risk(scope, "study")["rows"]
-        if (r["criterion"], r["task_type"]) == (criterion, task)
+        r for r in risk(scope, "study").rows if (r.criterion, r.task_type) == (criterion, task)
     )
 
 
@@ -195,15 +194,14 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
     half = np.argsort(-mine.cells.sure, kind="stable")[:120]
     unanimous = (study.votes == study.votes[0]).all(axis=0)
     assert error[half].mean() < 0.03 < 0.08 < error[unanimous].mean()
-    assert row(scope)["order"]["words"] == SENTENCE
-    assert row(scope, criterion="small/completeness")["order"] == {
-        "kind": "stated",
-        "words": "Sorted by the confidence that the machine states.",
-    }
+    assert row(scope).order.words == SENTENCE
+    assert row(scope, criterion="small/completeness").order == OrderShown(
+        words="Sorted by the confidence that the machine states."
+    )
     # the forecast takes the same order: what it gives to the machine are the surest cells
     assert (
         "this is what the machine says of its own confidence or what machines say together"
-        in routing(scope, "study")["basis"]
+        in routing(scope, "study").basis
     )
 
     answers = drawn(scope)
@@ -215,12 +213,10 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
     assert scope.ws.db.execute("SELECT count(*) FROM confidence_order").fetchone()[0] == 1
     found = row(scope)
     assert (
-        found["state"] == "PROVEN"
-        and found["words"].endswith(SENTENCE)
-        and "(the surest " in found["words"]
-    ), found["words"]
+        found.state == "PROVEN" and found.words.endswith(SENTENCE) and "(the surest " in found.words
+    ), found.words
     # the machine decides what the promise covers, and nothing else
-    threshold = found["threshold"]
+    threshold = found.threshold
     routes = dict(
         scope.ws.db.execute(
             "SELECT id, route FROM cell WHERE criterion_id = ?", (mine.criterion.id,)
@@ -265,11 +261,9 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
         questions=study.tables()["questions"][:1],
         judge=[{**study.said(0, 0), "value": WORDS[0]}],
     )
-    assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
+    assert row(scope).words.startswith("The machine's verdicts are newer than the first label")
     draw_more(scope, "study", 30)
-    assert (
-        in_force(scope).id != fixed.id and row(scope)["order"]["digest"] == in_force(scope).digest
-    )
+    assert in_force(scope).id != fixed.id and row(scope).order.digest == in_force(scope).digest
 
 
 def test_an_order_follows_the_machine_until_labels_are_opened(tmp_path: Path, study: Study) -> None:
@@ -291,7 +285,7 @@ def test_an_order_follows_the_machine_until_labels_are_opened(tmp_path: Path, st
     second = in_force(scope)
     assert second.id != first.id and second.made_from["judges"] == sorted(JUDGES)
     label(scope, tmp_path, study, drawn(scope))
-    assert row(scope)["order"]["digest"] == second.digest
+    assert row(scope).order.digest == second.digest
 
     # an answer that comes later is placed among the others, which stay where they are
     new = {"question_id": "q0", "model": "Yew"}
@@ -340,7 +334,7 @@ def test_an_order_that_comes_too_late_is_left_out(
 
     monkeypatch.setattr(sorting, "_placed", placed)
     route(scope, "study")
-    assert row(scope)["order"]["digest"] == in_force(scope).digest == first.digest
+    assert row(scope).order.digest == in_force(scope).digest == first.digest
 
 
 def test_draws_that_began_without_an_order_go_on_as_they_began(
@@ -350,13 +344,9 @@ def test_draws_that_began_without_an_order_go_on_as_they_began(
     scope.ws.db.execute("DELETE FROM confidence_order")
     label(scope, tmp_path, study, drawn(scope))
     before = row(scope)
-    assert (
-        before["order"]["kind"] == "stated"
-        and SENTENCE not in before["words"]
-        and before["labels"] == 96
-    )
+    assert before.order.kind == "stated" and SENTENCE not in before.words and before.labels == 96
     route(scope, "study")
-    assert in_force(scope) is None and row(scope)["words"] == before["words"]
+    assert in_force(scope) is None and row(scope).words == before.words
     stated = next(
         kind.cells.sure
         for kind in kinds_of(scope, scope.project("study"))
@@ -381,13 +371,13 @@ def test_answers_to_creative_questions_are_compared_with_nobody(
         judge=[study.said(judge, i) for judge in range(judges) for i in range(240)],
     )
     if judges == 1:
-        assert in_force(scope) is None and row(scope)["order"]["kind"] == "stated"
+        assert in_force(scope) is None and row(scope).order.kind == "stated"
         return
     assert (
-        row(scope, "creative")["order"]["words"]
+        row(scope, "creative").order.words
         == "Sorted by what all judges and metrics say together; no label of a person is read."
     )
-    assert row(scope)["order"]["words"] == SENTENCE
+    assert row(scope).order.words == SENTENCE
     kinds = [
         kind
         for kind in kinds_of(scope, scope.project("study"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from graders.core.errors import Conflict, InputError
 from graders.store import projects
 from graders.store.desk import queue
+from graders.workflows.promise.kind_rows import TaskTerms
+from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.promise.risk import risk
 from graders.workflows.review import grading
 from graders.workflows.routing.page import routing
@@ -27,8 +28,8 @@ from tests.workflows.promise.test_risk import FIRST, drawn, drawn_study, label, 
 BEGUN = "answers drawn under these terms (draw 2) was labelled blind yet:"
 
 
-def tasks(scope: Scope) -> dict[str, Any]:
-    return dict(risk(scope, "study")["terms"]["tasks"])
+def tasks(scope: Scope) -> dict[str, TaskTerms]:
+    return dict(risk(scope, "study").terms.tasks)
 
 
 def chances(scope: Scope) -> set[float]:
@@ -43,7 +44,7 @@ def test_terms_change_until_the_first_label_and_never_after(
 ) -> None:
     scope = drawn_study(tmp_path)
     fix_terms(scope, "study", 0.05, 0.2)
-    assert {(t["alpha"], t["delta"], t["draw"]) for t in tasks(scope).values()} == {(0.05, 0.2, 1)}
+    assert {(t.alpha, t.delta, t.draw) for t in tasks(scope).values()} == {(0.05, 0.2, 1)}
     label(scope, tmp_path, drawn(scope)[:1])
     with pytest.raises(Conflict) as refused:
         fix_terms(scope, "study", 0.3, 0.1, task_type="factual")
@@ -85,13 +86,13 @@ def test_terms_that_promise_nothing_are_refused(
 def test_a_further_draw_before_labels_joins_the_first(tmp_path: Path) -> None:
     scope = drawn_study(tmp_path)
     found = draw_more(scope, "study", 20, task_type="factual")
-    assert (found["answers"], found["tasks"]["factual"]["draw"], len(drawn(scope))) == (20, 1, 100)
+    assert (found.answers, found.tasks["factual"].draw, len(drawn(scope))) == (20, 1, 100)
     # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
     assert chances(scope) == {100 / 160}
     numbers = drawn(scope)
     label(scope, tmp_path, numbers, wrong=2)
     proven = row(scope)
-    assert (proven["state"], proven["labels"], proven["automatic"]) == ("PROVEN", 100, 60)
+    assert (proven.state, proven.labels, proven.automatic) == ("PROVEN", 100, 60)
 
 
 def test_an_answer_that_is_drawn_later_leaves_the_screens_with_suggestions(tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(
     label(scope, tmp_path, first, wrong=5)
     failed = row(scope)
     # 5 of 64 is .078: too close to .1 for 64 labels
-    assert (failed["state"], failed["tested"]) == ("UNPROVEN", True)
+    assert (failed.state, failed.tested) == ("UNPROVEN", True)
     cograde = Line(scope.ws.path, capsys)
     assert cograde("risk").code == 5
     said = cograde.bare("promise", "draw", "--answers", 60, "--workspace", scope.ws.path)
@@ -124,40 +125,40 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(
     )
     fresh = [n for n in drawn(scope) if n not in first]
     waiting = row(scope)
-    assert (waiting["state"], waiting["labels"], waiting["words"]) == (
+    assert (waiting.state, waiting.labels, waiting.words) == (
         "BY YOUR RULE",
         0,
         f"None of 60 {BEGUN} earlier labels are in no test of it.",
     )
     found = risk(scope, "study")
     assert (
-        found["title"]
+        found.title
         == "Nothing is automatic, and no answer drawn under these terms was labelled yet"
     )
-    assert (found["terms"]["drawn"], found["terms"]["earlier"]) == (60, 64)
+    assert (found.terms.drawn, found.terms.earlier) == (60, 64)
     label(scope, tmp_path, fresh)
     proven = row(scope)
     # 160 - 64 - 60
-    assert (proven["state"], proven["labels"], proven["automatic"]) == (
+    assert (proven.state, proven.labels, proven.automatic) == (
         "PROVEN",
         60,
         36,
     )
-    assert proven["words"].endswith(
+    assert proven.words.endswith(
         "0 of 60 labels differ. Draw 2: earlier ones are not in this test."
     )
-    assert tasks(scope)["factual"]["draw"] == 2
+    assert tasks(scope)["factual"].draw == 2
 
     # a draw beside a proof ends it: that is said before the click and with the draw, and the reason
     # afterwards names it
     ends = "The draw begins a new test, and a proof ends with it (Relevance, factual): these cells go by your rule until a test of the new"
-    stake = routing(scope, "study")["stake"]["all"]
+    stake = routing(scope, "study").stake["all"]
     assert (
         stake["same"].startswith(ends)
-        and stake["other"] == stake["same"] == draw_more(scope, "study", 30)["stake"]
+        and stake["other"] == stake["same"] == draw_more(scope, "study", 30).stake
     )
     again = row(scope)
-    assert (again["state"], again["words"]) == (
+    assert (again.state, again.words) == (
         "BY YOUR RULE",
         "None of 30 answers drawn under these terms (draw 3) was labelled blind yet: the proof of draw 2 ended with it.",
     )
@@ -167,12 +168,12 @@ def test_a_new_judge_voids_and_a_further_draw_proves_anew(tmp_path: Path) -> Non
     scope = drawn_study(tmp_path)
     numbers = drawn(scope)
     label(scope, tmp_path, numbers)
-    assert row(scope)["state"] == "PROVEN"
+    assert row(scope).state == "PROVEN"
     bring(scope, tmp_path, questions=FIRST, judge=judged("south", words([1] * 160)))
-    assert "newer than the first label" in row(scope)["words"]
-    draw_more(scope, "study", 70, alpha=0.1, delta=0.2)
+    assert "newer than the first label" in row(scope).words
+    draw_more(scope, "study", 70, new=NewTerms(0.1, 0.2))
     label(scope, tmp_path, [n for n in drawn(scope) if n not in numbers])
-    assert (row(scope)["state"], tasks(scope)["factual"]["delta"]) == ("PROVEN", 0.2)
+    assert (row(scope).state, tasks(scope)["factual"].delta) == ("PROVEN", 0.2)
 
 
 def test_a_draw_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
