@@ -357,9 +357,18 @@ def import_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
     ]
 
 
-def counts(ws: Workspace, project: Project) -> dict[str, Any]:
-    """Questions, answers, models, languages of a project; an author's own text is no model's
-    answer."""
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a project holds; an author's own text is no model's answer."""
+
+    questions: int
+    languages: Sequence[str]
+    answers: int
+    models: int
+
+
+def counts(ws: Workspace, project: Project) -> Counts:
+    """How much a project holds."""
     db = ws.db
     one = db.execute(
         (
@@ -375,12 +384,8 @@ def counts(ws: Workspace, project: Project) -> dict[str, Any]:
         ),
         (project.id, AUTHOR_GLOB),
     ).fetchone()
-    return {
-        "questions": one[0],
-        "languages": sorted(x for x in (one[1] or "").split(",") if x),
-        "answers": two[0],
-        "models": two[1],
-    }
+    languages = sorted(x for x in (one[1] or "").split(",") if x)
+    return Counts(one[0], languages, two[0], two[1])
 
 
 def subjects_of(db: sqlite3.Connection, question_rows: Iterable[int]) -> list[int]:

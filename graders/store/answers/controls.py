@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks
@@ -42,14 +42,24 @@ def authors_of(db: sqlite3.Connection, question_id: int) -> list[str]:
     return [row[0] for row in db.execute(sql, (question_id,))]
 
 
-def texts(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Present authors' texts: question (its key), model (the mark), characters."""
+@dataclass(frozen=True, slots=True)
+class AuthorText:
+    """A present author's text: its question, whose it is (`model`), how long."""
+
+    question_id: str
+    question: str
+    model: str
+    characters: int
+
+
+def texts(db: sqlite3.Connection, project: Project) -> list[AuthorText]:
+    """Present authors' texts."""
     sql = (
         "SELECT q.key AS question_id, q.text AS question, a.model, length(a.text) AS "
         "characters FROM answer a JOIN question q ON q.id = a.question_id "
         f"WHERE {_THEIRS} AND a.current = 1 ORDER BY q.id, a.model"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [AuthorText(*row) for row in db.execute(sql, (project.id,))]
 
 
 def beside(

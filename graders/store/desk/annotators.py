@@ -6,15 +6,26 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.store.answers.content import marks
 from graders.store.projects import Project
 
 
-def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[str, Any]:
-    """A person's screens: done (also where cells were left open), leased, flagged, and the median
-    of their last fifty seconds-per-screen."""
+@dataclass(frozen=True, slots=True)
+class MyCounts:
+    """A person's screens: `done` also where cells were left open; `seconds`: the median of the last
+    fifty, None without any."""
+
+    done: int
+    leased: int
+    flagged: int
+    seconds: float | None
+
+
+def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> MyCounts:
+    """How far a person is."""
     row = db.execute(
         "SELECT sum(state IN ('done', 'partial')), sum(state = 'leased'), "
         "sum(state IN ('done', 'partial', 'skipped') AND flagged) FROM assignment "
@@ -30,12 +41,8 @@ def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[
             (project.id, person_id),
         )
     )
-    return {
-        "done": row[0] or 0,
-        "leased": row[1] or 0,
-        "flagged": row[2] or 0,
-        "seconds": seconds[len(seconds) // 2] if seconds else None,
-    }
+    middle = seconds[len(seconds) // 2] if seconds else None
+    return MyCounts(row[0] or 0, row[1] or 0, row[2] or 0, middle)
 
 
 #: What a person has done with a screen, so that it is not offered again.
@@ -100,10 +107,16 @@ def within_reach(db: sqlite3.Connection, project: Project, person_id: str) -> in
     return left_for(db, project, person_id) + with_colleagues(db, project, person_id)[0]
 
 
-def my_saves(
-    db: sqlite3.Connection, project: Project, person_id: str, since: str
-) -> dict[str, Any]:
-    """A person's saves since a time: screens, seconds."""
+@dataclass(frozen=True, slots=True)
+class MySaves:
+    """A person's saves and the seconds that they took."""
+
+    screens: int
+    seconds: float
+
+
+def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> MySaves:
+    """A person's saves since a time."""
     row = db.execute(
         (
             "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? "
@@ -111,7 +124,7 @@ def my_saves(
         ),
         (project.id, person_id, since),
     ).fetchone()
-    return {"screens": row[0], "seconds": row[1]}
+    return MySaves(*row)
 
 
 def my_verdicts(

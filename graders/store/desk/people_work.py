@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from dataclasses import dataclass
 
 from graders.store.projects import Project
 
 
-def screens_done(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Saved screens: {person, question_id, design, arm, seconds, saved_at, further}; `further`: a
-    colleague had saved it before."""
+@dataclass(frozen=True, slots=True)
+class ScreenDone:
+    """A saved screen; `further`: a colleague had saved it before."""
+
+    person: str
+    question_id: int
+    design: str
+    arm: str
+    seconds: float
+    saved_at: str
+    further: int
+
+
+def screens_done(db: sqlite3.Connection, project: Project) -> list[ScreenDone]:
+    """Saved screens, as they were handed out."""
     sql = (
         "SELECT a.person_id AS person, s.question_id, s.design, a.arm, a.seconds, "
         "a.saved_at, EXISTS (SELECT 1 FROM assignment b "
@@ -19,7 +31,7 @@ def screens_done(db: sqlite3.Connection, project: Project) -> list[dict[str, Any
         "FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? "
         "AND a.state IN ('done', 'partial') ORDER BY a.id"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [ScreenDone(*row) for row in db.execute(sql, (project.id,))]
 
 
 def answers_to_suggestions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, str]]:

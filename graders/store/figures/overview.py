@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.projects import Project
@@ -54,12 +54,21 @@ def flagged(db: sqlite3.Connection, project: Project) -> int:
     )
 
 
-def reviewers(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Per person who saved screens here: name, screens, time of the latest; the latest first."""
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """A person who saved screens, how many, and when the latest."""
+
+    name: str
+    screens: int
+    at: str
+
+
+def reviewers(db: sqlite3.Connection, project: Project) -> list[Reviewer]:
+    """Who saved screens here; the latest first."""
     sql = (
         "SELECT p.name, count(*) AS screens, max(a.saved_at) AS at FROM assignment a "
         "JOIN person p ON p.id = a.person_id "
         "WHERE a.project_id = ? AND a.state IN ('done', 'partial') GROUP BY a.person_id "
         "ORDER BY 3 DESC LIMIT 5"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [Reviewer(*row) for row in db.execute(sql, (project.id,))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, chunks, marks
@@ -170,19 +170,23 @@ def project_totals(db: sqlite3.Connection, project: Project) -> dict[str, int]:
     }
 
 
-def filter_values(db: sqlite3.Connection, project: Project) -> dict[str, list[dict[str, Any]]]:
+@dataclass(frozen=True, slots=True)
+class QuestionCount:
+    """A value that can be filtered by, and how many questions have it."""
+
+    value: str
+    questions: int
+
+
+def filter_values(db: sqlite3.Connection, project: Project) -> dict[str, list[QuestionCount]]:
     """What can be filtered by, with the number of questions."""
-    out: dict[str, list[dict[str, Any]]] = {}
+    out: dict[str, list[QuestionCount]] = {}
     for name in ("category", "task_type", "language"):
         sql = (
             f"SELECT {name}, count(*) FROM question WHERE project_id = ? AND import_id {DONE} "
             "GROUP BY 1 ORDER BY 2 DESC, 1"
         )
-        out[name] = [
-            {"value": row[0], "questions": row[1]}
-            for row in db.execute(sql, (project.id,))
-            if row[0]
-        ]
+        out[name] = [QuestionCount(*row) for row in db.execute(sql, (project.id,)) if row[0]]
     return out
 
 

@@ -56,6 +56,28 @@ class Side:
 # -- results
 
 
+@dataclass(frozen=True, slots=True)
+class CellOfAnswer:
+    """A cell of a model's current answer, with its question; values are JSON."""
+
+    cell_id: int
+    subject_id: int
+    part: str
+    final: str | None
+    final_source: str
+    final_reason: str
+    suggestion: str | None
+    route: str
+    route_reason: str
+    question_id: str
+    question: str
+    category: str
+    task_type: str
+    language: str
+    version: int
+    answer: str
+
+
 def answer_page(
     db: sqlite3.Connection,
     project: Project,
@@ -65,7 +87,7 @@ def answer_page(
     *,
     limit: int,
     offset: int,
-) -> list[dict[str, Any]]:
+) -> list[CellOfAnswer]:
     """Cells of a model's current answers under a criterion, by question. `filters`: category,
     task_type, language, state.
 
@@ -78,7 +100,7 @@ def answer_page(
         "q.text AS question, q.category, q.task_type, q.language, a.version, substr(a.text, "
         f"1, 240) AS answer {where} ORDER BY a.id, c.id LIMIT ? OFFSET ?"
     )
-    return [dict(row) for row in db.execute(sql, (*values, limit, offset))]
+    return [CellOfAnswer(*row) for row in db.execute(sql, (*values, limit, offset))]
 
 
 def answer_counts(
@@ -226,10 +248,21 @@ def filter_counts(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerVersion:
+    """A version of an answer; `current` is 1 for the one that counts."""
+
+    answer_id: int
+    subject_id: int
+    version: int
+    current: int
+    text: str
+
+
 def answer_versions(
     db: sqlite3.Connection, project: Project, question: str, model: str
-) -> list[dict[str, Any]]:
-    """Versions of one answer, newest first: answer row, subject row, version, current."""
+) -> list[AnswerVersion]:
+    """Versions of one answer, newest first."""
     sql = (
         "SELECT a.id AS answer_id, s.id AS subject_id, a.version, a.current, a.text "
         "FROM question q JOIN answer a ON a.question_id = q.id "
@@ -237,7 +270,7 @@ def answer_versions(
         f"WHERE q.project_id = ? AND q.key = ? AND a.model = ? AND a.import_id {DONE} "
         "ORDER BY a.version DESC"
     )
-    return [dict(row) for row in db.execute(sql, (project.id, question, model))]
+    return [AnswerVersion(*row) for row in db.execute(sql, (project.id, question, model))]
 
 
 def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
@@ -251,15 +284,27 @@ def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
     return {row[0]: row[1] for row in db.execute(sql, (subject_id,))}
 
 
-def draws(db: sqlite3.Connection, subject_id: int) -> list[dict[str, Any]]:
-    """The screens that an answer stands on: design, probability, when made, people done and
-    needed."""
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A screen that an answer stands on: how and with which probability it was drawn, when, how
+    many    people of those needed have done it."""
+
+    id: int
+    design: str
+    probability: float
+    at: str
+    done: int
+    needed: int
+
+
+def draws(db: sqlite3.Connection, subject_id: int) -> list[Draw]:
+    """The screens that an answer stands on, oldest first."""
     sql = (
         "SELECT s.id, s.design, s.probability, s.created_at AS at, s.done, s.needed "
         "FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
         "WHERE x.subject_id = ? ORDER BY s.id"
     )
-    return [dict(row) for row in db.execute(sql, (subject_id,))]
+    return [Draw(*row) for row in db.execute(sql, (subject_id,))]
 
 
 # -- agreement
@@ -425,7 +470,22 @@ def shared_cells(
     return total, [row[0] for row in rows]
 
 
-def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class CellAnswer:
+    """Question, answer and part of a cell; `refs` are the references as JSON."""
+
+    cell_id: int
+    subject_id: int
+    part: str
+    question_id: str
+    question: str
+    refs: str
+    model: str
+    version: int
+    answer: str
+
+
+def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[CellAnswer]:
     """Question, answer and part of cells (at most one page), in the order of `cell_ids`."""
     sql = (
         "SELECT c.id AS cell_id, c.subject_id, c.part, q.key AS question_id, "
@@ -434,5 +494,5 @@ def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[dict[s
         "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id "
         f"WHERE c.id IN ({marks(len(cell_ids))})"
     )
-    found = {row["cell_id"]: dict(row) for row in db.execute(sql, list(cell_ids))}
+    found = {row["cell_id"]: CellAnswer(*row) for row in db.execute(sql, list(cell_ids))}
     return [found[i] for i in cell_ids if i in found]

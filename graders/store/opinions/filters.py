@@ -111,14 +111,28 @@ def choices(db: sqlite3.Connection, project: Project) -> dict[str, list[str]]:
     return found
 
 
-def wordings(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """All versions of the project's rubrics, newest first: {id, name, version, active, at,
-    source}."""
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A version of a rubric."""
+
+    id: int
+    name: str
+    version: int
+    active: bool
+    at: str
+    source: str
+
+
+def wordings(db: sqlite3.Connection, project: Project) -> list[Wording]:
+    """All versions of the project's rubrics, newest first."""
     sql = (
         "SELECT id, name, version, active, created_at AS at, source FROM rubric "
         "WHERE project_id = ? ORDER BY id DESC"
     )
-    return [{**dict(row), "active": bool(row["active"])} for row in db.execute(sql, (project.id,))]
+    return [
+        Wording(row[0], row[1], row[2], bool(row[3]), row[4], row[5])
+        for row in db.execute(sql, (project.id,))
+    ]
 
 
 def criterion_rows(db: sqlite3.Connection, project: Project, keys: Sequence[str]) -> dict[str, int]:

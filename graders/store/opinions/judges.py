@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from dataclasses import dataclass
 
 from graders.store.answers.content import DONE
 from graders.store.projects import Project
 
 
-def by_criterion(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Per judge and criterion (as it is worded now): cells it was asked about, those with a value,
-    what they cost (None: unknown) and how many verdicts have no known price.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge was asked under a criterion: cells, those with a value (`given`), their cost
+    (`money`, None:
+    unknown), and how many have no known price."""
+
+    judge: str
+    criterion: str
+    asked: int
+    given: int
+    money: float | None
+    unpriced: int
+
+
+def by_criterion(db: sqlite3.Connection, project: Project) -> list[Judged]:
+    """What each judge was asked under each criterion, as it is worded now.
 
     A walk over all verdicts of judges; ask for it apart from what a page must show at once.
     """
@@ -26,14 +39,26 @@ def by_criterion(db: sqlite3.Connection, project: Project) -> list[dict[str, Any
         "WHERE w.project_id = ? AND w.kind = 'judge' GROUP BY w.id, k.id "
         "ORDER BY w.id, k.position, k.id"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [Judged(*row) for row in db.execute(sql, (project.id,))]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A cell where people decided otherwise than a judge said; both values are JSON."""
+
+    id: int
+    subject_id: int
+    criterion_id: int
+    part: str
+    said: str
+    decided: str
 
 
 def corrected(
     db: sqlite3.Connection, project: Project, judge: str, model: str, cell: int = 0
-) -> list[dict[str, Any]]:
+) -> list[Corrected]:
     """Cells of models' current answers where people decided otherwise than a judge, in the present
-    wording of the criterion: row ids, part and both values as JSON. Where the judge has said
+    wording of the criterion. Where the judge has said
     nothing, what its `model` said under its own name counts. `cell` asks for one alone."""
     sql = (
         "SELECT c.id, c.subject_id, c.criterion_id, c.part, o.value AS said, "
@@ -49,7 +74,7 @@ def corrected(
         "AND y.name = ?2 WHERE x.cell_id = c.id AND x.criterion_hash = k.hash))) "
         "AND ?4 IN (0, c.id) ORDER BY c.question_id, c.id"
     )
-    return [dict(row) for row in db.execute(sql, (project.id, judge, model, cell))]
+    return [Corrected(*row) for row in db.execute(sql, (project.id, judge, model, cell))]
 
 
 def reasons(db: sqlite3.Connection, project: Project) -> dict[tuple[str, str], dict[str, int]]:

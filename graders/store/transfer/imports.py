@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import Conflict, NotFound
@@ -111,17 +112,27 @@ def waiting(ws: Workspace, project: Project) -> list[int]:
     ]
 
 
-def unfinished(ws: Workspace) -> list[dict[str, Any]]:
-    """Imports that wait for somebody's word or are being written, oldest first: id, state, source,
-    bad rows, the project's title. Copies with seeded faults come with the import of their
-    answers."""
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An import that is not finished: its `bad` rows, the `title` of its project."""
+
+    id: int
+    state: str
+    source: str
+    bad: int
+    title: str
+
+
+def unfinished(ws: Workspace) -> list[Unfinished]:
+    """Imports that wait for a decision or are being written, oldest first. Copies with seeded
+    faults come with the import of their answers."""
     sql = (
         "SELECT i.id, i.state, i.source, coalesce(json_extract(i.report, '$.bad'), "
         "0) AS bad, p.title FROM import i "
         "JOIN project p ON p.id = i.project_id AND json_extract(p.settings, '$.seeded_of') IS NULL "
         "WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
     )
-    return [dict(row) for row in ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))]
+    return [Unfinished(*row) for row in ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))]
 
 
 def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:

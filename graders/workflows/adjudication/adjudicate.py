@@ -363,13 +363,13 @@ def width(one: Entry) -> tuple[float, bool, int]:
 def rows_of(scope: Scope, circle: Circle, shown: Sequence[Entry]) -> list[dict[str, Any]]:
     """Rows of the list, with question, values of people and what settled them."""
     ids = [cell for _, cell, _, _ in shown]
-    texts = {row["cell_id"]: row for row in reports.cell_answers(scope.ws.db, ids)} if ids else {}
+    texts = {row.cell_id: row for row in reports.cell_answers(scope.ws.db, ids)} if ids else {}
     names = names_of(scope.ws)
     final = adjudications.reasons(scope.ws.db, circle.adjudicated, ids)
     loaded = cells.load_cells(scope.ws.db, ids)
     rows = []
     for criterion, cell, dispute, _ in shown:
-        text, done = texts.get(cell, {}), final.get(cell)
+        text, done = texts.get(cell), final.get(cell)
         current = done is not None and (dispute is None or dispute.settled)
         rows.append(
             {
@@ -378,8 +378,8 @@ def rows_of(scope: Scope, circle: Circle, shown: Sequence[Entry]) -> list[dict[s
                 "criterion": criterion.key,
                 "title": criterion.criterion.title,
                 "part": _card.part_title(criterion, loaded[cell].part),
-                "question_id": text.get("question_id", ""),
-                "question": str(text.get("question", ""))[:160],
+                "question_id": text.question_id if text else "",
+                "question": text.question[:160] if text else "",
                 "values": []
                 if dispute is None
                 else [_said(criterion, value) for value in dispute.values],

@@ -163,7 +163,7 @@ def matrix_cell(
         filters=filters,
     )
     rows = reports.cell_answers(scope.ws.db, cells)
-    mark_seen(scope, (row["subject_id"] for row in rows))
+    mark_seen(scope, (row.subject_id for row in rows))
     said = verdicts.verdicts_of(scope.ws.db, cells)
     names = [
         found.circle.names.get(known[who][2], known[who][2])
@@ -181,7 +181,7 @@ def matrix_cell(
         "b": {"ref": b, "name": names[1], "value": value_b},
         "total": total,
         "rows": [
-            answer_row.answer_row(row, said.get(row["cell_id"], []), who, criterion) for row in rows
+            answer_row.answer_row(row, said.get(row.cell_id, []), who, criterion) for row in rows
         ],
         "page": page,
         "pages": pages,

@@ -78,20 +78,18 @@ def versions(
 def _wordings(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
     """Criterion in force -> its wordings, newest first, each under the first version of the rubric
     that had it."""
-    rows = [
-        row for row in filter_store.wordings(scope.ws.db, project) if row["name"] != FAULTS.name
-    ]
+    rows = [row for row in filter_store.wordings(scope.ws.db, project) if row.name != FAULTS.name]
     present = {row.key: row.hash for row in projects.criteria(scope.ws, project)}
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for row in rows:  # newest first: the first version that had a wording comes last, and stays
-        for criterion in projects.known_rubric(row["source"], row["name"]).criteria:
+        for criterion in projects.known_rubric(row.source, row.name).criteria:
             if criterion.key in present:
                 said = {
                     "question": criterion.question,
                     "guide": criterion.guide or "",
                     "title": criterion.title,
                 }
-                version = {"id": row["id"], "version": str(row["version"]), "since": row["at"][:10]}
+                version = {"id": row.id, "version": str(row.version), "since": row.at[:10]}
                 found.setdefault(criterion.key, {})[criterion.criterion_hash] = {
                     **said,
                     **version,

@@ -3,7 +3,7 @@ fault, by likeness of their texts."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -297,11 +297,9 @@ def _rows(
     scope: Scope, found: Ground, differing: Differing, reasons: Sequence[str], shown: Sequence[int]
 ) -> list[dict[str, Any]]:
     cells = [int(differing.cell[at]) for at in shown]
-    by_cell: Mapping[int, Mapping[str, Any]] = {
-        row["cell_id"]: row for row in reports.cell_answers(scope.ws.db, sorted(set(cells)))
-    }
+    by_cell = {row.cell_id: row for row in reports.cell_answers(scope.ws.db, sorted(set(cells)))}
     said = verdicts.verdicts_of(scope.ws.db, sorted(set(cells)))
-    mark_seen(scope, (row["subject_id"] for row in by_cell.values()))
+    mark_seen(scope, (row.subject_id for row in by_cell.values()))
     made = []
     for at, cell in zip(shown, cells, strict=True):
         if cell not in by_cell:

@@ -75,11 +75,7 @@ def another_opinion(
     row, _ = _question(ws, project, question_key)
     found = reports.answer_versions(ws.db, project, question_key, model)
     chosen = next(
-        (
-            one
-            for one in found
-            if one["version"] == version or (version is None and one["current"] == 1)
-        ),
+        (one for one in found if one.version == version or (version is None and one.current == 1)),
         None,
     )
     if chosen is None:
@@ -89,8 +85,8 @@ def another_opinion(
             expected="an answer of this project",
         )
     with ws.write() as db:
-        made = mending.ask_for_opinion(db, ws, project, row, chosen["subject_id"])
-    body = {"question": question_key, "model": model, "version": chosen["version"], "made": made}
+        made = mending.ask_for_opinion(db, ws, project, row, chosen.subject_id)
+    body = {"question": question_key, "model": model, "version": chosen.version, "made": made}
     projects.log_event(ws, project, scope.actor.person_id, "another_opinion", body)
     words = (
         "It is the next screen, blind, of whoever has not seen marks on it."

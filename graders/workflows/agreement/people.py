@@ -14,6 +14,7 @@ from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store import projects
 from graders.store.desk import gold, people_work, queue
+from graders.store.desk.people_work import ScreenDone
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import Project
 from graders.workflows.agreement import _repeats, ceiling, criterion_report, sentences
@@ -148,13 +149,13 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
     minutes = dict.fromkeys(KINDS, 0.0)
     last: dict[str, str] = {}
     for row in screens:
-        minutes[_kind(row)] += row["seconds"] / 60
-        last[row["person"]] = max(last.get(row["person"], ""), row["saved_at"])
+        minutes[_kind(row)] += row.seconds / 60
+        last[row.person] = max(last.get(row.person, ""), row.saved_at)
     minutes["adjudication"] = (
         people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
     )
     since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
-    recent = sum(row["saved_at"] >= since[:19] for row in screens)
+    recent = sum(row.saved_at >= since[:19] for row in screens)
     days = left / (recent / PACE_DAYS) if recent else None
     idle_since = (now - dt.timedelta(days=IDLE_DAYS)).isoformat()[:19]
     idle = [
@@ -246,11 +247,11 @@ def _right(checked: Sequence[tuple[int, int, int, bool]], author: int) -> Interv
     )
 
 
-def _pace(screens: Sequence[Mapping[str, Any]], person: str) -> Interval:
+def _pace(screens: Sequence[ScreenDone], person: str) -> Interval:
     mine = [
-        (row["seconds"], row["question_id"])
+        (row.seconds, row.question_id)
         for row in screens
-        if row["person"] == person and row["seconds"] > 0
+        if row.person == person and row.seconds > 0
     ]
     if not mine:
         return undefined("no screen with its time")
@@ -319,12 +320,12 @@ def _title(rows: Sequence[Mapping[str, Any]], aside: set[str]) -> str:
     return f"{len(rows)} {'person has' if len(rows) == 1 else 'people have'} graded{away}."
 
 
-def _kind(row: Mapping[str, Any]) -> str:
-    if row["further"]:
+def _kind(row: ScreenDone) -> str:
+    if row.further:
         return "overlap"
-    if row["design"] == "ordinary":
-        return "blind_arm" if row["arm"] == "blind" else "review"
-    return str(row["design"]) if row["design"] in KINDS else "review"
+    if row.design == "ordinary":
+        return "blind_arm" if row.arm == "blind" else "review"
+    return row.design if row.design in KINDS else "review"
 
 
 def _progress_words(left: int, recent: int, days: float | None, now: dt.datetime) -> str:

@@ -27,10 +27,10 @@ def texts(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     """The authors' own texts of a project: question, author, characters."""
     return [
         {
-            "question_id": row["question_id"],
-            "question": row["question"],
-            "author": author_of(row["model"]),
-            "characters": row["characters"],
+            "question_id": row.question_id,
+            "question": row.question,
+            "author": author_of(row.model),
+            "characters": row.characters,
         }
         for row in controls.texts(scope.ws.db, scope.project(project_name))
     ]

@@ -8,6 +8,8 @@ from typing import Any
 
 from graders.core.money import dollars
 from graders.core.words import catalogue, say
+from graders.store.figures.overview import Reviewer
+from graders.store.transfer.imports import Unfinished
 from graders.workflows.home.cards import Progress, Step, Waiting
 from graders.workflows.scope.phrases import listed, several
 
@@ -34,21 +36,21 @@ def heading(steps: Sequence[Step], imports: int = 0) -> tuple[str, str]:
     return say("home.heading.nothing"), say("home.below")
 
 
-def waiting(found: Mapping[str, Any]) -> Waiting:
+def waiting(found: Unfinished) -> Waiting:
     """An import that is not finished: ``Import to finish: huge.csv, 3 bad rows``."""
-    if found["state"] == "staging":
+    if found.state == "staging":
         return Waiting(
-            found["id"],
+            found.id,
             "staging",
-            say("home.import.reading", source=found["source"]),
-            say("home.import.reading_for", title=found["title"]),
+            say("home.import.reading", source=found.source),
+            say("home.import.reading_for", title=found.title),
         )
-    bad = f", {several(found['bad'], 'bad row')}" if found["bad"] else ""
+    bad = f", {several(found.bad, 'bad row')}" if found.bad else ""
     return Waiting(
-        found["id"],
+        found.id,
         "staged",
-        say("home.import.waits", source=found["source"]) + bad,
-        say("home.import.waits_for", title=found["title"]),
+        say("home.import.waits", source=found.source) + bad,
+        say("home.import.waits_for", title=found.title),
     )
 
 
@@ -190,9 +192,9 @@ def event(found: Mapping[str, Any]) -> str:
     return ""
 
 
-def reviewed(person: Mapping[str, Any]) -> str:
+def reviewed(person: Reviewer) -> str:
     """What a person did here."""
-    return say("home.event.reviewed", name=person["name"], n=person["screens"])
+    return say("home.event.reviewed", name=person.name, n=person.screens)
 
 
 def ran(run: Mapping[str, Any]) -> str:

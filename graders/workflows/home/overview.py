@@ -81,10 +81,10 @@ def _status(scope: Scope, project: Project) -> Status:
     return Status(
         project=project.name,
         title=project.title,
-        questions=counts["questions"],
-        answers=counts["answers"],
-        models=counts["models"],
-        languages=counts["languages"],
+        questions=counts.questions,
+        answers=counts.answers,
+        models=counts.models,
+        languages=counts.languages,
         cells=reading.project_totals(db, project),
         screens=queue.open_screens(db, project),
         run=None if run is None else RunAt(**as_dict(run), phase=run_control.phase(run)),
@@ -113,10 +113,10 @@ def _progress(scope: Scope, project: Project, run: Mapping[str, Any] | None) -> 
         totals=totals,
         fresh=0 if run is None else overview.came_after(db, project, run["created_at"]),
         apart=cells_to_settle(scope, project.name)["left"] if differ else 0,
-        questions=counts["questions"],
-        answers=counts["answers"],
-        models=counts["models"],
-        languages=counts["languages"],
+        questions=counts.questions,
+        answers=counts.answers,
+        models=counts.models,
+        languages=counts.languages,
     )
 
 
@@ -194,8 +194,7 @@ def _events(scope: Scope, project: Project) -> list[Event]:
         (event["at"], words.event(event)) for event in projects.events(scope.ws, project, limit=12)
     ]
     found += [
-        (person["at"], words.reviewed(person))
-        for person in overview.reviewers(scope.ws.db, project)
+        (person.at, words.reviewed(person)) for person in overview.reviewers(scope.ws.db, project)
     ]
     run = run_store.latest_run(scope.ws, project)
     if run is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
@@ -150,7 +150,7 @@ def criteria_under(scope: Scope, project: Project, wording: int) -> list[Criteri
     if not wording:
         return criteria_of(scope, project)
     found = next(
-        (row for row in filter_store.wordings(scope.ws.db, project) if row["id"] == wording), None
+        (row for row in filter_store.wordings(scope.ws.db, project) if row.id == wording), None
     )
     if found is None:
         raise NotFound(
@@ -158,7 +158,7 @@ def criteria_under(scope: Scope, project: Project, wording: int) -> list[Criteri
             found="no such version",
             expected="one that this project has had",
         )
-    rubric = projects.known_rubric(found["source"], found["name"])
+    rubric = projects.known_rubric(found.source, found.name)
     rows = filter_store.criterion_rows(scope.ws.db, project, [c.key for c in rubric.criteria])
     return [
         CriterionRow(rows[c.key], c.key, c.criterion_hash, c.scale, c, rubric)
@@ -171,9 +171,7 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
     """The filters that are set, as they stand behind "only"; empty where none is."""
     named: dict[str, str] = {**ACTION_WORDS, **NEIGHBOUR_WORDS, **circle.names}
     if filters.wording:
-        named |= {
-            str(row["id"]): _version(row) for row in filter_store.wordings(scope.ws.db, project)
-        }
+        named |= {str(row.id): _version(row) for row in filter_store.wordings(scope.ws.db, project)}
     parts: list[str] = []
     for name, value in filters.chosen.items():
         values: tuple[str, ...] = value if isinstance(value, tuple) else (str(value),)
@@ -181,31 +179,37 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
     return ", ".join(parts)
 
 
-def choices(
-    scope: Scope, project: Project, known: Sequence[str] = ALL
-) -> dict[str, list[dict[str, Any]]]:
-    """What there is to filter by, {value, words} by filter, of the filters that are `known`; one
-    without a value to choose is left out."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value to filter by, and how pages write it."""
+
+    value: str
+    words: str
+
+
+def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[str, list[Choice]]:
+    """What there is to filter by, of the filters that are `known`; one without a value to choose is
+    left out."""
     circle = circle_of(scope, project)
     plain = {
-        name: [{"value": v, "words": v} for v in values]
+        name: [Choice(v, v) for v in values]
         for name, values in filter_store.choices(scope.ws.db, project).items()
     }
-    people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
+    people = [Choice(name, circle.label(i)) for i, name in circle.people.items()]
     versions = [
-        {"value": str(row["id"]), "words": _version(row), "active": row["active"]}
-        for row in filter_store.wordings(scope.ws.db, project)
-        if row["name"] != FAULTS.name
+        row for row in filter_store.wordings(scope.ws.db, project) if row.name != FAULTS.name
     ]
     found = {
         **plain,
-        "annotator": sorted(people, key=lambda one: one["words"].casefold()),
-        "action": [{"value": name, "words": words} for name, words in ACTION_WORDS.items()],
-        "neighbours": [{"value": name, "words": words} for name, words in NEIGHBOUR_WORDS.items()],
-        "wording": versions if any(not row["active"] for row in versions) else [],
+        "annotator": sorted(people, key=lambda one: one.words.casefold()),
+        "action": [Choice(*pair) for pair in ACTION_WORDS.items()],
+        "neighbours": [Choice(*pair) for pair in NEIGHBOUR_WORDS.items()],
+        "wording": [Choice(str(row.id), _version(row)) for row in versions]
+        if any(not row.active for row in versions)
+        else [],
     }
     return {name: values for name, values in found.items() if values and name in known}
 
 
-def _version(row: Mapping[str, Any]) -> str:
-    return f"{row['name']} {row['version']}, {row['at'][:10]}"
+def _version(row: filter_store.Wording) -> str:
+    return f"{row.name} {row.version}, {row.at[:10]}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.money import dollars
+from graders.store.answers.content import Counts
 from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.promise.kind_rows import TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN
@@ -45,7 +46,7 @@ _MARKS = {PROVEN: "✓", UNPROVEN: "?", BY_RULE: "·"}
 
 
 def graded(
-    counts: Mapping[str, Any],
+    counts: Counts,
     grid: Grid,
     models: Sequence[ModelRow],
     who: Sequence[Sequence[Any]],
@@ -57,10 +58,10 @@ def graded(
         counted = [sum(getattr(cell, name) for cell in cells) for name in DECIDED]
         rows.append((criterion.title, counted))
     made = (
-        f"{several(counts['questions'], 'question')}, {several(counts['answers'], 'answer')} of "
-        f"{several(counts['models'], 'model')}"
+        f"{several(counts.questions, 'question')}, {several(counts.answers, 'answer')} of "
+        f"{several(counts.models, 'model')}"
     )
-    languages = ", ".join(counts["languages"])
+    languages = ", ".join(counts.languages)
     return section(
         "graded",
         "What was graded, and by whom",

@@ -392,12 +392,12 @@ def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[st
     return Moment(found["at"], f"{_name(found, people)}: {said}")
 
 
-def _drawn(row: Mapping[str, Any]) -> Moment:
-    chance = f", chance {row['probability']:.0%}" if row["probability"] < 1 else ""
+def _drawn(row: reports.Draw) -> Moment:
+    chance = f", chance {row.probability:.0%}" if row.probability < 1 else ""
     return Moment(
-        row["at"],
-        f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of "
-        f"{several(row['needed'], 'person')} done",
+        row.at,
+        f"{DESIGNS.get(row.design, row.design)}{chance}, {row.done} of "
+        f"{several(row.needed, 'person')} done",
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.scale import Value
+from graders.store.figures.reports import CellAnswer
 from graders.store.projects import CriterionRow
 
 
@@ -41,7 +42,7 @@ class AnswerRow:
 
 
 def answer_row(
-    row: Mapping[str, Any],
+    row: CellAnswer,
     said: Sequence[Mapping[str, Any]],
     who: Sequence[tuple[str, str, str]],
     criterion: CriterionRow,
@@ -65,14 +66,14 @@ def answer_row(
             )
         )
     return AnswerRow(
-        cell=row["cell_id"],
-        subject_id=row["subject_id"],
-        question_id=row["question_id"],
-        question=row["question"][:400],
-        references=json.loads(row["refs"]),
-        model=row["model"],
-        version=row["version"],
-        part=row["part"],
-        answer=row["answer"],
+        cell=row.cell_id,
+        subject_id=row.subject_id,
+        question_id=row.question_id,
+        question=row.question[:400],
+        references=json.loads(row.refs),
+        model=row.model,
+        version=row.version,
+        part=row.part,
+        answer=row.answer,
         said=sides,
     )

@@ -351,7 +351,7 @@ def answers(
         limit=ANSWERS_A_PAGE,
         offset=(page - 1) * ANSWERS_A_PAGE,
     )
-    measured = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
+    measured = metric_values.metrics_of(scope.ws.db, {row.subject_id for row in rows})
     names = outputs_of(criterion.criterion)
     metrics = {
         subject: found
@@ -364,11 +364,7 @@ def answers(
     }
     mark_seen(
         scope,
-        (
-            row["subject_id"]
-            for row in rows
-            if row["final"] is not None or row["suggestion"] is not None
-        ),
+        (row.subject_id for row in rows if row.final is not None or row.suggestion is not None),
     )
     pending = sum(count for source, _, count in counts if source == "pending")
     return Answers(
@@ -390,7 +386,7 @@ def answers(
         ],
         parts=_part_means(scope, project, criterion, model, filters),
         rows=[
-            _row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"]))
+            _row(row, criterion, metrics.get(row.subject_id), texts.get(row.subject_id))
             for row in rows
         ],
         page=page,
@@ -409,11 +405,7 @@ def answer(
     project = scope.project(project_name)
     found = reports.answer_versions(scope.ws.db, project, question_key, model)
     chosen = next(
-        (
-            row
-            for row in found
-            if row["version"] == version or (version is None and row["current"] == 1)
-        ),
+        (row for row in found if row.version == version or (version is None and row.current == 1)),
         None,
     )
     if chosen is None:
@@ -422,8 +414,8 @@ def answer(
             found="no such answer" if version is None else f"no version {version}",
             expected="an answer of this project",
         )
-    subject = content.subjects(scope.ws.db, [chosen["subject_id"]])[0]
-    versions = [Version(row["version"], row["current"] == 1) for row in found]
+    subject = content.subjects(scope.ws.db, [chosen.subject_id])[0]
+    versions = [Version(row.version, row.current == 1) for row in found]
     card = results_answer.build(scope.ws, project, subject, versions)
     if card.shows_marks:
         mark_seen(scope, [subject.id])
@@ -476,30 +468,30 @@ def _subtitle(
 
 
 def _row(
-    row: Mapping[str, Any],
+    row: reports.CellOfAnswer,
     criterion: CriterionRow,
     metric: MetricValue | None,
     subject: Subject | None,
 ) -> CellRow:
-    value = None if row["final"] is None else json.loads(row["final"])
+    value = None if row.final is None else json.loads(row.final)
     measured = None
     if metric is not None:
         why = reason_words(metric.reason, metric=metric.metric, subject=subject)
         measured = Measured(metric.metric, metric.value, metric.reason, why)
     return CellRow(
-        cell=row["cell_id"],
-        question_id=row["question_id"],
-        question=row["question"][:300],
-        category=row["category"],
-        task_type=row["task_type"],
-        language=row["language"],
-        part=row["part"],
-        version=row["version"],
-        answer=row["answer"],
+        cell=row.cell_id,
+        question_id=row.question_id,
+        question=row.question[:300],
+        category=row.category,
+        task_type=row.task_type,
+        language=row.language,
+        part=row.part,
+        version=row.version,
+        answer=row.answer,
         value=value,
         word=_words(criterion.scale, value),
-        source=row["final_source"],
-        reason=results_answer.why(row["final_source"], row["final_reason"], row["route_reason"]),
+        source=row.final_source,
+        reason=results_answer.why(row.final_source, row.final_reason, row.route_reason),
         metric=measured,
     )
 

@@ -61,7 +61,7 @@ def queues(scope: Scope, project: Project) -> list[dict[str, str]]:
     found = reading.filter_values(scope.ws.db, project)
     kinds = (("task_type", "{}"), ("category", "category: {}"), ("language", "language: {}"))
     narrowed = [
-        {"key": f"{field}={one['value']}", "title": words.format(one["value"])}
+        {"key": f"{field}={one.value}", "title": words.format(one.value)}
         for field, words in kinds
         if len(found[field]) > 1
         for one in found[field][:MOST_CHOICES]

@@ -90,7 +90,7 @@ def next_screens(
         if design != "ordinary":
             return "blind", 1.0, order_seed
         done = annotators.my_counts(scope.ws.db, project, person)
-        if seen or done["done"] + done["leased"] < sampling.warm_up:
+        if seen or done.done + done.leased < sampling.warm_up:
             return "assisted", 1.0, order_seed
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return (
@@ -289,22 +289,18 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     waiting, left = queue.open_screens(db, project), annotators.left_for(db, project, person)
     held, until = annotators.with_colleagues(db, project, person)
     minutes = (
-        None
-        if mine["seconds"] is None
-        else max(1, round(left * mine["seconds"] / 60))
-        if left
-        else 0
+        None if mine.seconds is None else max(1, round(left * mine.seconds / 60)) if left else 0
     )
     return {
-        "done": mine["done"],
-        "total": mine["done"] + left + held,
+        "done": mine.done,
+        "total": mine.done + left + held,
         "waiting": waiting,
         "held": {
             "screens": held,
             "back_in": None if until is None else round(max(0.0, until - scope.ws.clock()), 1),
         },
         "others": max(0, waiting - left - held),
-        "flagged": mine["flagged"],
+        "flagged": mine.flagged,
         "minutes_left": minutes,
         "to_reveal": reveal.to_go(db, project, person),
         "routed": bool(project.settings.get("routed")),

@@ -13,6 +13,7 @@ from graders.core.records import Answer, Question
 from graders.store.answers import content, controls, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.desk import gold, repeats, saves
+from graders.store.desk.annotators import MySaves
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.seeded import CONTROL
 from graders.store.figures import reading
@@ -342,11 +343,11 @@ def put_back(screen: dict[str, Any], body: Mapping[str, Any]) -> None:
     }
 
 
-def pace(saves: Mapping[str, Any], cells: int) -> dict[str, Any]:
+def pace(saves: MySaves, cells: int) -> dict[str, Any]:
     """Today's figures of a person."""
-    minutes = saves["seconds"] / 60
+    minutes = saves.seconds / 60
     return {
-        "screens": saves["screens"],
+        "screens": saves.screens,
         "cells": cells,
         "minutes": round(minutes, 1),
         "cells_per_hour": round(cells / minutes * 60) if minutes >= 1 else None,

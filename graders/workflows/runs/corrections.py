@@ -294,26 +294,22 @@ def _found(
     rows = [
         row
         for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell)
-        if row["criterion_id"] in criteria
+        if row.criterion_id in criteria
     ]
-    subjects = {
-        s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))
-    }
-    reasons = _reasons(ws, [row["id"] for row in rows])
+    subjects = {s.id: s for s in content.subjects(ws.db, sorted({row.subject_id for row in rows}))}
+    reasons = _reasons(ws, [row.id for row in rows])
     found = []
     for row in rows:
         subject, criterion, (fault_of, why) = (
-            subjects[row["subject_id"]],
-            criteria[row["criterion_id"]],
-            reasons.get(row["id"], ("", "")),
+            subjects[row.subject_id],
+            criteria[row.criterion_id],
+            reasons.get(row.id, ("", "")),
         )
-        said, decided = json.loads(row["said"]), json.loads(row["decided"])
+        said, decided = json.loads(row.said), json.loads(row.decided)
         if said == decided or fault_of in NOT_ITS_FAULT or not _fits(subject):
             continue
         apart = _apart(criterion.criterion, said, decided)
-        found.append(
-            _Differing(row["id"], subject, criterion, row["part"], said, decided, why, apart)
-        )
+        found.append(_Differing(row.id, subject, criterion, row.part, said, decided, why, apart))
     return sorted(found, key=lambda one: (-one.apart, one.id))
 
 

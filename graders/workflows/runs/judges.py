@@ -217,23 +217,23 @@ def figures(scope: Scope, project_name: str) -> list[JudgeFigures]:
     why = judges.reasons(scope.ws.db, project)
     found = []
     for row in judges.by_criterion(scope.ws.db, project):
-        reasons = why.get((row["judge"], row["criterion"]), {})
+        reasons = why.get((row.judge, row.criterion), {})
         unread = sum(reasons.get(reason, 0) for reason in UNREADABLE)
         told = [
             WithoutValue(reason_words(reason), reason, count) for reason, count in reasons.items()
         ]
         # what is known to cost nothing says nothing of the others
-        money = row["money"] or (None if row["unpriced"] else row["money"])
+        money = row.money or (None if row.unpriced else row.money)
         found.append(
             JudgeFigures(
-                judge=row["judge"],
-                criterion=row["criterion"],
-                asked=row["asked"],
-                given=row["given"],
+                judge=row.judge,
+                criterion=row.criterion,
+                asked=row.asked,
+                given=row.given,
                 money=money,
-                unpriced=row["unpriced"],
+                unpriced=row.unpriced,
                 unreadable=unread,
-                share=unread / row["asked"] if row["asked"] else None,
+                share=unread / row.asked if row.asked else None,
                 reasons=told,
             )
         )

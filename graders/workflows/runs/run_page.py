@@ -141,7 +141,7 @@ def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
             f"No grader has looked at {_these(count, unit)} yet.",
             f"Rules and metrics cost nothing. A judge is asked {asked}.",
         )
-    if count := content.counts(scope.ws, project)["questions"]:
+    if count := content.counts(scope.ws, project).questions:
         questions = "this question" if count == 1 else f"these {count:,} questions"
         return (
             f"No model has answered {questions} yet.",
