@@ -12,8 +12,7 @@ from graders.store.projects import Project
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What a judge was asked under a criterion: cells, those with a value (`given`), their cost
-    (`money`, None:
-    unknown), and how many have no known price."""
+    (`money`, None: unknown), and how many have no known price."""
 
     judge: str
     criterion: str

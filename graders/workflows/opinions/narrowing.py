@@ -181,10 +181,11 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value to filter by, and how pages write it."""
+    """A value to filter by, and how pages write it; not `active`: a wording of the past."""
 
     value: str
     words: str
+    active: bool = True
 
 
 def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[str, list[Choice]]:
@@ -204,7 +205,7 @@ def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[
         "annotator": sorted(people, key=lambda one: one.words.casefold()),
         "action": [Choice(*pair) for pair in ACTION_WORDS.items()],
         "neighbours": [Choice(*pair) for pair in NEIGHBOUR_WORDS.items()],
-        "wording": [Choice(str(row.id), _version(row)) for row in versions]
+        "wording": [Choice(str(row.id), _version(row), row.active) for row in versions]
         if any(not row.active for row in versions)
         else [],
     }

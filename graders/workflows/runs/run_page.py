@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 from graders.core.discovery import Failure
 from graders.core.money import dollars
-from graders.core.run_state import RunState, Wish
+from graders.core.run_state import Wish
 from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls.batches import calls_in_batches
@@ -29,15 +30,6 @@ from graders.workflows.scope.missing_reasons import cause_words, reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import ANSWER, BOTH, PAIR, Unit, unit_of
-
-#: Stage -> what a run does in it.
-_STAGE_DOING = {
-    "collect": "Collecting",
-    "split": "Splitting into claims",
-    "measure": "Measuring",
-    "judge": "Judging",
-    "route": "Routing",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,81 +119,52 @@ def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
     # Where all that is graded are pairs, answers stand behind them and are no work of their own.
     count = pairs if unit is PAIR else answers
     if answers and not count:
-        return (
-            "No pair of answers was drawn yet.",
-            "Draw pairs on the Leaderboard under Preferences, or with cograde pairs.",
-        )
+        return say("runs.before.no_pair"), say("runs.before.no_pair.next")
+    if count and unit is PAIR:
+        return say("runs.before.pairs", n=count), say("runs.before.pairs.next")
     if count:
-        asked = (
-            "about each pair once in each order of its answers"
-            if unit is PAIR
-            else "once per answer and rubric"
-        )
-        return (
-            f"No grader has looked at {_these(count, unit)} yet.",
-            f"Rules and metrics cost nothing. A judge is asked {asked}.",
-        )
+        return say("runs.before.answers", n=count), say("runs.before.answers.next")
     if count := content.counts(scope.ws, project).questions:
-        questions = "this question" if count == 1 else f"these {count:,} questions"
-        return (
-            f"No model has answered {questions} yet.",
-            "Collect answers from models below, or bring in a file that holds them.",
-        )
-    return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
+        return say("runs.before.questions", n=count), say("runs.before.questions.next")
+    return say("runs.before.empty"), say("runs.before.empty.next")
 
 
 def _heading(run: ShownRun, phase: Phase, unit: Unit) -> tuple[str, str]:
-    by = f"Run {run.id}" + (f", started by {run.started_by_name}" if run.started_by_name else "")
-    message = str(run.message or "").strip()
-    stay = f"{by}. You may close this page; the run goes on."
-    progress = run.progress
-    so_far = _so_far(progress, unit)
-    if phase == Phase.WORKING:
-        return _working(run), stay
-    if phase == Phase.WAITING:
-        return "The run is about to begin.", stay
-    if phase == Phase.PAUSING:
-        ending = "Stopping" if run.want == Wish.STOP else "Pausing"
-        return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
-    if phase == Phase.PAUSED:
-        return f"Paused{so_far}.", f"{by}. Everything is kept."
-    if phase == Phase.KEY and (waits := progress.get("waits")):
-        who = (
-            "One judge waits for its key"
-            if len(waits) == 1
-            else f"{len(waits)} judges wait for their keys"
-        )
-        return f"{who}{so_far}.", f"{by}. {message}"
-    if phase == Phase.KEY:
-        return (
-            "The run waits for your key.",
-            f"{by}. Keys are kept nowhere, so it must be typed again.",
-        )
-    if phase == Phase.GONE:
-        return (
-            f"The run was interrupted{so_far}.",
-            f"{by}. Everything that was bought is kept; it goes on where it was.",
-        )
-    ends = {
-        RunState.DONE: "The run is done",
-        RunState.STOPPED: "The run was stopped",
-        RunState.FAILED: "The run failed",
-    }
-    if run.tries or run.workshop:
-        ends = {
-            RunState.DONE: "The judges were tried",
-            RunState.STOPPED: "The try was stopped",
-            RunState.FAILED: "The try failed",
-        }
-    if run.collects:
-        ends = {
-            RunState.DONE: "The answers are collected",
-            RunState.STOPPED: "Collecting was stopped",
-            RunState.FAILED: "Collecting failed",
-        }
-    without = progress.get("without_verdict") or 0
-    tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
-    return f"{ends[run.state]}{so_far}{tail}.", f"{by}. {message}".strip()
+    name = run.started_by_name
+    by = say("runs.by.person", run=run.id, name=name) if name else say("runs.by.run", run=run.id)
+    message = say("runs.heading.message", by=by, message=(run.message or "").strip()).strip()
+    stay, kept = say("runs.heading.stay", by=by), say("runs.heading.all_kept", by=by)
+    so_far = _so_far(run.progress, unit)
+    match phase:
+        case Phase.WORKING:
+            return _working(run), stay
+        case Phase.WAITING:
+            return say("runs.heading.waiting"), stay
+        case Phase.PAUSING if run.want == Wish.STOP:
+            return say("runs.heading.stopping"), kept
+        case Phase.PAUSING:
+            return say("runs.heading.pausing"), kept
+        case Phase.PAUSED:
+            return say("runs.heading.paused", so_far=so_far), kept
+        case Phase.KEY if waits := run.progress.get("waits"):
+            return say("runs.heading.some_keys", n=len(waits), so_far=so_far), message
+        case Phase.KEY:
+            return say("runs.heading.key"), say("runs.heading.key.next", by=by)
+        case Phase.GONE:
+            return (
+                say("runs.heading.gone", so_far=so_far),
+                say("runs.heading.gone.next", by=by),
+            )
+        case _:
+            return _end(run, so_far), message
+
+
+def _end(run: ShownRun, so_far: str) -> str:
+    """The heading of a run that is over."""
+    what = "collect" if run.collects else "try" if run.tries or run.workshop else "run"
+    cells = run.progress.get("without_verdict") or 0
+    without = say("runs.end.without", cells=several(cells, "cell")) if cells else ""
+    return say(f"runs.end.{what}.{run.state}", so_far=so_far, without=without)
 
 
 def _with_batches(title: str, subtitle: str, phase: Phase, waiting: int) -> tuple[str, str]:
@@ -209,21 +172,13 @@ def _with_batches(title: str, subtitle: str, phase: Phase, waiting: int) -> tupl
     the run."""
     calls = several(waiting, "call")
     if phase == Phase.WORKING:
-        news = (
-            "They are done within a day. Paused or stopped, the run fetches them when it goes on."
+        return (
+            say("runs.batch.waiting", calls=calls),
+            say("runs.batch.waiting.next", subtitle=subtitle),
         )
-        return f"Waiting for the provider: {calls} handed in as a batch.", f"{subtitle} {news}"
     if phase == Phase.WAITING:
         return title, subtitle
-    return (
-        title,
-        f"{subtitle} {calls} handed in as a batch: the run fetches their replies when it goes on.",
-    )
-
-
-def _these(count: int, unit: Unit = ANSWER) -> str:
-    one, many = (PAIR.one, PAIR.many) if unit is PAIR else (ANSWER.one, ANSWER.many)
-    return f"this {one}" if count == 1 else f"these {count:,} {many}"
+    return title, say("runs.batch.left", subtitle=subtitle, calls=calls)
 
 
 def _working(run: ShownRun) -> str:
@@ -232,28 +187,27 @@ def _working(run: ShownRun) -> str:
     stages = progress.get("stages") or []
     stage = next((s for s in stages if s["state"] == StageState.WORKING), None)
     if stage is None:
-        return "The run is at work."
-    doing = _STAGE_DOING.get(stage["name"], stage["title"])
-    left = stage["left_seconds"]
+        return say("runs.heading.working")
+    doing, left = say(f"runs.doing.{stage['name']}"), stage["left_seconds"]
+    if left is None and not stage["total"]:
+        return say("runs.at.begun", doing=doing)
     if left is None:
-        return (
-            f"{doing}: {stage['done']:,} of {stage['total']:,}." if stage["total"] else f"{doing}."
-        )
-    parts = [_seconds(left)]
+        return say("runs.at.count", doing=doing, done=stage["done"], total=stage["total"])
     planned = (run.plan or {}).get("money")
     if stage["name"] == "judge" and planned and progress.get("money"):
-        parts.append(f"about {dollars(max(0.0, planned - progress['money']))}")
-    return f"{doing}: {' and '.join(parts)} to go."
+        money = dollars(max(0.0, planned - progress["money"]))
+        return say("runs.at.left_money", doing=doing, time=_seconds(left), money=money)
+    return say("runs.at.left", doing=doing, time=_seconds(left))
 
 
 def _seconds(seconds: float) -> str:
     if seconds < 1.5:
-        return "a second"
+        return say("runs.time.second")
     if seconds < 90:
-        return f"{round(seconds)} seconds"
+        return say("runs.time.seconds", n=round(seconds))
     if seconds < 5_400:
-        return f"{round(seconds / 60)} minutes"
-    return f"{seconds / 3_600:.1f} hours"
+        return say("runs.time.minutes", n=round(seconds / 60))
+    return say("runs.time.hours", n=seconds / 3_600)
 
 
 def _so_far(progress: JSON, unit: Unit) -> str:
@@ -261,28 +215,32 @@ def _so_far(progress: JSON, unit: Unit) -> str:
     judges = progress.get("judges") or []
     judged = sum(judge["done"] for judge in judges)
     if judges:
-        money = progress.get("money", 0.0)
-        calls = progress.get("calls") or 0
+        money, calls = progress.get("money", 0.0), progress.get("calls") or 0
         paid = (
-            "a price that is not known"
+            say("runs.paid.unknown")
             if money is None
             else dollars(money)
             if money or calls
-            else "nothing"
+            else say("runs.paid.nothing")
         )
-        return f": {several(judged, 'reply')} read, for {paid}"
+        return say("runs.so_far.read", replies=several(judged, "reply"), paid=paid)
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
     # Rules and metrics look at what stands behind pairs too.
-    return f": {(ANSWER if unit is ANSWER else BOTH).count(measured)} measured" if measured else ""
+    counted = (ANSWER if unit is ANSWER else BOTH).count(measured)
+    return say("runs.so_far.measured", counted=counted) if measured else ""
 
 
 def _after(scope: Scope, project_name: str) -> list[Step]:
     """Where to go when a run is over."""
     project = scope.project(project_name)
     at = f"?project={quote(project.name, safe='')}"
-    screens = queue.open_screens(scope.ws.db, project)
-    steps = [Step(f"Review {several(screens, 'screen')}", f"/review{at}")] if screens else []
-    return [*steps, Step("Results", f"/results{at}"), Step("Agreement", f"/agreement{at}")]
+    screens = several(count := queue.open_screens(scope.ws.db, project), "screen")
+    steps = [Step(say("runs.next.review", screens=screens), f"/review{at}")] if count else []
+    return [
+        *steps,
+        Step(say("runs.next.results"), f"/results{at}"),
+        Step(say("runs.next.agreement"), f"/agreement{at}"),
+    ]
 
 
 def _judges(scope: Scope, project_name: str, run: ShownRun | None) -> list[str]:

@@ -25,7 +25,7 @@ from graders.workflows.runs.run_plan import JudgePlan, RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out
-from graders.workflows.workshop.held_out import LookedAt
+from graders.workflows.workshop._proposal import proposed
 from graders.workflows.workshop.kept import (
     SETTING,
     Try,
@@ -49,8 +49,6 @@ from graders.workflows.workshop.tries import (
     title,
 )
 
-#: The most answers that a try asks about.
-MOST_ANSWERS = 2_000
 #: What a try's run may be told beside what is asked.
 RUN_OPTIONS = (
     "budget_money",
@@ -61,8 +59,6 @@ RUN_OPTIONS = (
     "keyed",
     "key_variables",
 )
-#: Ways to name a try's examples, beside cells.
-SAME, SUGGESTED, NONE = "same", "suggested", "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +175,7 @@ def plan(
     provider is asked elsewhere now.
     """
     project = scope.project(project_name)
-    one = find_try(project, name, number) if number else _proposed(scope, project, name, change)
+    one = find_try(project, name, number) if number else proposed(scope, project, name, change)
     return _planned(scope, project, name, one, options)[0]
 
 
@@ -199,7 +195,7 @@ def start(
     and ``answers`` (how many to ask about). InputError where nothing changed.
     """
     project = scope.project(project_name)
-    one = find_try(project, name, number) if number else _proposed(scope, project, name, change)
+    one = find_try(project, name, number) if number else proposed(scope, project, name, change)
     agreed, asked = _planned(scope, project, name, one, options)
     if not agreed.part.answers:
         raise InputError(
@@ -315,93 +311,6 @@ def _ended(
     else:
         message = say("workshop.kept", name=name, number=number, of=len(tries))
     return Ended(name, number, len(tries), state, message)
-
-
-def _proposed(scope: Scope, project: Project, name: str, change: Mapping[str, Any]) -> Try:
-    """A try that is not begun: the judge before it, its own card, the note, how many answers."""
-    before = corrections.card_of(project, name)
-    fields = change.get("fields")
-    given = (
-        {**before.get("options", {}), **{f: before[f] for f in judges.BESIDE if f in before}}
-        if fields is None
-        else dict(fields)
-    )
-    card = judges.card_of(
-        scope, project, name, str(change.get("judge") or before["judge"]).strip(), given
-    )
-    if examples := _examples(scope, project, name, before, change.get("examples") or SAME):
-        card["examples"] = examples
-    same = next(
-        (
-            one.number
-            for one in tries_of(project, name)
-            if one.card == card and one.before == before
-        ),
-        0,
-    )
-    if card == before or same:
-        raise InputError(
-            say("workshop.error.new_try", name=name),
-            found=say("workshop.error.unchanged.found")
-            if card == before
-            else say("workshop.error.repeated.found", number=same),
-            expected=say("workshop.error.change.expected"),
-            remedy=say("workshop.error.unchanged.remedy")
-            if card == before
-            else say("workshop.error.repeated.remedy", number=same),
-        )
-    note = str(change.get("note") or "").strip()[:200]
-    return Try(0, dict(before), card, note, _size(change))
-
-
-def _size(change: Mapping[str, Any]) -> int:
-    given = change.get("answers") or ANSWERS
-    try:
-        size = int(given)
-    except (TypeError, ValueError):
-        size = 0
-    if not 1 <= size <= MOST_ANSWERS:
-        raise InputError(
-            say("workshop.error.answers"),
-            found=repr(given)[:40],
-            expected=say("workshop.error.answers.expected", most=MOST_ANSWERS),
-            remedy=say("workshop.error.answers.remedy"),
-        )
-    return size
-
-
-def _examples(
-    scope: Scope, project: Project, name: str, before: Mapping[str, Any], wanted: Any
-) -> list[Mapping[str, Any]]:
-    """The examples of a try: suggested and chosen ones of no question that is held out; those that
-    the judge has as they are, because questions that gave an example are left out of the
-    comparison."""
-    if wanted == SAME:
-        return list(before.get("examples") or ())
-    if wanted == NONE:
-        return []
-    if wanted != SUGGESTED and not (
-        isinstance(wanted, list) and all(isinstance(cell, int) for cell in wanted)
-    ):
-        raise InputError(
-            say("workshop.error.examples"),
-            found=repr(wanted)[:60],
-            expected=say(
-                "workshop.error.examples.expected", names=", ".join((SAME, SUGGESTED, NONE))
-            ),
-        )
-    cells = None if wanted == SUGGESTED else wanted
-    found: list[Mapping[str, Any]] = [
-        *corrections.examples_for(scope.ws, project, name, before, cells, LookedAt(project))
-    ]
-    if wanted == SUGGESTED and not found:
-        raise InputError(
-            say("workshop.error.new_try_examples", name=name),
-            found=say("workshop.error.no_correction.found"),
-            expected=say("workshop.error.no_correction.expected"),
-            remedy=say("workshop.error.no_correction.remedy"),
-        )
-    return found
 
 
 def _planned(

@@ -26,7 +26,7 @@ from graders.workflows.rubrics import wording
 from graders.workflows.runs import corrections, judges, runs
 from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Actor, Scope
-from graders.workflows.workshop import workshop
+from graders.workflows.workshop import _proposal, workshop
 from graders.workflows.workshop.figures import word
 from graders.workflows.workshop.held_out import is_held_out
 from graders.workflows.workshop.tries import Asked
@@ -249,7 +249,7 @@ def test_examples_of_a_try_come_from_no_question_that_is_held_out(
     }
     small.bring(scope, small.folder(tmp_path, "said", **tables), rubric=None)
     project = scope.project("study")
-    card = workshop._proposed(scope, project, "strict", {"examples": "suggested"}).card
+    card = _proposal.proposed(scope, project, "strict", {"examples": "suggested"}).card
     used = {one["question_id"] for one in card["examples"]}
     assert used and not any(is_held_out(project, question) for question in used)
     held = next(f"q{i}" for i in range(1, 13) if is_held_out(project, f"q{i}"))
