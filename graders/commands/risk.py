@@ -12,7 +12,7 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
-from graders.workflows.promise.kind_rows import DrawKind, OrderKind
+from graders.workflows.promise.kind_rows import DrawKind, OrderKind, UnsortedShown
 from graders.workflows.promise.risk import Risk, gate, risk
 
 
@@ -58,6 +58,6 @@ def _text(report: Risk) -> str:
             lines.append(f"  {row.draw.words}")
         if row.order.kind is OrderKind.FIXED and row.order.words not in row.words:
             lines.append(f"  {row.order.words}")
-        if row.order.note:
+        if isinstance(row.order, UnsortedShown):
             lines.append(f"  {row.order.note}")
     return "\n".join(lines)

@@ -27,6 +27,7 @@ from typing import Any
 
 from graders.__main__ import step_back
 from graders.core.rubric import read_rubric
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.calls import runs
 from graders.store.calls.ledger import SqlLedger
@@ -323,7 +324,7 @@ def main() -> list[dict[str, Any]]:
         first = seconds_of(lambda: _first_view(scope))
         longest, routed = (
             _longest(ranking.forget, partial(ranking.leaderboard, scope, "large")),
-            _longest(routing_page.forget, partial(routing_page.routing, scope, "large")),
+            _longest(routing_page.forget, partial(routing_page.routing_so_far, scope, "large")),
         )
         settling = seconds_of(lambda: adjudicate.cells_to_settle(scope, "large"))
         pages = seconds_by_page(scope, "large")
@@ -399,16 +400,17 @@ def _pulled(scope: Scope) -> float:
     )
 
 
-def _longest(forget: Callable[[], None], ask: Callable[..., dict[str, Any]]) -> float:
+def _longest(forget: Callable[[], None], ask: Callable[..., Any]) -> float:
     """The longest of the requests that a page makes until it has the figures, nothing kept from
     before."""
     forget()
     took: list[float] = []
-    found: dict[str, Any] = {"progress": True}
-    while "progress" in found:
+    reading = True
+    while reading:
         started = time.perf_counter()
         found = ask(patience=0.5, begun=bool(took))
         took.append(time.perf_counter() - started)
+        reading = "progress" in as_dict(found)
     return max(took)
 
 

@@ -19,6 +19,7 @@ from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
 from graders.workflows.promise import sortable
+from graders.workflows.promise.kind_rows import UnsortedShown
 from graders.workflows.promise.risk import risk
 from graders.workflows.routing import sorting
 from graders.workflows.routing.terms import fix_terms
@@ -112,7 +113,7 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(
     scope.ws.db.execute("DELETE FROM confidence_order")
     monkeypatch.setattr(sortable, "AT_ONCE", 31)
     fix_terms(scope, "study", 0.1, 0.1)
-    (mine,) = [r.order for r in risk(scope, "study").rows if r.order.note]
+    (mine,) = [r.order for r in risk(scope, "study").rows if isinstance(r.order, UnsortedShown)]
     assert (
         in_force(scope) is None
         and mine.note.startswith(
@@ -122,11 +123,11 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(
     )
     supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
     assert in_force(scope).digest == found.digest and not any(
-        r.order.note for r in risk(scope, "study").rows
+        isinstance(r.order, UnsortedShown) for r in risk(scope, "study").rows
     )
     scope.ws.db.execute("DELETE FROM confidence_order")
     label(scope, tmp_path, Study(questions=8), drawn(scope)[:1])
-    (mine,) = [r.order for r in risk(scope, "study").rows if r.order.note]
+    (mine,) = [r.order for r in risk(scope, "study").rows if isinstance(r.order, UnsortedShown)]
     assert (
         mine.note.startswith("Labels were opened before these cells were sorted") and not mine.waits
     )

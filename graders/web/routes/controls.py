@@ -16,13 +16,13 @@ FIELDS = ("project", "question", "author", "text", "source")
 
 
 @router.get("/api/author-texts")
-def texts(request: Request, project: str) -> dict[str, Any]:
+def texts(request: Request, project: str) -> author_texts.Card:
     """Creative questions of a project and the authors' texts among its answers."""
     return author_texts.card(scope_of(request), project)
 
 
 @router.post("/api/author-text")
-def add(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def add(request: Request, body: dict[str, Any]) -> author_texts.Card:
     """Mix one in: {project, question, author, text, source}; returns what `texts` does."""
     for name in FIELDS:
         if not isinstance(body.get(name, ""), str):

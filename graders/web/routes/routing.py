@@ -10,6 +10,7 @@ from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
+from graders.workflows.promise.kind_rows import UnsortedShown
 from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.routing import page as use
 from graders.workflows.routing.place_labels import Placement, Stopped, place, stop_placing
@@ -42,7 +43,9 @@ def routing(
         patience=PATIENCE,
         begun=bool(begun),
     )
-    if isinstance(found, use.Routing) and any(row.order.waits for row in found.rows):
+    if isinstance(found, use.Routing) and any(
+        isinstance(row.order, UnsortedShown) and row.order.waits for row in found.rows
+    ):
         # whatever ended the process that began with the draw
         supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)
     return as_dict(found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from graders.core.control import author_model, author_of
 from graders.core.errors import InputError, NotFound
@@ -22,44 +23,79 @@ MOST_CHOICES, SHOWN = 300, 90
 LONGEST = 100_000
 
 
+@dataclass(frozen=True, slots=True)
+class AuthorText:
+    """A text of an author among the answers to a question, and how many characters it has."""
+
+    question_id: str
+    question: str
+    author: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question to mix a text in at: its id, and the first SHOWN characters of its text."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the page needs to mix a text in: whether a criterion has a ceiling (`wanted`), the
+    questions that are not factual, and the texts that are there."""
+
+    wanted: bool
+    questions: Sequence[Choice]
+    texts: Sequence[AuthorText]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A text of an author as it was mixed in; `version`: 1 for the first of that author there."""
+
+    question_id: str
+    author: str
+    version: int
+
+
 @needs("look")
-def texts(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """The authors' own texts of a project: question, author, characters."""
+def texts(scope: Scope, project_name: str) -> list[AuthorText]:
+    """The authors' own texts of a project."""
     return [
-        {
-            "question_id": row.question_id,
-            "question": row.question,
-            "author": author_of(row.model),
-            "characters": row.characters,
-        }
+        AuthorText(
+            question_id=row.question_id,
+            question=row.question,
+            author=author_of(row.model),
+            characters=row.characters,
+        )
         for row in controls.texts(scope.ws.db, scope.project(project_name))
     ]
 
 
 @needs("look")
-def card(scope: Scope, project_name: str) -> dict[str, Any]:
-    """What the page needs to mix a text in: whether a criterion has a ceiling, creative
-    `questions`, the `texts` that are there."""
+def card(scope: Scope, project_name: str) -> Card:
+    """What the page needs to mix a text in."""
     project = scope.project(project_name)
     asked = [
         q for q in content.questions(scope.ws.db, project).values() if q.task_type != "factual"
     ]
-    return {
-        "wanted": any(row.criterion.ceiling for row in projects.criteria(scope.ws, project)),
-        "questions": [{"id": q.id, "text": q.text[:SHOWN]} for q in asked[:MOST_CHOICES]],
-        "texts": texts(scope, project_name),
-    }
+    return Card(
+        wanted=any(row.criterion.ceiling for row in projects.criteria(scope.ws, project)),
+        questions=[Choice(q.id, q.text[:SHOWN]) for q in asked[:MOST_CHOICES]],
+        texts=texts(scope, project_name),
+    )
 
 
 @needs("import")
 def add_text(
     scope: Scope, project_name: str, question_key: str, author: str, text: str, source: str = ""
-) -> dict[str, Any]:
+) -> Added:
     """Mix a real text of `author` in among the answers to a question, unnamed; `source` says where
     it is from and that it is free.
 
-    A text of that author to that question is superseded by another one. Returns the report of the
-    import.
+    A text of that author to that question is superseded by another one.
     """
     project = scope.project(project_name)
     name, body = " ".join(author.split()), text.strip()
@@ -87,11 +123,12 @@ def add_text(
         )
     model = author_model(name)
     versions = content.answer_versions(scope.ws.db, [row]).get((row, model), {})
+    version = max(versions, default=0) + 1
     answer = {
         "question_id": question_key,
         "model": model,
         "text": body,
-        "version": max(versions, default=0) + 1,
+        "version": version,
     }
     with tempfile.TemporaryDirectory() as place:
         # not the name, which may be longer than a file system takes
@@ -119,4 +156,4 @@ def add_text(
         "author_text",
         {"question": question_key, "author": name},
     )
-    return {"question_id": question_key, "author": name, "version": answer["version"]}
+    return Added(question_key, name, version)

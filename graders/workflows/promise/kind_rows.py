@@ -58,13 +58,18 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderShown:
-    """By what the cells of a kind are sorted, in words; a `note` says why there is no order of its
-    own (empty where nothing is to be said), `waits` whether one can still be made."""
+    """By what the cells of a kind are sorted, in words."""
 
     kind: OrderKind = OrderKind.STATED
     words: str
-    note: str = ""
-    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsortedShown(OrderShown):
+    """A `note` says why a kind has no order of its own, `waits` whether one can still be made."""
+
+    note: str
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from graders.workflows.promise.kind_rows import (
     PlacedShown,
     TaskTerms,
     TermsShown,
+    UnsortedShown,
 )
 from graders.workflows.promise.promise_tests import Try, tries_of
 from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
@@ -202,7 +203,11 @@ def _draw(kind: Kind) -> DrawShown:
 def _order(order: Order | None, note: str = "") -> OrderShown:
     words = said(sorted_by(order))
     if order is None:
-        return OrderShown(words=words, note=note, waits=note == WAITS)
+        return (
+            UnsortedShown(words=words, note=note, waits=note == WAITS)
+            if note
+            else OrderShown(words=words)
+        )
     body = order.made_from
     return FixedShown(
         words=words,

@@ -127,12 +127,7 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
         row.question_id for row in tables.answers(scope, "study", POET, "creative/style").rows
     ] == ["q1"], "a click shows it"
     assert authors.texts(scope, "study") == [
-        {
-            "question_id": "q1",
-            "question": QUESTIONS[0]["text"],
-            "author": "Emily Dickinson",
-            "characters": 50,
-        }
+        authors.AuthorText("q1", QUESTIONS[0]["text"], "Emily Dickinson", 50)
     ]
 
 
@@ -302,8 +297,8 @@ def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
     made = authors.add_text(
         scope, "study", "q2", " Robert  Frost ", "Whose woods these are", "Public domain, 1923"
     )
-    assert made == {"question_id": "q2", "author": "Robert Frost", "version": 1}
-    assert [text["author"] for text in authors.texts(scope, "study")] == [
+    assert made == authors.Added("q2", "Robert Frost", 1)
+    assert [text.author for text in authors.texts(scope, "study")] == [
         "Emily Dickinson",
         "Robert Frost",
     ]
@@ -316,10 +311,10 @@ def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
     assert (
         authors.add_text(
             scope, "study", "q2", "Robert Frost", "Whose woods these are I think I know"
-        )["version"]
+        ).version
         == 2
     )
-    assert [text["characters"] for text in authors.texts(scope, "study")] == [50, 36], (
+    assert [text.characters for text in authors.texts(scope, "study")] == [50, 36], (
         "another text takes the place of the first"
     )
     for given, said in (
@@ -347,16 +342,16 @@ def test_a_study_folder_marks_it_by_the_name_of_its_file(tmp_path: Path) -> None
             scope, "study", tmp_path / "poems", rubric=read_named_rubric("creative")
         ).import_id,
     )
-    assert [text["author"] for text in authors.texts(scope, "study")] == ["Emily Dickinson"]
+    assert [text.author for text in authors.texts(scope, "study")] == ["Emily Dickinson"]
     assert content.counts(scope.ws, scope.project("study"))["models"] == 1
 
 
 def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
     scope = study(tmp_path)
     name = "曹" * 90  # 270 bytes, more than the name of a folder may have
-    assert authors.add_text(scope, "study", "q2", name, "Snow.")["author"] == name
-    assert authors.add_text(scope, "study", "q2", "..", "Snow again.")["author"] == ".."
-    assert {row["author"] for row in authors.texts(scope, "study")} == {
+    assert authors.add_text(scope, "study", "q2", name, "Snow.").author == name
+    assert authors.add_text(scope, "study", "q2", "..", "Snow again.").author == ".."
+    assert {row.author for row in authors.texts(scope, "study")} == {
         "Emily Dickinson",
         name,
         "..",

@@ -93,11 +93,11 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
     ) and at_terms.seconds == pytest.approx(120 * 30)
     assert after.rows[1].constant == Constant("1", 0.0) and after.rows[1].answers is None
     whole = routing(scope, "study", whole=True).curve[9]
-    assert (whole.automatic, whole["cells"]) == (0, 240)  # read anyway, graded whole
+    assert (whole.automatic, whole.cells) == (0, 240)  # read anyway, graded whole
     assert routing(scope, "study", delta=0.01).curve[9].automatic <= 36
 
     found = plan(scope, "study", 2, 0.1)  # 720 seconds are 24 answers
-    assert (found.answers, found.free, found["rows"][0]["labels"]) == (24, 36, 24)
+    assert (found.answers, found.free, found.rows[0].labels) == (24, 36, 24)
     assert found.rows[0].words.startswith(
         "24 labels: agreement known to ±24% at the widest; too few for a proof, which begins with 42 labels"
     )
