@@ -67,7 +67,7 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
     elm = next(row for row in found.models if row.model == "Elm")
     assert elm.cells["creative/form"].value == 0
     # The rule counts Elm's lines: six in one stanza. It finds nothing with the others.
-    assert {row.model: row.faults["open"] for row in found.models if row["faults"]["open"]} == {
+    assert {row.model: row.faults.open for row in found.models if row.faults.open} == {
         "Elm": 1
     }
 

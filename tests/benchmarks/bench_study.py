@@ -96,7 +96,7 @@ def main() -> list[dict[str, Any]]:
         began = time.perf_counter()
         state = runs.execute(ws, run, models=read_settings({}, Path(name)).models())
         seconds = time.perf_counter() - began
-        elected = [row for row in references.shown(scope, "study") if row["kind"] == "elected"]
+        elected = [row for row in references.shown(scope, "study") if row.kind == "elected"]
         texts = sorted(
             {
                 row["text"]

@@ -373,7 +373,7 @@ def test_a_whole_study_comes_into_a_project_and_again_without_change(
     importing_stage.finish(scope, report.import_id)
     assert (report.questions, report.answers, report.bad) == (30, 540, 0)
     counts = content.counts(scope.ws, scope.project("study"))
-    assert (counts["answers"], counts["models"], len(task_types.categories(scope, "study"))) == (
+    assert (counts.answers, counts.models, len(task_types.categories(scope, "study"))) == (
         540,
         18,
         10,

@@ -100,7 +100,7 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     # What is final stays, and so does what was drawn for a proof: there it is said that they count.
     assert replace(grid(scope, "study"), subtitle="") == replace(means, subtitle="")
     assert grid(scope, "study").subtitle.endswith(" Set aside on Agreement, counted here: cy.")
-    assert routing(scope, "study")["basis"].endswith(" Set aside on Agreement, counted here: cy.")
+    assert routing(scope, "study").basis.endswith(" Set aside on Agreement, counted here: cy.")
     report = people_report(scope, "study")
     assert report["title"] == "3 people have graded, the verdicts of 1 set aside."
     [move] = report["moves"]

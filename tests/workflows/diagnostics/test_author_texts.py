@@ -118,7 +118,7 @@ def test_its_marks_are_the_ceiling_and_count_nowhere(tmp_path: Path) -> None:
     assert tables.grid(scope, "study", {"category": "snow"}).ceilings == {}
     cells = 4 * 4  # four answers of models; no element is required of them, so four criteria
     assert found.counts.cells == cells and found.filter_all == 4
-    assert sum(n for reasons in routed["routes"].values() for n in reasons.values()) == cells
+    assert sum(n for reasons in routed.routes.values() for n in reasons.values()) == cells
     assert reading.project_totals(scope.ws.db, scope.project("study"))["cells"] == cells
     assert reading.verdict_counts(scope.ws.db, scope.project("study"))["cells"] == cells
     (card,) = overview.all_projects(scope).projects
@@ -343,7 +343,7 @@ def test_a_study_folder_marks_it_by_the_name_of_its_file(tmp_path: Path) -> None
         ).import_id,
     )
     assert [text.author for text in authors.texts(scope, "study")] == ["Emily Dickinson"]
-    assert content.counts(scope.ws, scope.project("study"))["models"] == 1
+    assert content.counts(scope.ws, scope.project("study")).models == 1
 
 
 def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:

@@ -194,9 +194,9 @@ def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path)
     (tmp_path / "next").mkdir()
     change_rubric(scope, "study", "small", RUBRIC.replace("Is all there?", "Is really all there?"))
     (then,) = [
-        int(row["value"])
+        int(row.value)
         for row in choices(scope, scope.project("study"))["wording"]
-        if not row["active"]
+        if not row.active
     ]
     anew = [verdict("north", i, model, 1) for i in range(12) for model in (SHORT, LONG)]
     bring(
@@ -291,9 +291,9 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
         in agreement(scope, "study")["subtitle"]
     )
     (then,) = [
-        int(row["value"])
+        int(row.value)
         for row in choices(scope, scope.project("study"))["wording"]
-        if not row["active"]
+        if not row.active
     ]
     bring(
         scope,

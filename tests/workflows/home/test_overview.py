@@ -92,7 +92,7 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     assert card(scope).totals["cells"] == 3 * 2 * 7
     assert card(scope).next.label == "Run the graders"
 
-    screens = route(scope, "tiny")["screens"]
+    screens = route(scope, "tiny").screens
     assert screens > 0
     assert card(scope).next.label == f"Review {screens} screens"
     assert overview.all_projects(scope).title == "Your projects: one has a next step for you."

@@ -183,7 +183,7 @@ def test_copies_come_unseen_and_say_who_notices(
     copy = small.scope_of(small.workspace(tmp_path, "other"))
     report = importing_stage.stage(copy, "study", target)
     assert report.bad_rows == () and [p.name for p in projects.begun_projects(copy.ws)] == []
-    assert [row["title"] for row in import_store.unfinished(copy.ws)] == ["study"], (
+    assert [row.title for row in import_store.unfinished(copy.ws)] == ["study"], (
         "the copies wait with their answers"
     )
     importing_stage.finish(copy, report.import_id)
