@@ -393,8 +393,8 @@ def _corrections_text(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _lesson_text(lesson: dict[str, Any]) -> str:
-    return f"{lesson['title']}: {lesson['rests_on']}"
+def _lesson_text(lesson: learn.LessonReport) -> str:
+    return f"{lesson.title}: {lesson.rests_on}"
 
 
 def _tried_text(found: dict[str, Any]) -> str:

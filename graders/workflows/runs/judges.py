@@ -82,7 +82,7 @@ def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
     }
 
 
-def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
+def _title(rows: list[dict[str, Any]], lessons: list[learn.LessonReport]) -> str:
     asked = [row for row in rows if not row["derived"] and (row["set_up"] or not row["only_tried"])]
     more = sum(row["only_tried"] and not row["set_up"] for row in rows)
     head = (several(len(asked), "judge") if asked else "No judge yet") + (
@@ -90,7 +90,7 @@ def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
     )
     ready, ruled = (
         sum(test(lesson) for lesson in lessons)
-        for test in (lambda one: not one["refused"], lambda one: one["measured"])
+        for test in (lambda one: not one.refused, lambda one: one.measured)
     )
     of = len(lessons) - ruled
     tail = f"the learned judge knows {ready} of {several(of, 'criterion')}" if of else ""
