@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
@@ -53,6 +53,21 @@ _WORDS = {
     "wording": "version of the rubric",
 }
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of a filter, and what people read for it."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version(Choice):
+    """A version of a rubric's wording, and whether it is in force."""
+
+    active: bool
 
 
 def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
@@ -183,26 +198,26 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
 
 def choices(
     scope: Scope, project: Project, known: Sequence[str] = ALL
-) -> dict[str, list[dict[str, Any]]]:
-    """What there is to filter by, {value, words} by filter, of the filters that are `known`; one
-    without a value to choose is left out."""
+) -> dict[str, Sequence[Choice]]:
+    """What there is to filter by, by filter, of the filters that are `known`; one without a value
+    to choose is left out."""
     circle = circle_of(scope, project)
     plain = {
-        name: [{"value": v, "words": v} for v in values]
+        name: [Choice(v, v) for v in values]
         for name, values in filter_store.choices(scope.ws.db, project).items()
     }
-    people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
+    people = [Choice(name, circle.label(i)) for i, name in circle.people.items()]
     versions = [
-        {"value": str(row["id"]), "words": _version(row), "active": row["active"]}
+        Version(str(row["id"]), _version(row), row["active"])
         for row in filter_store.wordings(scope.ws.db, project)
         if row["name"] != FAULTS.name
     ]
-    found = {
+    found: dict[str, Sequence[Choice]] = {
         **plain,
-        "annotator": sorted(people, key=lambda one: one["words"].casefold()),
-        "action": [{"value": name, "words": words} for name, words in ACTION_WORDS.items()],
-        "neighbours": [{"value": name, "words": words} for name, words in NEIGHBOUR_WORDS.items()],
-        "wording": versions if any(not row["active"] for row in versions) else [],
+        "annotator": sorted(people, key=lambda one: one.words.casefold()),
+        "action": [Choice(name, words) for name, words in ACTION_WORDS.items()],
+        "neighbours": [Choice(name, words) for name, words in NEIGHBOUR_WORDS.items()],
+        "wording": versions if any(not row.active for row in versions) else [],
     }
     return {name: values for name, values in found.items() if values and name in known}
 

@@ -14,6 +14,7 @@ __all__ = [
     "paging",
     "permissions",
     "phrases",
+    "project_head",
     "rubric_check",
     "seen",
     "typed_names",
