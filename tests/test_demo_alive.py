@@ -103,8 +103,8 @@ def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     found = ranking.leaderboard(scope, NAME)
     assert (
-        ok([row["figure"] for row in found["models"]]) == 5
-        and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
+        ok([row.figure for row in found.models]) == 5
+        and found.title == "Cedar and Rowan lead; they cannot be told apart."
     )
     assert (
         "judge-north is more lenient than people on Clarity"
@@ -114,8 +114,8 @@ def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
 
 def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     found = preferences.preferences(scope, PAIRS_NAME)
-    assert ok([row["figure"] for row in found["models"]]) == 5 and "ties" in found["subtitle"]
-    assert (found["models"][-1]["model"], found["show"]) == ("Elm", "people")
+    assert ok([row.figure for row in found.models]) == 5 and "ties" in found.subtitle
+    assert (found.models[-1].model, found.show) == ("Elm", "people")
     progress = people.progress(scope, PAIRS_NAME)
     # a new pair of each question, where it has one
     assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10

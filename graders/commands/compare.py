@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -25,8 +25,11 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.shapes import as_dict
 from graders.workflows.leaderboard.compare import compare, gate
 from graders.workflows.leaderboard.compare_words import signed
+from graders.workflows.leaderboard.comparison import Cases, Comparison, Gate
+from graders.workflows.leaderboard.ground import Wish
 
 #: Questions that the text names; the document holds a page of them.
 CASES = 5
@@ -73,57 +76,61 @@ def command(
         project_for(scope, project),
         new,
         old,
-        view=criterion,
-        show=way,
-        judge=judge,
-        weights=weights_of(weight),
-        filters=board_filters(only, category, task_type, language),
+        Wish(
+            view=criterion,
+            show=way,
+            judge=judge,
+            weights=weights_of(weight),
+            filters=board_filters(only, category, task_type, language),
+        ),
     )
-    if rule:
-        found["gate"] = gate(found, rule)
-    show(found, as_json, lambda: _text(found))
-    if rule and found["gate"]["code"]:
-        raise typer.Exit(found["gate"]["code"])
+    kept = gate(found.lead, rule) if rule else None
+    document = {**as_dict(found), "gate": kept} if kept else found
+    show(document, as_json, lambda: _text(found, kept))
+    if kept and kept.code:
+        raise typer.Exit(kept.code)
 
 
-def _text(found: dict[str, Any]) -> str:
-    lines = [line for line in (found["title"], found["subtitle"], found["rests_on"]) if line]
-    if not found["rows"]:
-        return "\n".join([*lines, *([found["gate"]["words"]] if "gate" in found else [])])
+def _text(found: Comparison, kept: Gate | None) -> str:
+    last = [kept.words] if kept else []
+    lines = [line for line in (found.title, found.subtitle, found.rests_on) if line]
+    if not found.rows:
+        return "\n".join([*lines, *last])
     lines.append("")
     lines.append(f"{'criterion':<24}{'difference':<28}verdict")
-    for row in found["rows"]:
-        if row["apart"] is None:
-            lines.append(f"{row['title']:<24}{'-':<28}{row['why']}")
+    for row in found.rows:
+        if row.apart is None:
+            lines.append(f"{row.title:<24}{'-':<28}{row.why}")
             continue
         bounds = (
-            f" [{signed(row['low'], row)}, {signed(row['high'], row)}]"
-            if row["low"] is not None
+            f" [{signed(row.low, row.decimals)}, {signed(row.high, row.decimals)}]"
+            if row.low is not None and row.high is not None
             else ""
         )
-        why = f" ({row['why']})" if row["why"] else ""
+        why = f" ({row.why})" if row.why else ""
         lines.append(
-            f"{row['title']:<24}{signed(row['apart'], row) + bounds:<28}{row['verdict']}{why}"
+            f"{row.title:<24}{signed(row.apart, row.decimals) + bounds:<28}{row.verdict}{why}"
         )
-    lead = next((row for row in found["rows"] if row["key"] == found["view"]), None)
-    lines += ["", *([lead["seen"]] if lead and lead["seen"] else []), *_cases(found["cases"])]
-    return "\n".join([*lines, *([found["gate"]["words"]] if "gate" in found else [])])
+    lines += [
+        "",
+        *([found.lead.seen] if found.lead and found.lead.seen else []),
+        *_cases(found.cases),
+    ]
+    return "\n".join([*lines, *last])
 
 
-def _cases(cases: dict[str, Any]) -> list[str]:
-    if not cases["rows"]:
+def _cases(cases: Cases | None) -> list[str]:
+    if cases is None or not cases.rows:
         return []
     lines = [
         (
-            f"Question by question: {cases['worse']:,} worse, {cases['better']:,} better, "
-            f"{cases['same']:,} equal."
+            f"Question by question: {cases.worse:,} worse, {cases.better:,} better, "
+            f"{cases.same:,} equal."
         )
     ]
-    for row in cases["rows"][: min(CASES, cases["worse"])]:
+    for row in cases.rows[: min(CASES, cases.worse)]:
         values = "; ".join(
-            f"{one['title']} {one['a']} against {one['b']} by {one['by']}"
-            for one in row["values"]
-            if one["apart"]
+            f"{one.title} {one.a} against {one.b} by {one.by}" for one in row.values if one.apart
         )
-        lines.append(f"  {row['question_id']}: {values}")
+        lines.append(f"  {row.question_id}: {values}")
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -386,8 +386,8 @@ def _corrections_text(found: corrections.Corrections) -> str:
     return "\n".join(lines)
 
 
-def _lesson_text(lesson: dict[str, Any]) -> str:
-    return f"{lesson['title']}: {lesson['rests_on']}"
+def _lesson_text(lesson: learn.LessonReport) -> str:
+    return f"{lesson.title}: {lesson.rests_on}"
 
 
 def _tried_text(found: try_judge.TriedAnswer) -> str:

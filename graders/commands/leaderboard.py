@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,6 +28,8 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import NotFound, UsageError
+from graders.workflows.leaderboard.board import Board, Pair
+from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import gate, leaderboard
 from graders.workflows.leaderboard.words import tied
 
@@ -79,21 +81,15 @@ def command(
     found = leaderboard(
         scope,
         name,
-        view=criterion,
-        show=way,
-        judge=judge,
-        weights=weights,
-        filters=filters,
+        Wish(view=criterion, show=way, judge=judge, weights=weights, filters=filters),
         a=better,
         b=than,
         rogan_gladen=rogan,
     )
-    if rogan and found["rogan_gladen"]["why"]:
+    if found.rogan_gladen and found.rogan_gladen.why:
         expected, remedy = "a criterion with two values in order", "Name one with --criterion."
-        raise UsageError(
-            "--rogan-gladen", found=f"{found['view']}", expected=expected, remedy=remedy
-        )
-    known = [row["model"] for row in found["models"]]
+        raise UsageError("--rogan-gladen", found=f"{found.view}", expected=expected, remedy=remedy)
+    known = [row.model for row in found.models]
     for option, model in (("--better", better), ("--than", than)):
         if model and model not in known:
             raise NotFound(
@@ -102,59 +98,59 @@ def command(
                 expected="one of " + ", ".join(known)[:400],
             )
     show(found, as_json, lambda: _text(found))
-    code = gate(found, better, than)
+    code = gate(found.models, found.pair, better, than)
     if code:
         raise typer.Exit(code)
 
 
-def _text(found: dict[str, Any]) -> str:
+def _text(found: Board) -> str:
     lines = [
-        found["title"],
-        found["subtitle"],
-        found["rests_on"],
-        *(found[more] for more in ("alone", "ceiling") if found[more]),
+        found.title,
+        found.subtitle,
+        found.rests_on,
+        *(more for more in (found.alone, found.ceiling) if more),
     ]
-    if found["warning"]:
-        lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
-    decimals = found["axis"]["decimals"]
-    wide = width([row["model"] for row in found["models"]])
-    lines.append(f"\n{'rank':<8}{padded('model', wide)}{found['axis']['words']}")
-    for row in found["models"]:
-        figure = row["figure"]
-        if figure is None or figure["value"] is None:
+    if found.warning:
+        lines.append(f"{found.judge} alone would mislead. {found.warning}")
+    decimals = found.axis.decimals
+    wide = width([row.model for row in found.models])
+    lines.append(f"\n{'rank':<8}{padded('model', wide)}{found.axis.words}")
+    for row in found.models:
+        figure = row.figure
+        if figure is None or figure.value is None:
             why = (
-                figure["reason"]
+                figure.reason
                 if figure
                 else "the judge graded none"
-                if found["show"] == "judge"
+                if found.show == "judge"
                 else "no blind label counts"
             )
-            lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({why})")
+            lines.append(f"{'-':<8}{padded(row.model, wide)}no figure ({why})")
             continue
-        low, high = row["ranks"] or ("-", "-")
+        low, high = row.ranks or ("-", "-")
         ranks = f"{low}" if low == high else f"{low}-{high}"
         bounds = (
-            f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]"
-            if figure["low"] is not None
+            f" [{figure.low:.{decimals}f}, {figure.high:.{decimals}f}]"
+            if figure.low is not None
             else ""
         )
-        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        note = f"  {figure.status}: {figure.reason}" if figure.status != "OK" else ""
         lines.append(
-            f"{ranks:<8}{padded(row['model'], wide)}{figure['value']:.{decimals}f}{bounds}{note}"
+            f"{ranks:<8}{padded(row.model, wide)}{figure.value:.{decimals}f}{bounds}{note}"
         )
     return "\n".join(
         [
             *lines,
-            *tied(found["models"], found["ties"]),
-            *_pair(found["pair"], decimals),
+            *tied([row.model for row in found.models], found.ties),
+            *_pair(found.pair, decimals),
             *_shares(found, decimals),
         ]
     )
 
 
-def _shares(found: dict[str, Any], decimals: int) -> list[str]:
+def _shares(found: Board, decimals: int) -> list[str]:
     """Shares by Rogan and Gladen, where they were asked for."""
-    if not found["rogan_gladen"]:
+    if not found.rogan_gladen:
         return []
     lines = [
         (
@@ -162,29 +158,31 @@ def _shares(found: dict[str, Any], decimals: int) -> list[str]:
             "own labels:"
         )
     ]
-    wide = width(found["rogan_gladen"]["figures"])
-    for model, figure in found["rogan_gladen"]["figures"].items():
-        if figure["value"] is None:
-            lines.append(f"{'':<8}{padded(model, wide)}no figure ({figure['reason']})")
+    wide = width(found.rogan_gladen.figures)
+    for model, figure in found.rogan_gladen.figures.items():
+        if figure.value is None:
+            lines.append(f"{'':<8}{padded(model, wide)}no figure ({figure.reason})")
             continue
-        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
-        low, value, high = (f"{figure[name]:.{decimals}f}" for name in ("low", "value", "high"))
+        note = f"  {figure.status}: {figure.reason}" if figure.status != "OK" else ""
+        low, value, high = (
+            f"{part:.{decimals}f}" for part in (figure.low, figure.value, figure.high)
+        )
         lines.append(f"{'':<8}{padded(model, wide)}{value} [{low}, {high}]{note}")
     return lines
 
 
-def _pair(pair: dict[str, Any] | None, decimals: int) -> list[str]:
-    if pair is None or (pair["p_flip"] is None and not pair["doubt"]):
+def _pair(pair: Pair | None, decimals: int) -> list[str]:
+    if pair is None or (pair.p_flip is None and not pair.doubt):
         return []
-    words = f"{pair['a']} minus {pair['b']}: {pair['apart']:+.{decimals}f}"
-    if pair["low"] is not None:
-        words += f" [{pair['low']:+.{decimals}f}, {pair['high']:+.{decimals}f}]"
-    if pair["doubt"]:
-        return [f"{words}  INCONCLUSIVE: {pair['doubt']}"]
-    words += f"; chance that the order is wrong {_chance(pair['p_flip'])}"
-    if pair["more"]:
-        words += f"; under 5 % with about {pair['more']:,} more labelled questions"
-    return [words + (f" ({pair['why']})." if pair["why"] else ".")]
+    words = f"{pair.a} minus {pair.b}: {pair.apart:+.{decimals}f}"
+    if pair.low is not None:
+        words += f" [{pair.low:+.{decimals}f}, {pair.high:+.{decimals}f}]"
+    if pair.doubt or pair.p_flip is None:
+        return [f"{words}  INCONCLUSIVE: {pair.doubt}"]
+    words += f"; chance that the order is wrong {_chance(pair.p_flip)}"
+    if pair.more:
+        words += f"; under 5 % with about {pair.more:,} more labelled questions"
+    return [words + (f" ({pair.why})." if pair.why else ".")]
 
 
 def _chance(share: float) -> str:

@@ -44,11 +44,8 @@ def command(
     found = draw(scope, name, design, per_question=per_question, baseline=baseline)
     after = (
         "They wait at the desk."
-        if found["routed"]
+        if found.routed
         else f"Send them to the desk: {hint('route', name)}."
     )
-    count = (
-        f"{found['pairs']:,} pair{'s' * (found['pairs'] != 1)} drawn, {found['there']:,} were "
-        "there."
-    )
-    show(found, as_json, lambda: f"{count} {after}" if found["pairs"] else count)
+    count = f"{found.pairs:,} pair{'s' * (found.pairs != 1)} drawn, {found.there:,} were there."
+    show(found, as_json, lambda: f"{count} {after}" if found.pairs else count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.workflows.leaderboard.board import Preferences
 from graders.workflows.leaderboard.preferences import gate, preferences
 
 
@@ -63,24 +64,21 @@ def command(
         raise typer.Exit(code)
 
 
-def _text(found: dict[str, Any]) -> str:
-    lines = [found["title"], found["subtitle"], found["rests_on"], ""]
-    wide = width(row["model"] for row in found["models"])
-    lines.append(f"{'rank':<8}{padded('model', wide)}{found['axis']['words']:<40}won tied lost")
-    for row in found["models"]:
-        figure = row["figure"]
-        if figure["value"] is None:
-            lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({figure['reason']})")
+def _text(found: Preferences) -> str:
+    lines = [found.title, found.subtitle, found.rests_on, ""]
+    wide = width(row.model for row in found.models)
+    lines.append(f"{'rank':<8}{padded('model', wide)}{found.axis.words:<40}won tied lost")
+    for row in found.models:
+        figure = row.figure
+        if figure.value is None:
+            lines.append(f"{'-':<8}{padded(row.model, wide)}no figure ({figure.reason})")
             continue
-        low, high = row["ranks"] or ("-", "-")
-        bounds = (
-            f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
-        )
-        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        low, high = row.ranks or ("-", "-")
+        bounds = f" [{figure.low:.0f}, {figure.high:.0f}]" if figure.low is not None else ""
+        note = f"  {figure.status}: {figure.reason}" if figure.status != "OK" else ""
         ranks = f"{low}" if low == high else f"{low}-{high}"
-        shown = f"{figure['value']:.0f}{bounds}"
+        shown = f"{figure.value:.0f}{bounds}"
         lines.append(
-            f"{ranks:<8}{padded(row['model'], wide)}{shown:<40}{row['won']} {row['tied']} "
-            f"{row['lost']}{note}"
+            f"{ranks:<8}{padded(row.model, wide)}{shown:<40}{row.won} {row.tied} {row.lost}{note}"
         )
     return "\n".join(lines)

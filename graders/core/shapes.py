@@ -13,11 +13,12 @@ JSON = dict[str, Any]
 def as_dict(record: Any) -> JSON:
     """The fields of a dataclass by name, or a mapping as a dict; what is inside stays as it is.
 
+    A field that ends in an underscore, because its name is a word of Python, is named without it.
     TypeError for anything else.
     """
     if isinstance(record, Mapping):
         return dict(record)
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    return {field.name.rstrip("_"): getattr(record, field.name) for field in fields(record)}
 
 
 def without(record: Any, *names: str) -> JSON:

@@ -15,6 +15,7 @@ import pandas as pd
 from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Rubric
 from graders.core.settings import read_settings
+from graders.core.shapes import as_dict
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -24,6 +25,8 @@ from graders.workflows.collecting import collect_run
 from graders.workflows.importing import look as import_look
 from graders.workflows.importing import look_choices, stage
 from graders.workflows.leaderboard import ranking
+from graders.workflows.leaderboard.board import Board
+from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.report import export
 from graders.workflows.report import report as reports
 from graders.workflows.runs import run_control, runs
@@ -297,10 +300,11 @@ def _verdicts(ws: Any, project: projects.Project) -> Iterator[Row]:
             }
 
 
-def _interval(found: Mapping[str, Any] | None) -> Row:
+def _interval(found: Estimate | Mapping[str, Any] | None) -> Row:
     if found is None:
         return {}
-    return {**found, "cells": found["n_cells"], "questions": found["n_questions"]}
+    shown = as_dict(found)
+    return {**shown, "cells": shown["n_cells"], "questions": shown["n_questions"]}
 
 
 def _agreement(report: Mapping[str, Any]) -> Iterator[Row]:
@@ -323,29 +327,29 @@ def _agreement(report: Mapping[str, Any]) -> Iterator[Row]:
             }
 
 
-def _leaderboard(board: Mapping[str, Any]) -> Iterator[Row]:
-    for model in board["models"]:
-        low, high = model["ranks"] or (None, None)
+def _leaderboard(board: Board) -> Iterator[Row]:
+    for row in board.models:
+        low, high = row.ranks or (None, None)
         yield {
-            **_interval(model["figure"]),
-            "model": model["model"],
+            **_interval(row.figure),
+            "model": row.model,
             "criterion": "overall",
-            "unit": board["axis"]["words"],
+            "unit": board.axis.words,
             "rank_low": low,
             "rank_high": high,
-            "counted": board["rests_on"],
+            "counted": board.rests_on,
         }
-    for criterion in board["criteria"]:
-        for model, found in criterion["cells"].items():
-            low, high = found["ranks"] or (None, None)
+    for criterion in board.criteria:
+        for model, found in criterion.cells.items():
+            low, high = (found and found.ranks) or (None, None)
             yield {
                 **_interval(found),
                 "model": model,
-                "criterion": criterion["key"],
-                "unit": criterion["words"],
+                "criterion": criterion.key,
+                "unit": criterion.words,
                 "rank_low": low,
                 "rank_high": high,
-                "counted": criterion["ground"],
+                "counted": criterion.ground,
             }
 
 

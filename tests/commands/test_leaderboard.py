@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.commands._ranking import columns, padded, width
+from graders.core.shapes import as_dict
 from graders.store.workspace import open_workspace
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.scope.permissions import Actor, Scope
@@ -32,7 +33,7 @@ def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> Non
     assert found.code == 0
     other = leaderboard(Scope(Actor(), open_workspace(folder / "work.db")), "study")
     assert [row["figure"] for row in found.json["models"]] == [
-        row["figure"] for row in other["models"]
+        row.figure and as_dict(row.figure) for row in other.models
     ]
     text = ranked("leaderboard", "--show", "people").out
     assert text.startswith("Ash leads; the next two cannot be told apart.")
@@ -40,10 +41,8 @@ def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> Non
     assert "chance that the order is wrong under 1 %" in text
     words = ("--only", "annotator=mira", "--only", "category=odd", "--category", "even")
     assert ranked("leaderboard", *words).out.splitlines()[1:3] == [
-        other["subtitle"].replace("120 questions", "Only category odd or even. 120 questions", 1),
-        other["rests_on"]
-        .replace("60 questions,", "60 questions, only annotator mira,")
-        .replace(
+        other.subtitle.replace("120 questions", "Only category odd or even. 120 questions", 1),
+        other.rests_on.replace("60 questions,", "60 questions, only annotator mira,").replace(
             "graded.",
             "graded, as far as it was left to chance which of the drawn answers these are.",
         ),

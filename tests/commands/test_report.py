@@ -12,6 +12,8 @@ from types import SimpleNamespace as Row
 import pytest
 
 from graders.workflows.leaderboard import ranking
+from graders.workflows.leaderboard.board import Row as ModelRow
+from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.promise import risk
 from tests.commands.runner import Line
 
@@ -111,9 +113,13 @@ def test_the_gate_of_risk(rows: list[Row], code: int) -> None:
 
 
 def test_the_gate_of_the_leaderboard() -> None:
-    sure, open_ = (
-        {"model": "Ash", "figure": {"status": "OK"}},
-        {"model": "Oak", "figure": {"status": "INCONCLUSIVE"}},
+    sure, open_, none = (
+        ModelRow(name, None, None, figure, None, None, None)
+        for name, figure in (
+            ("Ash", Estimate(0.5, 0.4, 0.6, 90, 30, "OK", "", "t")),
+            ("Oak", Estimate(0.5, 0.4, 0.6, 90, 9, "INCONCLUSIVE", "few", "t")),
+            ("Elm", None),
+        )
     )
-    assert ranking.gate({"models": [sure, open_], "pair": None}) == 0
-    assert ranking.gate({"models": [open_, {"model": "Elm", "figure": None}], "pair": None}) == 5
+    assert ranking.gate([sure, open_]) == 0
+    assert ranking.gate([open_, none]) == 5

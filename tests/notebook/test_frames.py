@@ -82,10 +82,10 @@ def test_figures_are_those_of_the_pages(demo: Workspace) -> None:
         for judge in criterion["judges"]
     ]
     assert project.agreement()["value"].tolist() == shown
-    board, models = project.leaderboard(), leaderboard(demo.scope, "autumn-study")["models"]
+    board, models = project.leaderboard(), leaderboard(demo.scope, "autumn-study").models
     overall = board[board["criterion"] == "overall"]
-    assert overall["value"].tolist() == [row["figure"]["value"] for row in models]
-    assert overall["model"].tolist() == [row["model"] for row in models]
+    assert overall["value"].tolist() == [row.figure.value for row in models]
+    assert overall["model"].tolist() == [row.model for row in models]
 
 
 def test_the_guide_lists_the_columns_as_they_are() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON, as_dict
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows.leaderboard import ranking as use
+from graders.workflows.leaderboard.ground import Wish
 
 router = APIRouter()
 
@@ -29,17 +31,17 @@ class Ranking:
     weights: str = ""
     begun: int = 0
 
-    def options(self, request: Request) -> dict[str, Any]:
+    def wish(self, request: Request) -> Wish:
         """As the workflows take it."""
-        return {
-            "view": self.view,
-            "show": self.show,
-            "judge": self.judge,
-            "weights": dict(_weight_of(text) for text in self.weights.split(";") if text),
-            "filters": filters_in(request),
-            "patience": PATIENCE,
-            "begun": bool(self.begun),
-        }
+        return Wish(
+            view=self.view,
+            show=self.show,
+            judge=self.judge,
+            weights=dict(_weight_of(text) for text in self.weights.split(";") if text),
+            filters=filters_in(request),
+            patience=PATIENCE,
+            begun=bool(self.begun),
+        )
 
 
 @router.get("/api/leaderboard")
@@ -50,12 +52,13 @@ def leaderboard(
     a: str = "",
     b: str = "",
     rogan: int = 0,
-) -> dict[str, Any]:
+) -> JSON:
     """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with
     `begun`."""
-    return use.leaderboard(
-        scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options(request)
+    found = use.leaderboard_so_far(
+        scope_of(request), project, wanted.wish(request), a=a, b=b, rogan_gladen=bool(rogan)
     )
+    return as_dict(found)
 
 
 def _weight_of(text: str) -> tuple[str, float]:

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON, as_dict
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows.leaderboard import draw_pairs
@@ -16,17 +17,16 @@ router = APIRouter()
 
 
 @router.get("/api/preferences")
-def preferences(
-    request: Request, project: str, criterion: str = "", by: str = ""
-) -> dict[str, Any]:
+def preferences(request: Request, project: str, criterion: str = "", by: str = "") -> JSON:
     """The models ranked by which of two answers was preferred."""
-    return use.preferences(
+    found = use.preferences(
         scope_of(request), project, criterion, by=by, filters=filters_in(request)
     )
+    return as_dict(found)
 
 
 @router.post("/api/preferences/draw")
-def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def draw(request: Request, body: dict[str, Any]) -> draw_pairs.Drawn:
     """Draw pairs: `project`, `design`, `per_question` or `baseline`."""
     return draw_pairs.draw(
         scope_of(request),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from graders.core.shapes import as_dict
 from graders.judges.panel import is_panel
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.figures.reports import DESIGNS
@@ -237,7 +238,7 @@ def _judges(
             ((name, figure) for name, figure in shown if figure.value is not None),
             shown[0 if parts else 2],
         )
-        verdict = pair_figures.verdict(beside.apart, label)
+        verdict = as_dict(pair_figures.verdict(beside.apart, label))
         if not drawn:
             verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": UNDRAWN, "missing": None}
         elif beside.lacking:

@@ -5,4 +5,14 @@ Goes out: ranks with intervals, comparisons, sentences that say them.
 Stands on: cells, opinions, routing, scope.
 """
 
-__all__ = ["compare", "compare_words", "draw_pairs", "ground", "preferences", "ranking", "words"]
+__all__ = [
+    "board",
+    "compare",
+    "compare_words",
+    "comparison",
+    "draw_pairs",
+    "ground",
+    "preferences",
+    "ranking",
+    "words",
+]

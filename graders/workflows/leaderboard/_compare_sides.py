@@ -4,8 +4,8 @@ all, question by question."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from graders.statistics.budget import detectable, more_labels
 from graders.statistics.influence import Influence
 from graders.statistics.prediction_powered import differences, intervals
 from graders.store.projects import CriterionRow
-from graders.workflows.leaderboard._rows import Axis, some
+from graders.workflows.leaderboard._rows import some
+from graders.workflows.leaderboard.board import Axis
+from graders.workflows.leaderboard.comparison import Difference, SideName, Verdict
 from graders.workflows.opinions import standings
 from graders.workflows.opinions.standings import Field, Standing
 
-BETTER, WORSE, UNTOLD = "better", "worse", "cannot be told"
 #: Shares of an axis for which the questions are counted: the first that is smaller than what can be
 #: seen already.
 TARGETS = (0.1, 0.05, 0.02, 0.01, 0.005)
@@ -41,14 +42,18 @@ class Side:
         """What people read."""
         return f"{self.model} (version {self.version})" if self.version else self.model
 
-    def json(self) -> dict[str, Any]:
+    @property
+    def name(self) -> SideName:
         """The same for a page."""
-        return {
-            "ref": self.ref,
-            "label": self.label,
-            "model": self.model,
-            "version": self.version or None,
-        }
+        return SideName(self.ref, self.label, self.model, self.version or None)
+
+
+class Named(NamedTuple):
+    """What a difference is of."""
+
+    key: str
+    title: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Compared:
     criterion: CriterionRow
     cells: Standing
     means: Influence | None
-    row: Mapping[str, Any]
+    row: Difference
     weight: float = 1.0
 
 
@@ -110,29 +115,24 @@ def means(found: Standing, answers: Field, show: str) -> Influence | None:
     )
 
 
-def row(found: Influence | None, a: int, b: int, axis: Axis) -> dict[str, Any]:
+def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Difference:
     """Means of both sides, their difference with its interval, the verdict in a word, and what so
     many questions can show.
 
     The verdict is better or worse where the whole 95 % interval of the difference lies on one side
-    of 0. `least`: the smallest difference that is told in four cases of five; `needed`: the
-    questions that `target` takes, with the same share of them labelled.
+    of 0.
     """
-    words = {
-        "words": axis.words,
-        "decimals": axis.decimals,
-        "low_end": axis.low,
-        "high_end": axis.high,
-    }
+    made = Difference(
+        *named,
+        words=axis.words,
+        decimals=axis.decimals,
+        low_end=axis.low,
+        high_end=axis.high,
+        verdict=Verdict.UNTOLD,
+        why="no verdicts that count on answers of both",
+    )
     if found is None or not (found.n_labelled[a] and found.n_labelled[b]):
-        return {
-            **words,
-            **dict.fromkeys(_FIGURES),
-            "verdict": UNTOLD,
-            "why": "no verdicts that count on answers of both",
-            "questions": 0,
-            "labelled": 0,
-        }
+        return made
     usable = [m for m in range(len(found.theta)) if found.n_labelled[m]]
     few = some(found, usable)
     i, j = usable.index(a), usable.index(b)
@@ -150,35 +150,33 @@ def row(found: Influence | None, a: int, b: int, axis: Axis) -> dict[str, Any]:
         # each has a value: the judge's, or people's alone
         doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]
     why = doubts[0] if doubts else "" if np.isfinite(low) else "no interval can be estimated"
-    verdict = UNTOLD if why else BETTER if low > 0 else WORSE if high < 0 else UNTOLD
-    return {
-        **words,
-        "a": axis.json(sides[i])["value"],
-        "b": axis.json(sides[j])["value"],
-        "apart": axis.by(d),
-        "low": axis.by(max(low, -1.0)),  # no difference is greater than the scale
-        "high": axis.by(min(high, 1.0)),
-        "p_flip": float(apart.p_flip[i, j]) if np.isfinite(apart.p_flip[i, j]) else None,
-        **_seen(se, df, questions, axis),
-        "verdict": verdict,
-        "why": why,
-        "questions": questions,
-        "labelled": labelled,
-    }
+    told = Verdict.BETTER if low > 0 else Verdict.WORSE if high < 0 else Verdict.UNTOLD
+    least, target, needed = _seen(se, df, questions, axis)
+    return replace(
+        made,
+        a=axis.shown(sides[i]).value,
+        b=axis.shown(sides[j]).value,
+        apart=axis.by(d),
+        low=axis.by(max(low, -1.0)),  # no difference is greater than the scale
+        high=axis.by(min(high, 1.0)),
+        p_flip=float(apart.p_flip[i, j]) if np.isfinite(apart.p_flip[i, j]) else None,
+        least=least,
+        target=target,
+        needed=needed,
+        verdict=Verdict.UNTOLD if why else told,
+        why=why,
+        questions=questions,
+        labelled=labelled,
+    )
 
 
-_FIGURES = ("a", "b", "apart", "low", "high", "p_flip", "least", "target", "needed")
-
-
-def _seen(se: float, df: float, questions: int, axis: Axis) -> dict[str, Any]:
-    """What can be seen with these questions, and how many a smaller difference needs: the error
-    falls with their root."""
+def _seen(
+    se: float, df: float, questions: int, axis: Axis
+) -> tuple[float | None, float | None, int | None]:
+    """What can be seen with these questions, a smaller difference, and how many it needs: the error
+    falls with their root. None where that is not known."""
     if not (np.isfinite(se) and se > 0 and df >= 1):
-        return {"least": None, "target": None, "needed": None}
+        return None, None, None
     least = detectable(se, df)
     target = next((share for share in TARGETS if share < least), TARGETS[-1])
-    return {
-        "least": axis.by(least),
-        "target": axis.by(target),
-        "needed": questions + more_labels(questions, least, target),
-    }
+    return axis.by(least), axis.by(target), questions + more_labels(questions, least, target)

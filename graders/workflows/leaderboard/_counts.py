@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graders.statistics.resampling import Array
+from graders.workflows.leaderboard.board import Counts
 from graders.workflows.opinions.standings import Standing
 
 LEFT_OUT = ("partly", "assisted", "other_draws", "wordings", "judge_wordings")
@@ -42,17 +43,17 @@ def counted(one: Standing) -> Counted:
     )
 
 
-def together(found: Sequence[Counted]) -> dict[str, int]:
+def together(found: Sequence[Counted]) -> Counts:
     """The same of several criteria; each question counts once."""
 
     def questions(parts: Sequence[Array]) -> int:
         return len(np.unique(np.concatenate([*parts, np.zeros(0, int)])))
 
-    return {
-        "cells": sum(one.cells for one in found),
-        "questions": questions([one.questions for one in found]),
-        "labels": sum(one.labels for one in found),
-        "labelled_questions": questions([one.labelled for one in found]),
-        "unjudged": sum(one.unjudged for one in found),
+    return Counts(
+        cells=sum(one.cells for one in found),
+        questions=questions([one.questions for one in found]),
+        labels=sum(one.labels for one in found),
+        labelled_questions=questions([one.labelled for one in found]),
+        unjudged=sum(one.unjudged for one in found),
         **{name: sum(one.left_out[name] for one in found) for name in LEFT_OUT},
-    }
+    )

@@ -3,9 +3,8 @@ of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -18,47 +17,11 @@ from graders.statistics.prediction_powered import (
     intervals,
     rank_intervals,
 )
-from graders.statistics.resampling import Array, Interval
-from graders.workflows.opinions.pair_figures import interval_json
+from graders.statistics.resampling import Array
+from graders.workflows.leaderboard.board import Axis, Misled, Pair, Ranked, Reversed, Row, Worth
 
 #: A pair's order should be wrong with at most this chance: what "more questions" is counted for.
 SURE, SURE_Z = 0.05, 1.6449
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """How values on 0..1 are shown."""
-
-    low: float
-    high: float
-    words: str
-    decimals: int
-
-    def at(self, value: float | None) -> float | None:
-        """A value on 0..1 as it is shown."""
-        return (
-            None
-            if value is None or not np.isfinite(value)
-            else self.low + value * (self.high - self.low)
-        )
-
-    def by(self, apart: float) -> float | None:
-        """A difference as it is shown."""
-        return None if not np.isfinite(apart) else float(apart) * (self.high - self.low)
-
-    def json(self, found: Interval) -> dict[str, Any]:
-        """An interval as it is shown; it does not leave the scale, though a correction may lift a
-        value beyond its end."""
-        low, value, high = (
-            None if part is None else float(np.clip(part, 0, 1))
-            for part in (found.low, found.value, found.high)
-        )
-        return {
-            **interval_json(found),
-            "value": self.at(value),
-            "low": self.at(low),
-            "high": self.at(high),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +40,7 @@ class Three:
 
 def rows(
     models: Sequence[str], three: Three, show: str, axis: Axis
-) -> tuple[list[dict[str, Any]], Differences | None, list[int]]:
+) -> tuple[list[Ranked], Differences | None, list[int]]:
     """One row per model, best first, with those that have no figure last; the differences among the
     former, and which these are."""
     chosen = three.way(show)
@@ -105,22 +68,22 @@ def rows(
         if "corrected" in made and "people" in made
         else np.full(len(models), np.nan)
     )
-    table: list[dict[str, Any]] = []
+    table: list[Ranked] = []
     for m in [*usable, *(m for m in range(len(models)) if m not in ranks)]:
-        figure = axis.json(found[m]) if found else None
+        people, judge = (
+            axis.shown(made[name][m]) if name in made else None for name in ("people", "judge")
+        )
         table.append(
-            {
-                "model": models[m],
-                "place": len(table) + 1 if m in ranks else None,
-                "ranks": ranks.get(m),  # a figure that carries no decision has none
-                "figure": figure,
-                **{
-                    name: axis.json(made[name][m]) if name in made else None
-                    for name in ("people", "judge")
-                },
-                "judge_place": judged[m],
-                "gain": float(worth[m]) if np.isfinite(worth[m]) else None,
-            }
+            Ranked(
+                model=models[m],
+                place=len(table) + 1 if m in ranks else None,
+                ranks=ranks.get(m),  # a figure that carries no decision has none
+                figure=axis.shown(found[m]) if found else None,
+                people=people,
+                judge=judge,
+                judge_place=judged[m],
+                gain=float(worth[m]) if np.isfinite(worth[m]) else None,
+            )
         )
     return table, apart, usable
 
@@ -147,17 +110,17 @@ def ties(apart: Differences | None) -> list[tuple[int, int]]:
 
 
 def pair(
-    table: Sequence[Mapping[str, Any]],
+    table: Sequence[Row],
     apart: Differences | None,
     a: str,
     b: str,
     axis: Axis,
     there: int,
-) -> dict[str, Any] | None:
+) -> Pair | None:
     """Two models question by question: `a` and `b` by name, else the first two. `there`: the
     questions that could be labelled."""
-    ranked = [row for row in table if row["place"] is not None]
-    names = [row["model"] for row in ranked]
+    ranked = [row for row in table if row.place is not None]
+    names = [row.model for row in ranked]
     if apart is None or len(names) < 2:
         return None
     i = names.index(a) if a in names else 0
@@ -169,32 +132,33 @@ def pair(
     d, se, flip = (float(part[i, j]) for part in (apart.d, apart.se, apart.p_flip))
     doubt = next(
         (
-            row["figure"]["reason"]
+            row.figure.reason
             for row in (ranked[i], ranked[j])
-            if row["figure"]["status"] != "OK"
+            if row.figure is not None and row.figure.status != "OK"
         ),
         "",
     )
-    missing = (
-        {"more": None, "why": doubt}
+    more, why = (
+        (None, doubt)
         if doubt
         else _missing(d, se, float(apart.label[i, j]), int(apart.df[i, j]) + 1, there)
     )
-    return {
-        "doubt": doubt,
-        "a": names[i],
-        "b": names[j],
-        "apart": axis.by(d),
-        "low": axis.by(float(apart.low[i, j])),
-        "high": axis.by(float(apart.high[i, j])),
-        "p_flip": flip if np.isfinite(flip) else None,
-        "tied": not flip <= TIE,
-        "questions": int(apart.df[i, j]) + 1,
-        **missing,
-    }
+    return Pair(
+        doubt=doubt,
+        a=names[i],
+        b=names[j],
+        apart=axis.by(d),
+        low=axis.by(float(apart.low[i, j])),
+        high=axis.by(float(apart.high[i, j])),
+        p_flip=flip if np.isfinite(flip) else None,
+        tied=not flip <= TIE,
+        questions=int(apart.df[i, j]) + 1,
+        more=more,
+        why=why,
+    )
 
 
-def misled(three: Three, models: Sequence[str], axis: Axis) -> dict[str, Any] | None:
+def misled(three: Three, models: Sequence[str], axis: Axis) -> Misled | None:
     """Where the judge alone ranks two models against what the corrected figures are sure of; None
     without such figures."""
     if three.corrected is None or three.judge is None:
@@ -214,20 +178,20 @@ def misled(three: Three, models: Sequence[str], axis: Axis) -> dict[str, Any] | 
     worst = max(
         ((int(i), int(j)) for i, j in places), key=lambda ij: float(apart.d[ij]), default=None
     )
-    return {
-        "pairs": len(places),
-        "lenient": int((lean > 0).sum()),
-        "strict": int((lean < 0).sum()),
-        "models": len(known),
-        "most": axis.by(float(np.abs(lean).max())),
-        "example": None
+    return Misled(
+        pairs=len(places),
+        lenient=int((lean > 0).sum()),
+        strict=int((lean < 0).sum()),
+        models=len(known),
+        most=axis.by(float(np.abs(lean).max())),
+        example=None
         if worst is None
-        else {
-            "better": models[known[worst[0]]],
-            "worse": models[known[worst[1]]],
-            "apart": axis.by(float(apart.d[worst])),
-        },
-    }
+        else Reversed(
+            better=models[known[worst[0]]],
+            worse=models[known[worst[1]]],
+            apart=axis.by(float(apart.d[worst])),
+        ),
+    )
 
 
 def some(found: Influence, which: Sequence[int]) -> Influence:
@@ -240,13 +204,13 @@ def some(found: Influence, which: Sequence[int]) -> Influence:
     return replace(found, label=found.label[:, at], judge=found.judge[:, at], **one)
 
 
-def worth(table: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+def worth(table: Sequence[Ranked]) -> Worth | None:
     """What the judge is worth in labelled questions: the middle gain over models, and how many
     questions more that is."""
     known = [
-        (row["gain"], row["figure"]["n_questions"])
+        (row.gain, row.figure.n_questions)
         for row in table
-        if row["gain"] is not None and row["ranks"] is not None
+        if row.gain is not None and row.ranks is not None and row.figure is not None
     ]
     if not known:
         return None
@@ -254,23 +218,23 @@ def worth(table: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         float(np.median([g for g, _ in known])),
         float(np.median([n for _, n in known])),
     )
-    return {"gain": gain, "questions": max(0, round(questions * (gain - 1)))}
+    return Worth(gain, max(0, round(questions * (gain - 1))))
 
 
-def _missing(d: float, se: float, label: float, questions: int, there: int) -> dict[str, Any]:
-    """How many more labelled questions would make the order sure, if figures stayed as they are."""
+def _missing(
+    d: float, se: float, label: float, questions: int, there: int
+) -> tuple[int | None, str]:
+    """How many more labelled questions would make the order sure, if figures stayed as they are;
+    None where that is not known, and why."""
     if not np.isfinite(se) or se <= 0 or d == 0:
-        return {
-            "more": None,
-            "why": "no difference to be sure of" if d == 0 else "no interval can be estimated",
-        }
+        return None, "no difference to be sure of" if d == 0 else "no interval can be estimated"
     allowed, rest = (abs(d) / SURE_Z) ** 2, max(se**2 - label, 0.0)
     if se**2 <= allowed:
-        return {"more": 0, "why": ""}
+        return 0, ""
     if allowed <= rest:
-        return {"more": None, "why": "labels alone will not do: more questions are needed"}
+        return None, "labels alone will not do: more questions are needed"
     more = int(np.ceil(questions * (label / (allowed - rest) - 1)))
-    return {"more": more, "why": "more than there are" if questions + more > there else ""}
+    return more, "more than there are" if questions + more > there else ""
 
 
 def _places(values: Sequence[float | None]) -> list[int | None]:

@@ -6,29 +6,41 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from graders.core.errors import InputError, UsageError
+from graders.core.shapes import as_dict
 from graders.statistics.influence import combine
 from graders.statistics.resampling import Array
 from graders.store.answers import content
 from graders.store.figures import leaderboard as stored
-from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard import _compare_sides, _counts, compare_words
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import words as leaderboard_words
-from graders.workflows.leaderboard._compare_sides import Compared, Side
-from graders.workflows.leaderboard._rows import Axis
-from graders.workflows.leaderboard.ground import BOARD, OVERALL, Ground, Only, Reading, Wish
+from graders.workflows.leaderboard._compare_sides import Compared, Named, Side
+from graders.workflows.leaderboard.board import Axis, Only, Reading, Waiting
+from graders.workflows.leaderboard.comparison import (
+    Case,
+    Cases,
+    CaseSide,
+    CaseValues,
+    Comparison,
+    Difference,
+    EarlierSide,
+    Gate,
+    LeftOut,
+    SideName,
+)
+from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
 from graders.workflows.leaderboard.ranking import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.project_head import ProjectHead
 from graders.workflows.scope.seen import mark_seen
 
 ORDERS = ("worse", "better")
@@ -47,25 +59,37 @@ def compare(
     project_name: str,
     a: str = "",
     b: str = "",
+    wish: Wish = DEFAULT,
     *,
-    view: str = "",
-    show: str = "corrected",
-    judge: str = "",
-    weights: Mapping[str, float] | None = None,
-    filters: Filters = EVERYTHING,
     order: str = "worse",
     page: int = 1,
-    patience: float | None = None,
-    begun: bool = True,
-) -> dict[str, Any]:
+) -> Comparison:
     """`a` minus `b` per criterion and overall, with intervals by questions, verdicts, and a page of
     the answers, the worst for `a` first.
 
     `a`, `b`: MODEL, or MODEL@VERSION for answers that later ones have taken the place of; else the
-    first two there are. Only questions that both answered count. `view`: the criterion that leads,
-    else the mean of all by `weights`. `order`: worse or better first. `show`, `judge`, `filters`,
-    `patience`, `begun` as on the leaderboard. Whoever is shown answers has seen their marks.
+    first two there are. Only questions that both answered count. `wish` as on the leaderboard, but
+    `view` is the criterion that leads, else the mean of all by the weights. `order`: worse or
+    better first. Whoever is shown answers has seen their marks.
     """
+    patient = replace(wish, patience=None)
+    found = compare_so_far(scope, project_name, a, b, patient, order=order, page=page)
+    assert isinstance(found, Comparison)  # there is no end to this patience
+    return found
+
+
+@needs("look")
+def compare_so_far(
+    scope: Scope,
+    project_name: str,
+    a: str = "",
+    b: str = "",
+    wish: Wish = DEFAULT,
+    *,
+    order: str = "worse",
+    page: int = 1,
+) -> Comparison | Waiting:
+    """The same, or after `wish.patience` how far reading is."""
     project = scope.project(project_name)
     if order not in ORDERS:
         raise InputError(
@@ -81,7 +105,8 @@ def compare(
     models = leaderboard_ground.current(scope, project).models
     sides = _sides(a, b, models, earlier)
     versions = tuple(sorted({(s.model, s.version) for s in sides if s.version}))
-    keys = [c.key for c in narrowing.criteria_under(scope, project, filters.wording)]
+    view = wish.view
+    keys = [c.key for c in narrowing.criteria_under(scope, project, wish.filters.wording)]
     if view not in ("", OVERALL, *keys):
         raise InputError(
             "view",
@@ -89,53 +114,27 @@ def compare(
             expected="one of " + ", ".join([OVERALL, *keys]),
             remedy="Choose one of these.",
         )
-    wish = Wish(
-        show=show,
-        judge=judge,
-        filters=filters,
-        weights=weights,
-        versions=versions,
-        patience=patience,
-        begun=begun,
-    )
+    # every criterion is compared, whichever leads
+    wish = replace(wish, view="", versions=versions)
     ground = leaderboard_ground.ground(scope, project, wish)
     if isinstance(ground, Reading):
-        return ground.json(project)
-    choices = [Side(model).json() for model in models] + [
-        {**side.json(), "answers": count} for side, count in earlier.items()
+        return leaderboard_ground.waiting(project, ground)
+    choices = [Side(model).name for model in models] + [
+        EarlierSide(**as_dict(side.name), answers=count) for side, count in earlier.items()
     ]
-    head = {**_head(scope, ground, wish), "choices": choices, "order": order}
-    if not ground.wanted and head["preferences"]:
-        return {
-            **head,
-            "title": PAIRS_ONLY,
-            "subtitle": RANKED,
-            "rests_on": "",
-            "a": None,
-            "b": None,
-            "rows": [],
-        }
+    head = _head(scope, ground, wish, choices, order)
+    if not ground.wanted and head.preferences:
+        return replace(head, title=PAIRS_ONLY, subtitle=RANKED)
     if len(sides) < 2:
-        return {
-            **head,
-            "title": ONE_MODEL if models else NO_MODEL,
-            "subtitle": "",
-            "rests_on": "",
-            "a": None,
-            "b": None,
-            "rows": [],
-        }
-    return {
-        **head,
-        **_report(scope, ground, wish, view, weights or {}, (sides[0], sides[1]), order, page),
-    }
+        return replace(head, title=ONE_MODEL if models else NO_MODEL)
+    return _report(scope, ground, wish, head, view, (sides[0], sides[1]), page)
 
 
-def gate(found: Mapping[str, Any], rule: str) -> dict[str, Any]:
-    """Whether a comparison keeps `rule`: ``not worse [by X]``, ``better [by X]``, X in the units of
-    the leading figure.
+def gate(row: Difference | None, rule: str) -> Gate:
+    """Whether the difference that leads a comparison keeps `rule`: ``not worse [by X]``, ``better
+    [by X]``, X in its units.
 
-    {rule, code, words}; the code is 0 where the whole 95 % interval keeps it, 4 where the whole
+    The code is 0 where the whole 95 % interval keeps it, 4 where the whole
     interval breaks it, else 5.
     """
     read = _RULE.fullmatch(" ".join(rule.lower().split()))
@@ -147,26 +146,17 @@ def gate(found: Mapping[str, Any], rule: str) -> dict[str, Any]:
             remedy='Write --gate "not worse by 2".',
         )
     by = float((read[2] or "0").replace(",", "."))
-    row = next((one for one in found["rows"] if one["key"] == found["view"]), None)
-    if row is None or row["low"] is None or row["why"]:
-        return {
-            "rule": rule,
-            "code": INCONCLUSIVE,
-            "words": f"Gate {rule}: cannot be told ({row['why'] if row else 'no figure'}).",
-        }
+    if row is None or row.low is None or row.high is None or row.why:
+        why = row.why if row else "no figure"
+        return Gate(rule, INCONCLUSIVE, f"Gate {rule}: cannot be told ({why}).")
     limit = -by if read[1] == "not worse" else by
-    kept = row["low"] >= limit if read[1] == "not worse" else row["low"] > limit
-    broken = row["high"] < limit if read[1] == "not worse" else row["high"] <= limit
+    kept = row.low >= limit if read[1] == "not worse" else row.low > limit
+    broken = row.high < limit if read[1] == "not worse" else row.high <= limit
     code = 0 if kept else NOT_TRUSTED if broken else INCONCLUSIVE
     said = {0: "kept", NOT_TRUSTED: "broken", INCONCLUSIVE: "cannot be told"}[code]
-    words = f"{compare_words.signed(row['low'], row)} to {compare_words.signed(row['high'], row)}"
-    return {
-        "rule": rule,
-        "code": code,
-        "words": (
-            f"Gate {rule}: {said} (95 % interval of {row['title']} ({row['words']}): {words})."
-        ),
-    }
+    low, high = (compare_words.signed(end, row.decimals) for end in (row.low, row.high))
+    interval = f"95 % interval of {row.title} ({row.words}): {low} to {high}"
+    return Gate(rule, code, f"Gate {rule}: {said} ({interval}).")
 
 
 def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -> list[Side]:
@@ -195,48 +185,52 @@ def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -
     return made
 
 
-def _head(scope: Scope, ground: Ground, wish: Wish) -> dict[str, Any]:
+def _head(
+    scope: Scope, ground: Ground, wish: Wish, choices: Sequence[SideName], order: str
+) -> Comparison:
     project = ground.project
-    return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "show": wish.show,
-        "view": OVERALL,
-        "judges": standings.judges(circle_of(scope, project)),
-        "preferences": [c.key for c in standings.criteria_of_pairs(scope, project)],
-        "filters": ground.filters.chosen,
-        "only": ground.only._asdict(),
-        "filter_choices": narrowing.choices(scope, project, BOARD),
-    }
+    return Comparison(
+        project=ProjectHead.of(project),
+        show=wish.show,
+        view=OVERALL,
+        judges=standings.judges(circle_of(scope, project)),
+        preferences=[c.key for c in standings.criteria_of_pairs(scope, project)],
+        filters=ground.filters.chosen,
+        only=ground.only,
+        filter_choices=narrowing.choices(scope, project, BOARD),
+        choices=choices,
+        order=order,
+    )
 
 
 def _report(
     scope: Scope,
     ground: Ground,
     wish: Wish,
+    head: Comparison,
     view: str,
-    weights: Mapping[str, float],
     sides: tuple[Side, Side],
-    order: str,
     page: int,
-) -> dict[str, Any]:
+) -> Comparison:
+    weights = wish.weights or {}
     a, b = (_compare_sides.column(ground.answers, side) for side in sides)
     compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
     judge = standings.common_judge([one.cells for one in compared if len(one.cells.f)])
     rows = [
-        _said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge, ground.only)
+        _said(replace(one.row, weight=one.weight), sides, wish.show, one.cells.judge, ground.only)
         for one in compared
     ]
     whole = _overall(ground, wish, compared, a, b)
     if whole is not None:
-        rows.insert(0, _said({**whole, "weight": None}, sides, wish.show, judge, ground.only))
-    figures = [row for row in rows if row["apart"] is not None]
-    wanted = view or (OVERALL if whole is not None else figures[0]["key"] if figures else OVERALL)
-    lead = next((row for row in rows if row["key"] == wanted), None)
+        rows.insert(0, _said(whole, sides, wish.show, judge, ground.only))
+    figures = [row for row in rows if row.apart is not None]
+    wanted = view or (OVERALL if whole is not None else figures[0].key if figures else OVERALL)
+    lead = next((row for row in rows if row.key == wanted), None)
     counted = [
         one
         for one in compared
         if (
-            one.row["apart"] is not None and one.weight > 0
+            one.row.apart is not None and one.weight > 0
             if wanted == OVERALL
             else one.criterion.key == wanted
         )
@@ -244,22 +238,23 @@ def _report(
     of_both = [one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted]
     counts = _counts.together([_counts.counted(one) for one in of_both])
     left = _left_out(scope, ground, a, b)
-    return {
-        "title": compare_words.title(*sides, lead, rows, wish.show, judge),
-        "subtitle": compare_words.subtitle(
+    return replace(
+        head,
+        title=compare_words.title(*sides, lead, rows, wish.show, judge),
+        subtitle=compare_words.subtitle(
             counts, judge, left, wish.show, *sides, only=ground.only.cells
         ),
-        "rests_on": leaderboard_words.rests_on(counts, ground.only.verdicts)
+        rests_on=leaderboard_words.rests_on(counts, ground.only.verdicts)
         if wish.show != "judge"
         else "",
-        "a": sides[0].json(),
-        "b": sides[1].json(),
-        "view": wanted,
-        "judge": judge,
-        "questions": left,
-        "rows": rows,
-        "cases": page_of_cases(scope, ground, counted, sides, (a, b), wish.show, order, page),
-    }
+        a=sides[0].name,
+        b=sides[1].name,
+        view=wanted,
+        judge=judge,
+        questions=left,
+        rows=rows,
+        cases=page_of_cases(scope, ground, counted, sides, (a, b), wish.show, head.order, page),
+    )
 
 
 def _compared(
@@ -273,17 +268,9 @@ def _compared(
     def make() -> Compared:
         cells = _compare_sides.shared(ground.loaded[criterion.key], a, b, wish.show)
         means = _compare_sides.means(cells, ground.answers, wish.show)
-        named = {
-            "key": criterion.key,
-            "title": criterion.criterion.title,
-            "question": criterion.criterion.question,
-        }
-        return Compared(
-            criterion,
-            cells,
-            means,
-            {**named, **_compare_sides.row(means, a, b, axis_of(criterion))},
-        )
+        named = Named(criterion.key, criterion.criterion.title, criterion.criterion.question)
+        row = _compare_sides.row(means, a, b, axis_of(criterion), named)
+        return Compared(criterion, cells, means, row)
 
     made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, ground.filters), make)
     return replace(made, weight=leaderboard_ground.weight(weights, criterion.key))
@@ -291,37 +278,35 @@ def _compared(
 
 def _overall(
     ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int
-) -> dict[str, Any] | None:
+) -> Difference | None:
     """The weighted mean of the criteria that have a figure; None where that is one, which then
     speaks for itself."""
-    used = [one for one in compared if one.row["apart"] is not None and one.weight > 0]
+    used = [one for one in compared if one.row.apart is not None and one.weight > 0]
     if len(used) < 2:
         return None
     parts = [one.means for one in used if one.means is not None]
-    row = _compare_sides.row(combine(parts, [one.weight for one in used]), a, b, OVERALL_AXIS)
-    doubtful = next((one for one in used if one.row["why"] and one.row["why"] == row["why"]), None)
+    named = Named(OVERALL, "Overall", f"The mean of {len(used)} criteria.")
+    whole = combine(parts, [one.weight for one in used])
+    row = _compare_sides.row(whole, a, b, OVERALL_AXIS, named)
+    doubtful = next((one for one in used if one.row.why and one.row.why == row.why), None)
     if doubtful is not None:
-        row["why"] = f"{doubtful.criterion.criterion.title}: {row['why']}"
-    return {
-        "key": OVERALL,
-        "title": "Overall",
-        "question": f"The mean of {len(used)} criteria.",
-        **row,
-    }
+        row = replace(row, why=f"{doubtful.criterion.criterion.title}: {row.why}")
+    return row
 
 
 def _said(
-    row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str, only: Only
-) -> dict[str, Any]:
-    words = ", ".join(part for part in (only if show != "judge" else only[:1]) if part)
-    return {
-        **row,
-        "sentence": compare_words.sentence(*sides, row, show, judge, words),
-        "seen": compare_words.seen(row, show),
-    }
+    row: Difference, sides: tuple[Side, Side], show: str, judge: str, only: Only
+) -> Difference:
+    said = (only.cells, "" if show == "judge" else only.verdicts)
+    words = ", ".join(part for part in said if part)
+    return replace(
+        row,
+        sentence=compare_words.sentence(*sides, row, show, judge, words),
+        seen=compare_words.seen(row, show),
+    )
 
 
-def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:
+def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> LeftOut:
     """Questions that both answered, and those that only one did, as the filters leave them."""
     answers = ground.answers
     one, two = (np.unique(answers.question[answers.model == side]) for side in (a, b))
@@ -329,7 +314,7 @@ def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:
     if kept is not None:
         one, two = one[kept[one]], two[kept[two]]
     both = len(np.intersect1d(one, two))
-    return {"both": both, "a": len(one) - both, "b": len(two) - both}
+    return LeftOut(both, len(one) - both, len(two) - both)
 
 
 # -- the questions on which one side of a comparison did worst, with both answers and what was said
@@ -351,7 +336,7 @@ def page_of_cases(
     show: str,
     order: str,
     page: int,
-) -> dict[str, Any]:
+) -> Cases:
     """A page of questions with both answers, those first where `a` lost most (or won most)."""
     apart, each = differences_of(
         [(one.cells, one.weight if len(counted) > 1 else 1.0) for one in counted],
@@ -378,40 +363,39 @@ def page_of_cases(
             for one, found in zip(counted, each, strict=True)
         ]
         rows.append(
-            {
-                "question_id": pair[0].question.id,
-                "question": pair[0].question.text[:400],
-                "apart": 100 * float(apart[q]),
-                "values": [value for value in values if value is not None],
-                **{
-                    name: {
-                        **side.json(),
-                        "text": one.answer.text[:TEXT_LENGTH],
-                        "cut": len(one.answer.text) > TEXT_LENGTH,
-                    }
-                    for name, side, one in zip("ab", sides, pair, strict=True)
-                },
-            }
+            Case(
+                question_id=pair[0].question.id,
+                question=pair[0].question.text[:400],
+                apart=100 * float(apart[q]),
+                values=[value for value in values if value is not None],
+                a=_shown(sides[0], pair[0].answer.text),
+                b=_shown(sides[1], pair[1].answer.text),
+            )
         )
     told = apart[known]
-    return {
-        "worse": int((told < -NOTHING).sum()),
-        "better": int((told > NOTHING).sum()),
-        "same": int((np.abs(told) <= NOTHING).sum()),
-        "rows": rows,
-        "page": page,
-        "pages": pages,
-    }
+    return Cases(
+        worse=int((told < -NOTHING).sum()),
+        better=int((told > NOTHING).sum()),
+        same=int((np.abs(told) <= NOTHING).sum()),
+        rows=rows,
+        page=page,
+        pages=pages,
+    )
 
 
-def _of_sides(ground: Ground, at: tuple[int, int]) -> tuple[Any, Any, Any]:
+def _shown(side: Side, text: str) -> CaseSide:
+    cut = len(text) > TEXT_LENGTH
+    return CaseSide(**as_dict(side.name), text=text[:TEXT_LENGTH], cut=cut)
+
+
+def _of_sides(ground: Ground, at: tuple[int, int]) -> tuple[Array, Array, Array]:
     """Question place, side and subject of both sides' answers."""
     answers = ground.answers
     kept = np.isin(answers.model, at)
     return answers.question[kept], answers.model[kept], answers.subject[kept]
 
 
-def _values(one: Compared, found: Sequence[Any]) -> dict[str, Any] | None:
+def _values(one: Compared, found: Sequence[float]) -> CaseValues | None:
     """Both sides' values on one criterion in words, and who gave them; None where one side has
     none."""
     a, b, people = found
@@ -419,14 +403,14 @@ def _values(one: Compared, found: Sequence[Any]) -> dict[str, Any] | None:
         return None
     axis = axis_of(one.criterion)
     shown = [_value(one.criterion, axis, float(value)) for value in (a, b)]
-    named = {"key": one.criterion.key, "title": one.criterion.criterion.title}
-    return {
-        **named,
-        "a": shown[0],
-        "b": shown[1],
-        "apart": axis.by(float(a - b)),
-        "by": "people" if people else one.cells.judge,
-    }
+    return CaseValues(
+        key=one.criterion.key,
+        title=one.criterion.criterion.title,
+        a=shown[0],
+        b=shown[1],
+        apart=axis.by(float(a - b)),
+        by="people" if people else one.cells.judge,
+    )
 
 
 def _value(criterion: CriterionRow, axis: Axis, value: float) -> str:

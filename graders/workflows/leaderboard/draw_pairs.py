@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
+from graders.core.shapes import without
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.opinions import cells, pairs
@@ -20,6 +21,24 @@ from graders.workflows.scope.permissions import Scope, needs
 DESIGNS = ("balanced", "baseline", "all")
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Pairs drawn by a design with the project's `seed`: `pairs` are new, `there` were before.
+
+    `per_question`: how many on each question; `probability` of each pair of a question, 0 to 1;
+    `routed`: they wait at the desk.
+    """
+
+    design: str
+    baseline: str
+    per_question: int
+    probability: float
+    seed: int
+    pairs: int
+    there: int
+    routed: bool | None = None
+
+
 @needs("settings")
 def draw(
     scope: Scope,
@@ -28,9 +47,8 @@ def draw(
     *,
     per_question: int = 1,
     baseline: str = "",
-) -> dict[str, Any]:
-    """Make the pairs of a design that are not there yet: {design, pairs, there, probability,
-    routed}.
+) -> Drawn:
+    """Make the pairs of a design that are not there yet.
 
     `all`: every two models on every question. `baseline`: the model of that name against every
     other. `balanced`: `per_question` pairs on each question, every two models equally often up to
@@ -58,21 +76,13 @@ def draw(
         pairs.add(db, project, batch)
 
     ws.background(fresh, work)
-    made = {
-        "design": design,
-        "baseline": baseline,
-        "per_question": per,
-        "probability": per / len(wanted),
-        "seed": project.seed,
-        "pairs": len(fresh),
-        "there": len(there),
-    }
-    projects.log_event(ws, project, scope.actor.person_id, "pairs", made)
+    made = Drawn(design, baseline, per, per / len(wanted), project.seed, len(fresh), len(there))
+    projects.log_event(ws, project, scope.actor.person_id, "pairs", without(made, "routed"))
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     routed = bool(project.settings.get("routed"))
     if fresh and routed:
         route.route(scope, project_name)
-    return {**made, "routed": routed}
+    return replace(made, routed=routed)
 
 
 def _checked(

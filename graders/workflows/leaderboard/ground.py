@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import TypeVar
 
 from graders.core.errors import InputError, NotFound
 from graders.statistics.arrays import known
@@ -16,12 +16,14 @@ from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import LEARNED
 from graders.workflows.leaderboard._rows import Three
+from graders.workflows.leaderboard.board import Only, Reading, Waiting
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.participants import circle_of, watermark
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.project_head import ProjectHead
 
 OVERALL = "overall"
 WAYS = ("corrected", "people", "judge")
@@ -50,28 +52,6 @@ LARGEST = 50_000_000
 Made = TypeVar("Made")
 
 
-class Reading(NamedTuple):
-    """How many criteria are read, of how many."""
-
-    done: int
-    of: int
-
-    def json(self, project: Project) -> dict[str, Any]:
-        """What a page is told meanwhile."""
-        return {
-            "progress": {"done": self.done, "of": self.of},
-            "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        }
-
-
-class Only(NamedTuple):
-    """The filters that are set, in words: of which answers and wording figures are, and which
-    verdicts of people count."""
-
-    cells: str = ""
-    verdicts: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Ground:
     """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the
@@ -97,9 +77,16 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name
-    or empty, `weights` by criterion, `versions` the earlier answers (model, version) that stand
-    beside the current ones."""
+    """What is asked for.
+
+    `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on
+    0..100, by `weights` (1 unless given). `show`: corrected (PPI++, the judge's values of all
+    answers corrected by people's blind labels), people (these labels alone) or judge. `judge`: the
+    judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording,
+    and which of people's blind labels. `versions`: the earlier answers (model, version) that stand
+    beside the current ones. `patience`: seconds after which it is told how far reading is; `begun`
+    False tells of much to read before reading it.
+    """
 
     view: str = ""
     show: str = "corrected"
@@ -109,6 +96,10 @@ class Wish:
     versions: tuple[tuple[str, int], ...] = ()
     patience: float | None = None
     begun: bool = True
+
+
+#: Nothing special is asked for.
+DEFAULT = Wish()
 
 
 def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
@@ -140,6 +131,11 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     if kept is not None:
         loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
     return Ground(project, criteria, wanted, answers, loaded, wish.filters, only, base, mark)
+
+
+def waiting(project: Project, found: Reading) -> Waiting:
+    """What a page is told meanwhile."""
+    return Waiting(found, ProjectHead.of(project))
 
 
 def narrowed(scope: Scope, project: Project, filters: Filters) -> tuple[Circle, Only]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -20,16 +19,24 @@ from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.leaderboard import _rows as leaderboard_rows
 from graders.workflows.leaderboard import words
-from graders.workflows.leaderboard.ground import BOARD, READ, Only, narrowed
+from graders.workflows.leaderboard.board import (
+    Axis,
+    Only,
+    PairCriterion,
+    Preferences,
+    Preferred,
+)
+from graders.workflows.leaderboard.ground import BOARD, READ, narrowed
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.grid_cells import plural
 from graders.workflows.opinions.narrowing import some
-from graders.workflows.opinions.pair_figures import interval_json
+from graders.workflows.opinions.pair_figures import Estimate, estimate
 from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.opinions.standings import numbers
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.project_head import ProjectHead
 
 #: Exit code where no model has a figure that can carry a decision.
 INCONCLUSIVE = 5
@@ -67,7 +74,7 @@ def preferences(
     *,
     by: str = "",
     filters: Filters = EVERYTHING,
-) -> dict[str, Any]:
+) -> Preferences:
     """The models, the most preferred first, with strength, interval by questions, ranks and ties,
     as the leaderboard's rows have them.
 
@@ -122,75 +129,71 @@ def preferences(
         "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
     }
     show = PEOPLE if by == PEOPLE or (not by and (len(games[PEOPLE].won) or not judge)) else "judge"
-    return _report(
-        project,
-        row,
-        known,
-        models,
-        games,
-        show,
-        judge,
-        sorted(n for n in judges if judges[n] in counts),
-        filters,
-        only,
-        scope,
+    ballot = Ballot(
+        row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts)
     )
+    return _report(scope, project, ballot, filters, only)
 
 
-def gate(found: Mapping[str, Any]) -> int:
+def gate(found: Preferences) -> int:
     """The exit code for scripts: 0 where a model has a figure that can carry a decision, else 5."""
-    return 0 if any(row["figure"]["status"] == "OK" for row in found["models"]) else INCONCLUSIVE
+    return 0 if any(row.figure.status == "OK" for row in found.models) else INCONCLUSIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """What is counted: the criterion and all that compare pairs, the models, the comparisons by
+    people and by the judge, which of them are shown, and the judges that compared."""
+
+    row: CriterionRow
+    known: Sequence[CriterionRow]
+    models: Sequence[str]
+    games: Mapping[str, Games]
+    show: str
+    judge: str
+    judges: Sequence[str]
 
 
 def _report(
-    project: Project,
-    row: CriterionRow,
-    known: Sequence[CriterionRow],
-    models: Sequence[str],
-    games: Mapping[str, Games],
-    show: str,
-    judge: str,
-    judges: Sequence[str],
-    filters: Filters,
-    only: Only,
-    scope: Scope,
-) -> dict[str, Any]:
-    fits = {name: _fitted(found, len(models)) for name, found in games.items()}
-    table, groups = _rows(models, fits, games[show], show)
-    counted = games[show]
-    report: dict[str, Any] = {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _title(table, groups, show, judge, only),
-        "subtitle": (f"{words.only_words(only.cells)} " if only.cells else "")
+    scope: Scope, project: Project, ballot: Ballot, filters: Filters, only: Only
+) -> Preferences:
+    show, judge, counted = ballot.show, ballot.judge, ballot.games[ballot.show]
+    fits = {name: _fitted(found, len(ballot.models)) for name, found in ballot.games.items()}
+    table, groups = _rows(ballot.models, fits, counted, show)
+    report = Preferences(
+        project=ProjectHead.of(project),
+        title=_title(table, groups, show, judge, only),
+        subtitle=(f"{words.only_words(only.cells)} " if only.cells else "")
         + _subtitle(counted, show, judge),
-        "rests_on": _rests_on(counted, show, only.verdicts)
+        rests_on=_rests_on(counted, show, only.verdicts)
         + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
-        "how": HOW,
-        "view": row.key,
-        "show": show,
-        "by": judge if show == "judge" else PEOPLE,
-        "axis": {"low": 0.0, "high": 100.0, "words": WORDS, "decimals": 0},
-        "judge": judge,
-        "judges": list(judges),
-        "models": table,
-        "ties": groups,
-        "criteria": [{"key": c.key, "title": c.criterion.title} for c in known],
-        "preferences": [c.key for c in known],
-        "answering": sorted(
+        how=HOW,
+        view=ballot.row.key,
+        show=show,
+        by=judge if show == "judge" else PEOPLE,
+        axis=Axis(0.0, 100.0, WORDS, 0),
+        judge=judge,
+        judges=ballot.judges,
+        models=table,
+        ties=groups,
+        criteria=[PairCriterion(c.key, c.criterion.title) for c in ballot.known],
+        preferences=[c.key for c in ballot.known],
+        answering=sorted(
             {model for found in pairs.answers(scope.ws.db, project).values() for model in found}
         ),
-        "filters": filters.chosen,
-        "only": only._asdict(),
-        "filter_choices": narrowing.choices(scope, project, BOARD),
-    }
-    ground = " ".join([_subtitle(counted, show, judge), report["rests_on"]])
-    for one in table:
-        one["sentence"] = words.row_sentence(one, report, ground)
-    return report
+        filters=filters.chosen,
+        only=only,
+        filter_choices=narrowing.choices(scope, project, BOARD),
+    )
+    ground = " ".join([_subtitle(counted, show, judge), report.rests_on])
+    return replace(
+        report,
+        models=[replace(one, sentence=words.row_sentence(one, report, ground)) for one in table],
+    )
 
 
 def _title(
-    table: Sequence[Mapping[str, Any]],
+    table: Sequence[Preferred],
     groups: Sequence[tuple[int, int]],
     show: str,
     judge: str,
@@ -199,7 +202,7 @@ def _title(
     if not table:
         return (
             "No two of these answers were compared."
-            if any(only)
+            if only != Only()
             else "No two answers were compared yet."
         )
     return words.title(table, groups, show, judge, narrowed=bool(only.verdicts))
@@ -293,7 +296,7 @@ def _fitted(games: Games, count: int) -> Strengths:
 
 def _rows(
     models: Sequence[str], fits: Mapping[str, Strengths], games: Games, show: str
-) -> tuple[list[dict[str, Any]], list[tuple[int, int]]]:
+) -> tuple[list[Preferred], list[tuple[int, int]]]:
     """One row per model, the most preferred first, those without a strength last; and the runs that
     cannot be told apart."""
     found = fits[show]
@@ -314,26 +317,26 @@ def _rows(
         for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0))
         if fits["judge"].intervals[m].value is not None
     ]
-    table: list[dict[str, Any]] = []
+    table: list[Preferred] = []
     for place, m in enumerate(order):
         mine, other = games.first == m, games.second == m
         won = np.concatenate([games.won[mine], 1 - games.won[other]])
         table.append(
-            {
-                "model": models[m],
-                "place": place + 1 if m in usable else None,
-                "ranks": (int(best[place]), int(worst[place]))
+            Preferred(
+                model=models[m],
+                place=place + 1 if m in usable else None,
+                ranks=(int(best[place]), int(worst[place]))
                 if m in usable and sure[place]
                 else None,
-                "figure": _chance(found.intervals[m]),
-                "people": _chance(fits[PEOPLE].intervals[m]),
-                "judge": _chance(fits["judge"].intervals[m]),
-                "judge_place": judged.index(m) + 1 if m in judged else None,
-                "strength": found.intervals[m].value,
-                "won": int((won == 1).sum()),
-                "tied": int((won == 0.5).sum()),
-                "lost": int((won == 0).sum()),
-            }
+                figure=_chance(found.intervals[m]),
+                people=_chance(fits[PEOPLE].intervals[m]),
+                judge=_chance(fits["judge"].intervals[m]),
+                judge_place=judged.index(m) + 1 if m in judged else None,
+                strength=found.intervals[m].value,
+                won=int((won == 1).sum()),
+                tied=int((won == 0.5).sum()),
+                lost=int((won == 0).sum()),
+            )
         )
     return table, leaderboard_rows.ties(apart if usable else None)
 
@@ -354,18 +357,13 @@ def _apart(found: Strengths, usable: Sequence[int]) -> Differences:
     return Differences(d, se, flip, d - 2 * se, d + 2 * se, df, se**2)
 
 
-def _chance(found: Interval) -> dict[str, Any]:
+def _chance(found: Interval) -> Estimate:
     """A strength as the chance, in %, to win against an average opponent."""
 
     def chance(x: float | None) -> float | None:
         return None if x is None else float(100 / (1 + np.exp(-x)))
 
-    return {
-        **interval_json(found),
-        "value": chance(found.value),
-        "low": chance(found.low),
-        "high": chance(found.high),
-    }
+    return estimate(found, chance(found.value), chance(found.low), chance(found.high))
 
 
 def _subtitle(games: Games, show: str, judge: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,19 +15,34 @@ from graders.statistics.prediction_powered import MIN_QUESTIONS, rogan_gladen
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
-from graders.store.opinions.filters import EVERYTHING, Filters
+from graders.store.opinions.filters import EVERYTHING
 from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard import _counts, _rows
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.leaderboard._counts import Counted
-from graders.workflows.leaderboard._rows import Axis, Three
-from graders.workflows.leaderboard.ground import BOARD, OVERALL, Ground, Reading, Wish
+from graders.workflows.leaderboard._rows import Three
+from graders.workflows.leaderboard.board import (
+    Axis,
+    Board,
+    BoardCriterion,
+    CellFigure,
+    Pair,
+    Ranked,
+    Reading,
+    Row,
+    Share,
+    Shares,
+    Unranked,
+    Waiting,
+)
+from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
 from graders.workflows.opinions import author_ceilings, grid_cells, narrowing, standings
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
+from graders.workflows.scope.project_head import ProjectHead
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
@@ -53,68 +68,56 @@ forget = leaderboard_ground.forget
 def leaderboard(
     scope: Scope,
     project_name: str,
+    wish: Wish = DEFAULT,
     *,
-    view: str = "",
-    show: str = "corrected",
-    judge: str = "",
-    weights: Mapping[str, float] | None = None,
-    filters: Filters = EVERYTHING,
     a: str = "",
     b: str = "",
     rogan_gladen: bool = False,
-    patience: float | None = None,
-    begun: bool = True,
-) -> dict[str, Any]:
+) -> Board:
     """The models of a project, best first, with intervals by questions, ranks, ties, a pair, and a
     warning where the judge misleads.
 
-    `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on
-    0..100, by `weights` (1 unless given). `show`: corrected (PPI++, the judge's values of all
-    answers corrected by people's blind labels), people (these labels alone) or judge. `judge`: the
-    judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording,
-    and which of people's blind labels. `a`, `b`: the pair.
-    `rogan_gladen`: add each model's share by that method too, which scales of two values allow.
-    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes
-    on where it stopped. `begun` False tells of much to read before reading it.
+    `wish` says which figures. `a`, `b`: the pair. `rogan_gladen`: add each model's share by that
+    method too, which scales of two values allow.
     """
+    patient = replace(wish, patience=None)
+    found = leaderboard_so_far(scope, project_name, patient, a=a, b=b, rogan_gladen=rogan_gladen)
+    assert isinstance(found, Board)  # there is no end to this patience
+    return found
+
+
+@needs("look")
+def leaderboard_so_far(
+    scope: Scope,
+    project_name: str,
+    wish: Wish = DEFAULT,
+    *,
+    a: str = "",
+    b: str = "",
+    rogan_gladen: bool = False,
+) -> Board | Waiting:
+    """The same, or after `wish.patience` how far reading is; asked again, it goes on where it
+    stopped."""
     project = scope.project(project_name)
-    wish = Wish(
-        view=view,
-        show=show,
-        judge=judge,
-        filters=filters,
-        weights=weights,
-        patience=patience,
-        begun=begun,
-    )
     found = leaderboard_ground.ground(scope, project, wish)
     if isinstance(found, Reading):
-        return found.json(project)
+        return leaderboard_ground.waiting(project, found)
     made = _figures(found, wish)
-    return (
-        made.json(project)
-        if isinstance(made, Reading)
-        else _spoken(
-            _report(
-                scope, found, made, wish, dict(weights or {}), (a, b), rogan_gladen=rogan_gladen
-            )
-        )
-    )
+    if isinstance(made, Reading):
+        return leaderboard_ground.waiting(project, made)
+    return _spoken(_report(scope, found, made, wish, (a, b), rogan_gladen=rogan_gladen))
 
 
-def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
-    """The exit code for scripts: of the comparison where two models are named (0 better, 4 worse, 5
+def gate(models: Sequence[Row], pair: Pair | None = None, better: str = "", than: str = "") -> int:
+    """The exit code for scripts: of the `pair` where two models are named (0 better, 4 worse, 5
     cannot be told), else 0 where a model has a figure that can carry a decision and 5 where none
     has."""
-    decided = {
-        row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"
-    }
+    decided = {row.model for row in models if row.figure and row.figure.status == "OK"}
     if not better:
         return 0 if decided else INCONCLUSIVE
-    pair = found["pair"]
-    if pair is None or not {better, than} <= decided or pair["tied"]:
+    if pair is None or not {better, than} <= decided or pair.tied or pair.apart is None:
         return INCONCLUSIVE
-    return 0 if pair["apart"] > 0 else NOT_TRUSTED
+    return 0 if pair.apart > 0 else NOT_TRUSTED
 
 
 def _figures(ground: Ground, wish: Wish) -> dict[str, Three] | Reading:
@@ -134,11 +137,11 @@ def _report(
     ground: Ground,
     made: Mapping[str, Three],
     wish: Wish,
-    weights: Mapping[str, float],
     pair: tuple[str, str],
     *,
     rogan_gladen: bool,
-) -> dict[str, Any]:
+) -> Board:
+    weights = wish.weights or {}
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
     overall = wish.view in ("", OVERALL) and len(usable) != 1
@@ -169,80 +172,89 @@ def _report(
     led = _rows.misled(three, answers.models, axis)
     two = None if overall or not usable or not possible(usable[0]) else usable[0]
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
-    return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": leaderboard_words.title(
+    return Board(
+        project=ProjectHead.of(project),
+        title=leaderboard_words.title(
             table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why
         ),
-        "subtitle": leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
-        "rests_on": ""
+        subtitle=leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
+        rests_on=""
         if why["in_pairs"]
         else leaderboard_words.rests_on(
             counts, ground.only.verdicts, _left_on(ground, counted, len(without))
         )
         + (aside_words(circle) if show != "judge" else ""),
-        "alone": leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
-        "ceiling": _ceiling(scope, ground),
-        "warning": leaderboard_words.warning(led, judge),
-        "misled": led,
-        "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
-        "show": show,
-        "axis": {
-            "low": axis.low,
-            "high": axis.high,
-            "words": axis.words,
-            "decimals": axis.decimals,
-        },
-        "judge": judge,
-        "judges": standings.judges(circle),
-        "counts": counts,
-        "worth": worth,
-        "lambda": None
+        alone=leaderboard_words.alone(circle, counts.labels) if show != "judge" else "",
+        ceiling=_ceiling(scope, ground),
+        warning=leaderboard_words.warning(led, judge),
+        misled=led,
+        view=OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
+        show=show,
+        axis=axis,
+        judge=judge,
+        judges=standings.judges(circle),
+        counts=counts,
+        worth=worth,
+        lambda_=None
         if three.corrected is None or not three.corrected.n_labelled.any()
         else float(three.corrected.lam.max()),
-        "models": [{**row, **costs.get(row["model"], {})} for row in table],
-        "two_valued": two is not None,
-        "rogan_gladen": figures(two, loaded, answers.models, axis) if rogan_gladen else None,
-        "ties": groups,
-        "pair": _rows.pair(
-            table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])
+        models=[_costed(row, costs.get(row.model, {})) for row in table],
+        two_valued=two is not None,
+        rogan_gladen=figures(two, loaded, answers.models, axis) if rogan_gladen else None,
+        ties=groups,
+        pair=_rows.pair(
+            table, apart, *pair, axis, max(counts.questions, counts.labelled_questions)
         ),
-        "criteria": [
-            {
-                **_criterion(c, made.get(c.key), show, answers),
-                "judge": loaded[c.key].judge if c.key in loaded else "",
-                "counts": _counts.together([sizes[c.key]]) if c.key in sizes else None,
-                "weight": shares.get(c.key),
-                "aside": aside.get(c.key, ""),
-            }
+        criteria=[
+            replace(
+                _criterion(c, made.get(c.key), show, answers),
+                judge=loaded[c.key].judge if c.key in loaded else "",
+                counts=_counts.together([sizes[c.key]]) if c.key in sizes else None,
+                weight=shares.get(c.key),
+                aside=aside.get(c.key, ""),
+            )
             for c in ground.criteria
         ],
-        "without": without,
-        "preferences": [c.key for c in standings.criteria_of_pairs(scope, project)],
-        "filters": ground.filters.chosen,
-        "only": ground.only._asdict(),
-        "filter_choices": narrowing.choices(scope, project, BOARD),
-    }
+        without=without,
+        preferences=[c.key for c in standings.criteria_of_pairs(scope, project)],
+        filters=ground.filters.chosen,
+        only=ground.only,
+        filter_choices=narrowing.choices(scope, project, BOARD),
+    )
 
 
-def _spoken(report: dict[str, Any]) -> dict[str, Any]:
+def _costed(row: Ranked, costs: Mapping[str, float | None]) -> Ranked:
+    cost, first, seconds, tokens = map(costs.get, ("cost", "first", "seconds", "tokens"))
+    return replace(row, cost=cost, first=first, seconds=seconds, tokens=tokens)
+
+
+def _spoken(board: Board) -> Board:
     """The same with each figure as a sentence; those of the single criteria end with their
     criterion's `ground`."""
-    for row in report["models"]:
-        row["sentence"] = leaderboard_words.row_sentence(row, report)
-    for criterion in report["criteria"]:
-        if criterion["counts"]:
-            criterion["ground"] = leaderboard_words.criterion_ground(criterion, report)
-        for model, figure in criterion["cells"].items():
-            if figure:
-                figure["sentence"] = leaderboard_words.cell_sentence(
-                    model, figure, criterion, report["only"]
-                )
-    for model, figure in (report["rogan_gladen"] or {"figures": {}})["figures"].items():
-        figure["sentence"] = leaderboard_words.share_sentence(model, figure, report)
-    if report["pair"]:
-        report["pair"]["sentence"] = leaderboard_words.pair_sentence(report["pair"], report)
-    return report
+    say = leaderboard_words
+
+    def cells(one: BoardCriterion) -> dict[str, CellFigure | None]:
+        return {
+            model: figure
+            and replace(figure, sentence=say.cell_sentence(model, figure, one, board.only))
+            for model, figure in one.cells.items()
+        }
+
+    def share(model: str, figure: Share) -> Share:
+        return replace(figure, sentence=say.share_sentence(model, figure, board))
+
+    pair, shares, rests = board.pair, board.rogan_gladen, say.board_ground(board)
+    return replace(
+        board,
+        models=[replace(row, sentence=say.row_sentence(row, board, rests)) for row in board.models],
+        criteria=[
+            replace(one, ground=say.criterion_ground(one, board), cells=cells(one))
+            for one in board.criteria
+        ],
+        rogan_gladen=shares
+        and replace(shares, figures={m: share(m, one) for m, one in shares.figures.items()}),
+        pair=pair and replace(pair, sentence=say.pair_sentence(pair, board)),
+    )
 
 
 def _three(ground: Ground, wish: Wish, key: str) -> Three:
@@ -264,9 +276,9 @@ def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
     )
 
 
-def _nothing(ground: Ground, without: Sequence[Mapping[str, str]]) -> dict[str, bool]:
+def _nothing(ground: Ground, without: Sequence[Unranked]) -> dict[str, bool]:
     """Why there is no criterion to rank by, where there is none."""
-    unordered = any(one["reason"] == UNORDERED for one in without)
+    unordered = any(one.reason == UNORDERED for one in without)
     return {
         "in_pairs": not ground.criteria and not unordered,
         "unordered": not ground.criteria and unordered,
@@ -325,17 +337,34 @@ def axis_of(criterion: CriterionRow) -> Axis:
 
 def _criterion(
     criterion: CriterionRow, three: Three | None, show: str, answers: Field
-) -> dict[str, Any]:
+) -> BoardCriterion:
     """A criterion's own column: figures per model where it was read."""
     found = grid_cells.axis(criterion)
-    cells: dict[str, Any] = {}
+    cells: dict[str, CellFigure | None] = {}
     if three is not None and three.way(show) is not None:
         table, _, _ = _rows.rows(answers.models, three, show, axis_of(criterion))
         cells = {
-            row["model"]: row["figure"] and {**row["figure"], "ranks": row["ranks"]}
+            row.model: None
+            if row.figure is None
+            else CellFigure(**as_dict(row.figure), ranks=row.ranks)
             for row in table
         }
-    return {**as_dict(found), "decimals": axis_of(criterion).decimals, "cells": cells}
+    return BoardCriterion(
+        key=criterion.key,
+        title=criterion.criterion.title,
+        question=criterion.criterion.question,
+        rubric=criterion.rubric.name,
+        measure=found.measure,
+        low=found.low,
+        high=found.high,
+        words=found.words,
+        decimals=axis_of(criterion).decimals,
+        cells=cells,
+        judge="",
+        counts=None,
+        weight=None,
+        aside="",
+    )
 
 
 def _ceiling(scope: Scope, ground: Ground) -> str:
@@ -351,16 +380,13 @@ def _ceiling(scope: Scope, ground: Ground) -> str:
     return f"By final values: {'; '.join(words)}." if words else ""
 
 
-def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
+def _without(scope: Scope, ground: Ground) -> list[Unranked]:
     """Criteria that cannot be ranked, with the reason."""
     known = {c.id for c in ground.criteria}
     asked = narrowing.criteria_under(scope, ground.project, ground.filters.wording)
     paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
-        {
-            "title": c.criterion.title,
-            "reason": "compares pairs of answers" if c.id in paired else UNORDERED,
-        }
+        Unranked(c.criterion.title, "compares pairs of answers" if c.id in paired else UNORDERED)
         for c in asked
         if c.id not in known
     ]
@@ -387,22 +413,23 @@ def figures(
     loaded: Mapping[str, Standing],
     models: Sequence[str],
     axis: Axis,
-) -> dict[str, Any]:
-    """{why, figures: model -> interval}: of each model on its own labels, since a judge's errors
-    pooled over models mislead.
+) -> Shares:
+    """The share of each model on its own labels, since a judge's errors pooled over models
+    mislead.
 
     Cells on which people differ are no label here: they are neither one nor zero.
     """
     if criterion is None:
-        return {"why": NOT_HERE, "figures": {}}
+        return Shares(NOT_HERE, {})
     one = loaded[criterion.key]
     judged = one.only(np.isfinite(one.f))
-    return {
-        "why": "",
-        "figures": {
-            name: axis.json(_share(judged, judged.model == at)) for at, name in enumerate(models)
+    return Shares(
+        "",
+        {
+            name: Share(**as_dict(axis.shown(_share(judged, judged.model == at))))
+            for at, name in enumerate(models)
         },
-    }
+    )
 
 
 def _share(found: Standing, mine: Array) -> Interval:

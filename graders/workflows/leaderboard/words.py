@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from graders.workflows.leaderboard.board import (
+    Board,
+    BoardCriterion,
+    CellFigure,
+    Counts,
+    Misled,
+    Only,
+    Pair,
+    Preferences,
+    Row,
+    Share,
+    Worth,
+)
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.grid_cells import plural
+from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.scope.phrases import listed
 
 #: So many runs of models that cannot be told apart are named, each by so many names.
@@ -15,7 +28,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def title(
-    table: Sequence[Mapping[str, Any]],
+    table: Sequence[Row],
     ties: Sequence[tuple[int, int]],
     show: str,
     judge: str,
@@ -27,7 +40,7 @@ def title(
     """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered
     out; `in_pairs`: answers are only compared, never graded one by one; `unordered`: no criterion's
     values have a mean."""
-    ranked = [row for row in table if row["place"] is not None]
+    ranked = [row for row in table if row.place is not None]
     if not table:
         return "No model has an answer to rank yet."
     if not ranked and unordered:
@@ -45,20 +58,20 @@ def title(
             if show == "judge"
             else f"{lacking}: no model can be ranked{'' if narrowed else ' yet'}."
         )
-    if all(row["figure"]["status"] != "OK" for row in ranked):
+    if all(row.figure is None or row.figure.status != "OK" for row in ranked):
         return (
             "The labels do not suffice to rank the models."
             if show != "judge"
             else "The questions do not suffice to rank the models."
         )
     if len(ranked) == 1:
-        return f"Only {ranked[0]['model']} has figures: there is nothing to rank."
+        return f"Only {ranked[0].model} has figures: there is nothing to rank."
     by = f"By {judge or 'the judge'} alone, " if show == "judge" else ""
     leading = next((last for first, last in ties if first == 0), 0)
     if leading == len(ranked) - 1:
         return f"{by}{'the' if by else 'The'} {_number(len(ranked))} models cannot be told apart."
     if leading:
-        names = [row["model"] for row in ranked[: leading + 1]]
+        names = [row.model for row in ranked[: leading + 1]]
         who = (
             listed(names)
             if len(names) <= 3
@@ -68,22 +81,22 @@ def title(
     following = next((last for first, last in ties if first == 1), 1)
     tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
     # Ahead of each other one, yet not surely of all of them at once.
-    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead, not surely first"
-    return f"{by}{ranked[0]['model']} {ahead}{tail}."
+    ahead = "leads" if ranked[0].ranks and ranked[0].ranks[1] == 1 else "is ahead, not surely first"
+    return f"{by}{ranked[0].model} {ahead}{tail}."
 
 
 def subtitle(
-    counts: Mapping[str, int],
+    counts: Counts,
     judge: str,
     show: str,
-    worth: Mapping[str, Any] | None,
+    worth: Worth | None,
     only: str = "",
 ) -> str:
     """What was judged, what people labelled, what both together are worth; `only`: which answers
     figures are of, in words."""
     parts = [only_words(only)] if only else []
-    if judge and not counts["questions"]:
-        labelled = counts["labelled_questions"]
+    if judge and not counts.questions:
+        labelled = counts.labelled_questions
         people = (
             f"{_count(labelled, 'question')} labelled by people, blind"
             if labelled
@@ -92,16 +105,16 @@ def subtitle(
         parts.append(f"{people}; {judge} has no value that counts.")
     elif judge:
         parts.append(
-            f"{_count(counts['questions'], 'question')} judged by {judge}, "
-            f"{counts['labelled_questions']:,} of them also by people, blind."
+            f"{_count(counts.questions, 'question')} judged by {judge}, "
+            f"{counts.labelled_questions:,} of them also by people, blind."
         )
-    elif counts["labelled_questions"]:
+    elif counts.labelled_questions:
         parts.append(
-            f"{_count(counts['labelled_questions'], 'question')} labelled by people, blind; "
+            f"{_count(counts.labelled_questions, 'question')} labelled by people, blind; "
             "no judge graded them."
         )
-    if show == "corrected" and worth and worth["questions"]:
-        parts.append(f"Using both is worth {_count(worth['questions'], 'more labelled question')}.")
+    if show == "corrected" and worth and worth.questions:
+        parts.append(f"Using both is worth {_count(worth.questions, 'more labelled question')}.")
     if show == "judge":
         parts.append("The intervals say how sure the judge's mean is, not how right the judge is.")
     return " ".join(parts)
@@ -112,7 +125,7 @@ def only_words(only: str) -> str:
     return f"Only {only}."
 
 
-def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
+def rests_on(counts: Counts, only: str = "", on: str = "") -> str:
     """Which verdicts count, for whom they speak, what is left out; `only`: those among them that
     the filters leave, in words; `on`: the criteria that all this is counted on, where they are not
     all.
@@ -120,18 +133,22 @@ def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
     Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that,
     it is said.
     """
-    if not counts["labels"]:
+    if not counts.labels:
         words = "no blind verdicts of drawn or imported answers" + (
             f", only {only}" if only else ""
         )
     else:
         cells, questions, of = (
-            _count(counts[n], w)
-            for n, w in (("labels", "cell"), ("labelled_questions", "question"), ("cells", "cell"))
+            _count(n, w)
+            for n, w in (
+                (counts.labels, "cell"),
+                (counts.labelled_questions, "question"),
+                (counts.cells, "cell"),
+            )
         )
         speak = (
             f"they speak for the {of} that the judge graded"
-            if counts["cells"]
+            if counts.cells
             else "they speak for cells like these"
         )
         among = f", only {only}" if only else ""
@@ -143,12 +160,12 @@ def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
             f"each weighted by 1/probability; {speak}{chance}"
         )
     left = [
-        (counts["assisted"], "given with suggestions in view"),
-        (counts["other_draws"], "given blind in other draws than calibration"),
-        (counts["wordings"], "of people given under another wording"),
-        (counts["judge_wordings"], "of the judge given under another wording"),
-        (counts["unjudged"], "on cells without a value of the judge"),
-        (counts["partly"], "on answers of which another part has none"),
+        (counts.assisted, "given with suggestions in view"),
+        (counts.other_draws, "given blind in other draws than calibration"),
+        (counts.wordings, "of people given under another wording"),
+        (counts.judge_wordings, "of the judge given under another wording"),
+        (counts.unjudged, "on cells without a value of the judge"),
+        (counts.partly, "on answers of which another part has none"),
     ]
     out = [
         f"{_count(count, 'label' if at > 3 else 'verdict')} {why}"
@@ -170,58 +187,51 @@ def alone(circle: Circle, labels: int) -> str:
     )
 
 
-def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any], ground: str = "") -> str:
+def row_sentence(row: Row, report: Board | Preferences, ground: str) -> str:
     """A model's figure as a sentence that can stand alone: value, interval, how many, which
-    verdicts (`ground`, where it is not the leaderboard's)."""
-    figure, ranked = row["figure"], sum(one["place"] is not None for one in report["models"])
-    if figure is None or figure["value"] is None:
+    verdicts (`ground`)."""
+    figure, ranked = row.figure, sum(one.place is not None for one in report.models)
+    if figure is None or figure.value is None:
         return ""
-    decimals = report["axis"]["decimals"]
-    placed = _placed(row["model"], figure, row["ranks"], ranked, decimals, _view(report))
-    return f"{placed} {ground or _ground(report)}"
+    decimals = report.axis.decimals
+    placed = _placed(row.model, figure, row.ranks, ranked, decimals, _view(report))
+    return f"{placed} {ground}"
 
 
-def cell_sentence(
-    model: str, figure: Mapping[str, Any], criterion: Mapping[str, Any], only: Mapping[str, str]
-) -> str:
+def cell_sentence(model: str, figure: CellFigure, criterion: BoardCriterion, only: Only) -> str:
     """A model's figure on one criterion as a sentence, to be followed by the criterion's ground;
     empty where there is none."""
-    if figure["value"] is None:
+    if figure.value is None:
         return ""
-    ranked = sum(
-        one is not None and one["value"] is not None for one in criterion["cells"].values()
-    )
-    of = _titled(criterion["title"], criterion["words"], only["cells"])
-    return _placed(model, figure, figure["ranks"], ranked, criterion["decimals"], of)
+    ranked = sum(one is not None and one.value is not None for one in criterion.cells.values())
+    of = _titled(criterion.title, criterion.words, only.cells)
+    return _placed(model, figure, figure.ranks, ranked, criterion.decimals, of)
 
 
-def criterion_ground(criterion: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+def criterion_ground(criterion: BoardCriterion, report: Board) -> str:
     """Whose word the figures of one criterion are, and which verdicts they rest on."""
-    counts = criterion["counts"]
-    on = f" on {criterion['title']}" if len(report["criteria"]) + len(report["without"]) > 1 else ""
-    return _ground(
-        {
-            **criterion,
-            "show": report["show"],
-            "rests_on": rests_on(counts, report["only"]["verdicts"], on),
-        }
-    )
+    counts = criterion.counts
+    if counts is None:
+        return ""
+    on = f" on {criterion.title}" if len(report.criteria) + len(report.without) > 1 else ""
+    rests = rests_on(counts, report.only.verdicts, on)
+    return _ground(counts, criterion.judge, report.show, rests)
 
 
 def _placed(
     model: str,
-    figure: Mapping[str, Any],
+    figure: Estimate,
     ranks: Sequence[int] | None,
     ranked: int,
     decimals: int,
     of: str,
 ) -> str:
     """Value, interval, doubt and ranks; no ranks where the figure carries none."""
-    value = f"{model}, {of}: {figure['value']:.{decimals}f}"
-    if figure["low"] is not None:
-        value += f" (95 % interval {figure['low']:.{decimals}f} to {figure['high']:.{decimals}f})"
-    if figure["status"] != "OK":
-        value += f", INCONCLUSIVE: {figure['reason']}"
+    value = f"{model}, {of}: {figure.value:.{decimals}f}"
+    if figure.low is not None:
+        value += f" (95 % interval {figure.low:.{decimals}f} to {figure.high:.{decimals}f})"
+    if figure.status != "OK":
+        value += f", INCONCLUSIVE: {figure.reason}"
     if ranks is None:
         return f"{value}."
     best, worst = ranks
@@ -229,44 +239,44 @@ def _placed(
     return f"{value}; {rank} of {ranked}."
 
 
-def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+def share_sentence(model: str, figure: Share, report: Board) -> str:
     """A model's share by Rogan and Gladen as a sentence that can stand alone; empty where there is
     none."""
-    if figure["value"] is None:
+    if figure.value is None:
         return ""
     low, value, high = (
-        f"{figure[name]:.{report['axis']['decimals']}f}" for name in ("low", "value", "high")
+        f"{part:.{report.axis.decimals}f}" for part in (figure.low, figure.value, figure.high)
     )
-    doubt = "" if figure["status"] == "OK" else f", {figure['status']}: {figure['reason']}"
+    doubt = "" if figure.status == "OK" else f", {figure.status}: {figure.reason}"
     return (
         f"{model}, {_view(report)}: {value} (95 % interval {low} to {high}){doubt}; "
-        f"{report['judge'] or 'the judge'}'s share, "
+        f"{report.judge or 'the judge'}'s share, "
         "corrected by how often it is wrong on this model's own labels (Rogan and Gladen). "
-        f"{report['rests_on']}"
+        f"{report.rests_on}"
     )
 
 
-def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+def pair_sentence(pair: Pair, report: Board) -> str:
     """The difference of two models as a sentence that can stand alone."""
-    decimals = report["axis"]["decimals"]
-    words = f"{pair['a']} minus {pair['b']}, {_view(report)}: {pair['apart']:+.{decimals}f}"
-    if pair["low"] is not None:
-        words += f" (95 % interval {pair['low']:+.{decimals}f} to {pair['high']:+.{decimals}f})"
-    words += f", {_count(pair['questions'], 'question')} in pairs"
-    if pair["doubt"]:
-        words += f", INCONCLUSIVE: {pair['doubt']}"
-    if pair["p_flip"] is not None:
-        chance = "under 1" if pair["p_flip"] < 0.01 else f"{100 * pair['p_flip']:.0f}"
+    decimals = report.axis.decimals
+    words = f"{pair.a} minus {pair.b}, {_view(report)}: {pair.apart:+.{decimals}f}"
+    if pair.low is not None:
+        words += f" (95 % interval {pair.low:+.{decimals}f} to {pair.high:+.{decimals}f})"
+    words += f", {_count(pair.questions, 'question')} in pairs"
+    if pair.doubt:
+        words += f", INCONCLUSIVE: {pair.doubt}"
+    if pair.p_flip is not None:
+        chance = "under 1" if pair.p_flip < 0.01 else f"{100 * pair.p_flip:.0f}"
         words += f"; the order is wrong with a chance of {chance} %"
-    return f"{words}. {_ground(report)}"
+    return f"{words}. {board_ground(report)}"
 
 
-def tied(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]]) -> list[str]:
+def tied(models: Sequence[str], ties: Sequence[tuple[int, int]]) -> list[str]:
     """The runs of models that cannot be told apart, in words: long ones by their places, and only
     the first of many."""
     told = []
     for first, last in ties[:TIES]:
-        names = [row["model"] for row in table[first : last + 1]]
+        names = models[first : last + 1]
         who = (
             ", ".join(names)
             if len(names) <= TIED_NAMES
@@ -278,45 +288,50 @@ def tied(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]]) ->
     return told
 
 
-def _view(report: Mapping[str, Any]) -> str:
-    title = next((c["title"] for c in report["criteria"] if c["key"] == report["view"]), "overall")
-    return _titled(title, report["axis"]["words"], report["only"]["cells"])
+def _view(report: Board | Preferences) -> str:
+    title = next((c.title for c in report.criteria if c.key == report.view), "overall")
+    return _titled(title, report.axis.words, report.only.cells)
 
 
 def _titled(title: str, words: str, only: str) -> str:
     return f"{title} ({words}{f'; only {only}' if only else ''})"
 
 
-def _ground(report: Mapping[str, Any]) -> str:
+def board_ground(report: Board) -> str:
+    """Whose word the figures of the view are, and which verdicts they rest on."""
+    return _ground(report.counts, report.judge, report.show, report.rests_on)
+
+
+def _ground(counts: Counts, judge: str, show: str, rests: str) -> str:
     """Whose word it is, and which verdicts it rests on."""
-    counts, judge, show = report["counts"], report["judge"] or "judges", report["show"]
-    labelled = f"{_count(counts['labelled_questions'], 'question')} labelled by people"
+    judge = judge or "judges"
+    labelled = f"{_count(counts.labelled_questions, 'question')} labelled by people"
     if show == "judge":
-        return f"By {judge} alone, uncorrected, on {_count(counts['questions'], 'question')}."
-    if show == "people" or not counts["questions"]:
-        return f"People's labels alone: {labelled}. {report['rests_on']}"
+        return f"By {judge} alone, uncorrected, on {_count(counts.questions, 'question')}."
+    if show == "people" or not counts.questions:
+        return f"People's labels alone: {labelled}. {rests}"
     return (
-        f"{judge} on {_count(counts['questions'], 'question')}, corrected by people (PPI++): "
-        f"{labelled}. {report['rests_on']}"
+        f"{judge} on {_count(counts.questions, 'question')}, corrected by people (PPI++): "
+        f"{labelled}. {rests}"
     )
 
 
-def warning(found: Mapping[str, Any] | None, judge: str) -> str:
+def warning(found: Misled | None, judge: str) -> str:
     """Where the judge's own ranking differs from what is sure; empty where it does not."""
-    if not found or not found["pairs"]:
+    if not found or found.example is None:
         return ""
-    side = "lenient" if found["lenient"] >= found["strict"] else "strict"
-    count = max(found["lenient"], found["strict"])
-    example = found["example"]
+    side = "lenient" if found.lenient >= found.strict else "strict"
+    count = max(found.lenient, found.strict)
+    example = found.example
     more = (
-        f", and {_count(found['pairs'] - 1, 'more pair')} the wrong way round"
-        if found["pairs"] > 1
+        f", and {_count(found.pairs - 1, 'more pair')} the wrong way round"
+        if found.pairs > 1
         else ""
     )
     return (
-        f"It is too {side} with {_number(count)} of {_number(found['models'])} models, "
-        f"by up to {found['most']:.1f}, and puts "
-        f"{example['worse']} above {example['better']}, which is {example['apart']:.1f} "
+        f"It is too {side} with {_number(count)} of {_number(found.models)} models, "
+        f"by up to {found.most:.1f}, and puts "
+        f"{example.worse} above {example.better}, which is {example.apart:.1f} "
         f"better when people correct it{more}."
     )
 

@@ -10,11 +10,11 @@ house's statistics.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from graders.core.records import KnownCell, Mark, SubjectKey
 from graders.core.scale import Scale, Value
+from graders.core.shapes import JSON
 from graders.judges.learned import STEPS, LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics.models.encoders import Encoders
@@ -43,10 +43,37 @@ DUE_SHARE, DUE_LEAST = 0.05, 5
 SAME = 0.02
 
 
+@dataclass(frozen=True, slots=True)
+class LessonReport:
+    """What the learned judge knows on one criterion.
+
+    `criterion` is its key; `verdicts` the blind verdicts that are there now, `labels` and
+    `questions` those that it learned from. `refused` says why it learned nothing, empty where it
+    did; `deployed`: it judges by itself; `rests_on` is a sentence; `sources` the judges, rules and
+    metrics it reads; `brier`, `ece` and `right` (share of right suggestions) from 0 to 1, None
+    where nothing was learned; `at` the time, empty where it was never; `measured`: a rule gives
+    the values and nobody is asked.
+    """
+
+    criterion: str
+    title: str
+    verdicts: int
+    measured: bool
+    labels: int
+    refused: str
+    deployed: bool
+    rests_on: str
+    at: str
+    sources: Sequence[str] = ()
+    questions: int | None = None
+    brier: float | None = None
+    ece: float | None = None
+    right: float | None = None
+
+
 @needs("look")
-def lesson_list(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per criterion what the learned judge learned, as plain data, with a sentence; `labels` are
-    counted now."""
+def lesson_list(scope: Scope, project_name: str) -> list[LessonReport]:
+    """Per criterion what the learned judge learned, with a sentence."""
     project = scope.project(project_name)
     criteria = _criteria(scope.ws, project)
     known, now = (
@@ -57,7 +84,7 @@ def lesson_list(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 
 @needs("run")
-def learn_now(scope: Scope, project_name: str, encoder: Encoders | None) -> list[dict[str, Any]]:
+def learn_now(scope: Scope, project_name: str, encoder: Encoders | None) -> list[LessonReport]:
     """Refit on all criteria now; returns `lesson_list`."""
     refit(scope.ws, scope.project(project_name), encoder, every=True)
     return lesson_list(scope, project_name)
@@ -242,8 +269,8 @@ def _same(before: tuple[Value | None, float | None] | None, mark: Mark) -> bool:
     return mark.value is None or abs((before[1] or 0.0) - (mark.confidence or 0.0)) < SAME
 
 
-def _body(taught: Taught, labels: int, mixed: bool) -> dict[str, Any]:
-    """A lesson as plain data."""
+def _body(taught: Taught, labels: int, mixed: bool) -> JSON:
+    """A lesson as it is stored."""
     found = taught.learned
     note = (
         " Its labels come from several draws and count alike."
@@ -267,14 +294,19 @@ def _body(taught: Taught, labels: int, mixed: bool) -> dict[str, Any]:
     }
 
 
-def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> dict[str, Any]:
+def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> LessonReport:
     apart = not now and measured(row.criterion) and (lesson is None or lesson.body["refused"])
-    head = {
-        "criterion": row.key,
-        "title": row.criterion.title,
-        "verdicts": now,
-        "measured": bool(apart),
-    }
+    told = LessonReport(
+        criterion=row.key,
+        title=row.criterion.title,
+        verdicts=now,
+        measured=bool(apart),
+        labels=0,
+        refused="",
+        deployed=False,
+        rests_on="",
+        at="",
+    )
     if lesson is None or lesson.hash != row.hash:
         missing = MIN_LABELS - now
         words = (
@@ -284,16 +316,8 @@ def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> dict[str, Any]:
         )
         if not now and measured(row.criterion):
             words = "A rule measures it, so people are not asked and there is nothing to learn."
-        return {
-            **head,
-            "labels": 0,
-            "refused": words,
-            "deployed": False,
-            "rests_on": words,
-            "at": "",
-            "sources": [],
-        }
-    return {**head, **lesson.body, "at": lesson.at}
+        return replace(told, refused=words, rests_on=words)
+    return replace(told, **lesson.body, at=lesson.at)
 
 
 def chance_of(

@@ -55,6 +55,21 @@ _WORDS = {
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of a filter, and what people read for it."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version(Choice):
+    """A version of a rubric's wording, and whether it is in force."""
+
+    active: bool
+
+
 def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
     """Filters from the parameters of an address or a command. InputError for names, dates and
     values that there are not."""
@@ -179,18 +194,11 @@ def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -
     return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A value to filter by, and how pages write it; not `active`: a wording of the past."""
-
-    value: str
-    words: str
-    active: bool = True
-
-
-def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[str, list[Choice]]:
-    """What there is to filter by, of the filters that are `known`; one without a value to choose is
-    left out."""
+def choices(
+    scope: Scope, project: Project, known: Sequence[str] = ALL
+) -> dict[str, Sequence[Choice]]:
+    """What there is to filter by, by filter, of the filters that are `known`; one without a value
+    to choose is left out."""
     circle = circle_of(scope, project)
     plain = {
         name: [Choice(v, v) for v in values]
@@ -198,16 +206,16 @@ def choices(scope: Scope, project: Project, known: Sequence[str] = ALL) -> dict[
     }
     people = [Choice(name, circle.label(i)) for i, name in circle.people.items()]
     versions = [
-        row for row in filter_store.wordings(scope.ws.db, project) if row.name != FAULTS.name
+        Version(str(row.id), _version(row), row.active)
+        for row in filter_store.wordings(scope.ws.db, project)
+        if row.name != FAULTS.name
     ]
-    found = {
+    found: dict[str, Sequence[Choice]] = {
         **plain,
         "annotator": sorted(people, key=lambda one: one.words.casefold()),
-        "action": [Choice(*pair) for pair in ACTION_WORDS.items()],
-        "neighbours": [Choice(*pair) for pair in NEIGHBOUR_WORDS.items()],
-        "wording": [Choice(str(row.id), _version(row), row.active) for row in versions]
-        if any(not row.active for row in versions)
-        else [],
+        "action": [Choice(name, words) for name, words in ACTION_WORDS.items()],
+        "neighbours": [Choice(name, words) for name, words in NEIGHBOUR_WORDS.items()],
+        "wording": versions if any(not row.active for row in versions) else [],
     }
     return {name: values for name, values in found.items() if values and name in known}
 

@@ -6,19 +6,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from graders.core.scale import Scale
+from graders.core.shapes import JSON, as_dict
 from graders.statistics.agreement import CONSTANT, ONE_VALUE, ac, kappa, lead_weights, raw
 from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,
     Statistic,
+    Status,
     Transform,
     cluster_tables,
     delete_one,
@@ -39,8 +42,6 @@ MOST_PLACES = 50_000_000
 #: Pairs with fewer common cells are in no mean.
 MIN_CELLS = 30
 BY_RANK = "values of a plain range are compared by rank"
-#: The word for a judge while the interval that decides it is being computed.
-COMPUTING = "…"
 #: A judge counts as good as a person when, with 95 % confidence, he is at most this much below what
 #: people reach.
 MARGIN = 0.1
@@ -208,7 +209,29 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     )
 
 
-def verdict(apart: Interval, label: str = "blind label") -> dict[str, Any]:
+class Word(StrEnum):
+    """How a judge's agreement with people stands beside theirs with each other."""
+
+    BETTER = "better"
+    AS_GOOD = "as good"
+    WORSE = "worse"
+    #: while the interval that decides it is being computed
+    COMPUTING = "…"
+    INCONCLUSIVE = "INCONCLUSIVE"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The verdict in a `word`, its `sign`, the `reason` where it is inconclusive, and about how
+    many cells are `missing`, None where that is not known."""
+
+    word: Word
+    sign: str
+    reason: str = ""
+    missing: int | None = None
+
+
+def verdict(apart: Interval, label: str = "blind label") -> Beside:
     """Whether a judge agrees with people as well as they do with each other, in words, from the
     difference of the two means.
 
@@ -216,42 +239,65 @@ def verdict(apart: Interval, label: str = "blind label") -> dict[str, Any]:
     -MARGIN. Else INCONCLUSIVE, with the cells that would be missing if figures stayed as they are,
     each with a `label` of the kind that counts. COMPUTING where the interval was not asked for.
     """
-    found = {"word": "INCONCLUSIVE", "sign": "?", "reason": apart.reason, "missing": None}
     if apart.status == "OK" and apart.low is None:
-        return {**found, "word": COMPUTING, "sign": ""}
-    if (
-        apart.low is None
-        or apart.high is None
-        or apart.value is None
-        or apart.status == "UNDEFINED"
-    ):
-        return found
-    if apart.status == "INCONCLUSIVE":
-        return found
+        return Beside(Word.COMPUTING, "", apart.reason)
+    if apart.low is None or apart.high is None or apart.value is None or apart.status != "OK":
+        return Beside(Word.INCONCLUSIVE, "?", apart.reason)
     if apart.low > 0:
-        return {**found, "word": "better", "sign": "✓", "reason": ""}
+        return Beside(Word.BETTER, "✓")
     if apart.high < 0:
-        return {**found, "word": "worse", "sign": "▽", "reason": ""}
+        return Beside(Word.WORSE, "▽")
     if apart.low >= -MARGIN:
-        return {**found, "word": "as good", "sign": "✓", "reason": ""}
+        return Beside(Word.AS_GOOD, "✓")
     reach = (apart.high - apart.low) / 2
     needed = reach / max(apart.value + MARGIN, -apart.value)
     missing = int(np.ceil(apart.n_cells * (needed**2 - 1)))
-    return {**found, "reason": f"about {several(missing, f'more {label}')}", "missing": missing}
+    return Beside(Word.INCONCLUSIVE, "?", f"about {several(missing, f'more {label}')}", missing)
 
 
-def interval_json(found: Interval) -> dict[str, Any]:
-    """An interval as plain data; no number in it is NaN."""
-    return {  # written out: hundreds of pairs have two of them each
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "n_cells": found.n_cells,
-        "n_questions": found.n_questions,
-        "status": found.status,
-        "reason": found.reason,
-        "method": found.method,
-    }
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95 % interval as pages and documents show it.
+
+    `status`: OK; INCONCLUSIVE: it cannot carry a decision; UNDEFINED: there is none, and `value` is
+    None. `low` and `high` are None where no interval can be given; `reason` says why the status is
+    not OK. No number in it is NaN.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n_cells: int
+    n_questions: int
+    status: Status
+    reason: str
+    method: str
+
+
+def shown(found: Interval) -> Estimate:
+    """An interval as it is shown."""
+    return estimate(found, found.value, found.low, found.high)
+
+
+def estimate(
+    found: Interval, value: float | None, low: float | None, high: float | None
+) -> Estimate:
+    """An interval as it is shown in other units."""
+    return Estimate(
+        value,
+        low,
+        high,
+        found.n_cells,
+        found.n_questions,
+        found.status,
+        found.reason,
+        found.method,
+    )
+
+
+def interval_json(found: Interval) -> JSON:
+    """The same as a JSON object, to be written together with other keys."""
+    return as_dict(shown(found))
 
 
 def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:

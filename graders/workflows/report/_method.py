@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import FixedShown, PlacedShown, RoutedKind
 from graders.workflows.report._parts import TEXT, section, table
 from graders.workflows.routing.form_screens import Sampling
@@ -105,13 +106,13 @@ def _settings(project: Project, figures: Mapping[str, Any]) -> Iterator[tuple[st
         "people set aside",
         ", ".join(map(str, project.settings.get("set_aside") or ())) or "nobody",
     )
-    board = figures["leaderboard"]
-    yield "judge that people correct in the leaderboard", board["judge"] or "none"
-    if board["lambda"] is not None:
-        yield "weight of that judge (lambda)", f"{board['lambda']:.2f}"
-    for criterion in board["criteria"]:
-        if criterion["weight"] is not None:
-            yield f"weight of {criterion['title']} in the overall mean", f"{criterion['weight']:g}"
+    board: Board = figures["leaderboard"]
+    yield "judge that people correct in the leaderboard", board.judge or "none"
+    if board.lambda_ is not None:
+        yield "weight of that judge (lambda)", f"{board.lambda_:.2f}"
+    for criterion in board.criteria:
+        if criterion.weight is not None:
+            yield f"weight of {criterion.title} in the overall mean", f"{criterion.weight:g}"
 
 
 def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -127,9 +128,9 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
                             str(one["method"]),
                         )
                     )
-    for row in figures["leaderboard"]["models"]:
-        if row["figure"] is not None and row["figure"]["status"] == "OK":
-            found.add(("leaderboard", str(row["figure"]["method"])))
+    for row in figures["leaderboard"].models:
+        if row.figure is not None and row.figure.status == "OK":
+            found.add(("leaderboard", str(row.figure.method)))
     for row in figures["anchoring"]["rows"]:
         if row["pull"]["status"] == "OK":
             found.add(("pull of suggestions", str(row["pull"]["method"])))

@@ -7,6 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.shapes import as_dict
+from graders.workflows.opinions.pair_figures import Estimate
+
 #: What a column of a table holds: texts, whole numbers or amounts, figures with an interval.
 TEXT, NUMBER, FIGURE = "text", "number", "figure"
 
@@ -44,10 +47,11 @@ def table(
 
 
 def figure(
-    found: Mapping[str, Any] | None, digits: int, absent: str = "no figure"
+    shown: Estimate | Mapping[str, Any] | None, digits: int, absent: str = "no figure"
 ) -> dict[str, Any]:
     """An interval as {value, low, high, cells, questions, text}. What is not OK has no value, and
     `text` says why."""
+    found = None if shown is None else as_dict(shown)
     if (
         found is None
         or found["value"] is None

@@ -8,6 +8,7 @@ from typing import Any
 from graders.core.money import dollars
 from graders.store.answers.content import Counts
 from graders.workflows.leaderboard import words as leaderboard_words
+from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN
 from graders.workflows.report._parts import (
@@ -306,13 +307,14 @@ def _term(task: str, one: TaskTerms, unit: str) -> str:
     )
 
 
-def leaderboard(found: Mapping[str, Any]) -> Any:
+def leaderboard(found: Board) -> Any:
     """The models, best first, corrected by people; where that cannot be, it says so."""
-    digits = found["axis"]["decimals"]
-    rows, lines = [], []
-    for row in found["models"]:
-        shown = figure(row["figure"], digits, "nobody graded it")
-        low, high = row["ranks"] or (None, None)
+    digits = found.axis.decimals
+    rows: list[list[Any]] = []
+    lines: list[Any] = []
+    for row in found.models:
+        shown = figure(row.figure, digits, "nobody graded it")
+        low, high = row.ranks or (None, None)
         ranks = (
             ""
             if shown["value"] is None or low is None
@@ -320,60 +322,57 @@ def leaderboard(found: Mapping[str, Any]) -> Any:
             if low == high
             else f"{low} to {high}"
         )
-        beside = [figure(row[way], digits, "–") for way in ("people", "judge")]
-        seconds = row.get("seconds")
-        cost = "" if row.get("cost") is None else dollars(row["cost"], each=True)
+        beside = [figure(one, digits, "–") for one in (row.people, row.judge)]
+        seconds = row.seconds
+        cost = "" if row.cost is None else dollars(row.cost, each=True)
         rows.append(
-            [row["model"], ranks, shown, *beside, cost, "" if seconds is None else f"{seconds:.1f}"]
+            [row.model, ranks, shown, *beside, cost, "" if seconds is None else f"{seconds:.1f}"]
         )
-        lines.append((row["model"], shown, None))
+        lines.append((row.model, shown, None))
     heads = [
         ("Model", TEXT),
         ("Rank", TEXT),
         (
-            f"Corrected ({found['axis']['words']})" if found["axis"]["words"] else "Corrected",
+            f"Corrected ({found.axis.words})" if found.axis.words else "Corrected",
             FIGURE,
         ),
     ]
     heads += [
         ("People only", FIGURE),
-        (f"{found['judge'] or 'Judge'} alone", FIGURE),
+        (f"{found.judge or 'Judge'} alone", FIGURE),
         ("Cost an answer", TEXT),
         ("Seconds", TEXT),
     ]
-    columns = [c for c in found["criteria"] if c["cells"]]
+    columns = [c for c in found.criteria if c.cells]
     each = [
         [
-            row["model"],
-            *(
-                figure(c["cells"].get(row["model"]), c["decimals"], "nobody graded it")
-                for c in columns
-            ),
+            row.model,
+            *(figure(c.cells.get(row.model), c.decimals, "nobody graded it") for c in columns),
         ]
-        for row in found["models"]
+        for row in found.models
     ]
     return section(
         "leaderboard",
         "Leaderboard",
         [
-            found["title"],
-            found["subtitle"],
-            found["rests_on"],
-            found["alone"],
-            found["ceiling"],
-            f"{found['judge']} alone would mislead. {found['warning']}" if found["warning"] else "",
-            *leaderboard_words.tied(found["models"], found["ties"]),
-            *(f"{one['title']} is not ranked: {one['reason']}." for one in found["without"]),
+            found.title,
+            found.subtitle,
+            found.rests_on,
+            found.alone,
+            found.ceiling,
+            f"{found.judge} alone would mislead. {found.warning}" if found.warning else "",
+            *leaderboard_words.tied([row.model for row in found.models], found.ties),
+            *(f"{one.title} is not ranked: {one.reason}." for one in found.without),
         ],
         [
             table("Models", heads, rows),
             table(
                 "By criterion",
-                [("Model", TEXT), *((f"{c['title']} ({c['words']})", FIGURE) for c in columns)],
+                [("Model", TEXT), *((f"{c.title} ({c.words})", FIGURE) for c in columns)],
                 each if columns else [],
             ),
         ],
-        [forest(f"Models, {found['axis']['words']}", lines)],
+        [forest(f"Models, {found.axis.words}", lines)],
     )
 
 

@@ -58,7 +58,7 @@ def report(
     """
     project = scope.project(project_name)
     agreement = agree.agreement(scope, project_name, **wanted.agreement)
-    board = leaderboard_use.leaderboard(scope, project_name, **wanted.leaderboard)
+    board = leaderboard_use.leaderboard(scope, project_name, wanted.leaderboard)
     routes, anchors = (
         routing_page.routing(scope, project_name),
         anchoring_use.anchoring(scope, project_name),
@@ -80,7 +80,7 @@ def report(
     gates = {
         "agree --gate": agree.gate(agreement),
         "risk": risk.gate(routes.rows),
-        "leaderboard": leaderboard_use.gate(board),
+        "leaderboard": leaderboard_use.gate(board.models),
     }
     made: dict[str, Any] = {
         "command": (

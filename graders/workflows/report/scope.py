@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graders.store.opinions.filters import EVERYTHING, Filters
-from graders.workflows.leaderboard.ground import BOARD
+from graders.workflows.leaderboard.ground import BOARD, Wish
 from graders.workflows.opinions.narrowing import some
 
 
@@ -35,14 +35,14 @@ class Wanted:
         }
 
     @property
-    def leaderboard(self) -> dict[str, Any]:
+    def leaderboard(self) -> Wish:
         """What `leaderboard.leaderboard` is told."""
-        return {
-            "show": self.show,
-            "judge": self.judge,
-            "weights": dict(self.weights),
-            "filters": some(self.filters, BOARD),
-        }
+        return Wish(
+            show=self.show,
+            judge=self.judge,
+            weights=self.weights,
+            filters=some(self.filters, BOARD),
+        )
 
     @property
     def options(self) -> str:

@@ -32,6 +32,7 @@ from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
+from graders.workflows.scope.project_head import ProjectHead
 from graders.workflows.scope.seen import mark_seen
 
 HUES = 5
@@ -69,15 +70,6 @@ class Frame:
     person: Person | None
     waiting: int
     mine: int | None
-    notice: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectHead:
-    """A project as the head of its page names it."""
-
-    name: str
-    title: str
     notice: str
 
 
@@ -284,7 +276,7 @@ def grid(
     first = single or (criteria[0] if criteria else None)
     db = scope.ws.db
     return Grid(
-        project=ProjectHead(project.name, project.title, project.notice),
+        project=ProjectHead.of(project),
         title=PAIRS_ALONE
         if paired and not criteria
         else grid_cells.title(table, by_id, total, pending),

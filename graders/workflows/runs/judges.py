@@ -115,7 +115,7 @@ class JudgeList:
     subtitle: str
     judges: list[ListedJudge]
     panel: JSON | None
-    lessons: list[JSON]
+    lessons: list[learn.LessonReport]
     recorded: list[JSON]
     lost: str
     fields: Mapping[str, str]
@@ -147,7 +147,7 @@ def judge_list(scope: Scope, project_name: str) -> JudgeList:
     )
 
 
-def _title(rows: Sequence[ListedJudge], lessons: list[dict[str, Any]]) -> str:
+def _title(rows: Sequence[ListedJudge], lessons: list[learn.LessonReport]) -> str:
     asked = [row for row in rows if not row.derived and (row.set_up or not row.only_tried)]
     more = sum(row.only_tried and not row.set_up for row in rows)
     head = (several(len(asked), "judge") if asked else "No judge yet") + (
@@ -155,7 +155,7 @@ def _title(rows: Sequence[ListedJudge], lessons: list[dict[str, Any]]) -> str:
     )
     ready, ruled = (
         sum(test(lesson) for lesson in lessons)
-        for test in (lambda one: not one["refused"], lambda one: one["measured"])
+        for test in (lambda one: not one.refused, lambda one: one.measured)
     )
     of = len(lessons) - ruled
     tail = f"the learned judge knows {ready} of {several(of, 'criterion')}" if of else ""

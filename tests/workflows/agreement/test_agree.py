@@ -199,7 +199,7 @@ def interval(
 )
 def test_the_difference_to_people_in_words(apart: Interval, word: str, reason: str) -> None:
     found = pair_figures.verdict(apart)
-    assert (found["word"], found["reason"]) == (word, reason)
+    assert (found.word, found.reason) == (word, reason)
 
 
 def test_one_person_cannot_say_how_far_people_agree(tmp_path: Path) -> None:

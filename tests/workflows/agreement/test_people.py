@@ -12,6 +12,7 @@ from graders.store import projects
 from graders.workflows.agreement import agree
 from graders.workflows.agreement.people import people_report, progress, set_aside
 from graders.workflows.diagnostics.diagnose import diagnostics
+from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.opinions.participants import called
 from graders.workflows.results.tables import grid
@@ -83,7 +84,7 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     scope = study(tmp_path, human=human, judge=judged("north", bits), person="lead")
     before = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]["value"]
     assert before < 1
-    wide, means = leaderboard(scope, "study", show="people"), grid(scope, "study")
+    wide, means = leaderboard(scope, "study", Wish(show="people")), grid(scope, "study")
     set_aside(scope, "study", "cy", True)
     found = agree.agreement(scope, "study")
     assert (
@@ -91,10 +92,10 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
         found["criteria"][0]["people"]["names"],
     ) == (1.0, ["ann", "bob"])
     assert found["subtitle"].endswith("Set aside: cy.")
-    board = leaderboard(scope, "study", show="people")
+    board = leaderboard(scope, "study", Wish(show="people"))
     # cells are 0 or 1 now, no thirds between
-    assert board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]
-    assert board["rests_on"].endswith("Set aside: cy.") and diagnostics(scope, "study")[
+    assert board.models[0].figure.high > wide.models[0].figure.high
+    assert board.rests_on.endswith("Set aside: cy.") and diagnostics(scope, "study")[
         "subtitle"
     ].endswith(" Set aside: cy.")
     # What is final stays, and so does what was drawn for a proof: there it is said that they count.

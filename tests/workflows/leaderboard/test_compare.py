@@ -16,6 +16,14 @@ from graders.store.opinions.filters import Filters
 from graders.workflows.leaderboard import compare_words
 from graders.workflows.leaderboard import ranking as board
 from graders.workflows.leaderboard.compare import compare, gate
+from graders.workflows.leaderboard.comparison import (
+    CaseValues,
+    Comparison,
+    Difference,
+    LeftOut,
+    Verdict,
+)
+from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.scope.permissions import Scope
 from tests.support.studies import bring, given, scope_at
@@ -92,100 +100,89 @@ def scope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scope]:
     made.ws.close()
 
 
-def row(found: dict[str, Any], key: str) -> dict[str, Any]:
-    return next(one for one in found["rows"] if one["key"] == key)
+def row(found: Comparison, key: str) -> Difference:
+    return next(one for one in found.rows if one.key == key)
 
 
 @pytest.mark.parametrize("show", ["corrected", "people", "judge"])
 def test_models_that_answered_the_same_questions_differ_as_on_the_leaderboard(
     scope: Scope, show: str
 ) -> None:
-    pair = leaderboard(scope, "study", view="small/relevance", show=show, a="new", b="old")["pair"]
-    found = compare(scope, "study", "new", "old", view="small/relevance", show=show)
+    pair = leaderboard(
+        scope, "study", Wish(view="small/relevance", show=show), a="new", b="old"
+    ).pair
+    found = compare(scope, "study", "new", "old", Wish(view="small/relevance", show=show))
     one = row(found, "small/relevance")
     for name in ("apart", "low", "high", "p_flip"):
-        assert one[name] == pytest.approx(pair[name]), name
-    assert (one["questions"], one["labelled"]) == (
+        assert getattr(one, name) == pytest.approx(getattr(pair, name)), name
+    assert (one.questions, one.labelled) == (
         LABELLED if show == "people" else N,
         N if show == "judge" else LABELLED,
     )
-    assert one["least"] == pytest.approx(
-        100 * detectable((one["high"] - one["low"]) / 200 / _t(one), one["labelled"] - 1)
+    assert one.least == pytest.approx(
+        100 * detectable((one.high - one.low) / 200 / _t(one), one.labelled - 1)
     )
 
 
-def _t(one: dict[str, Any]) -> float:
+def _t(one: Difference) -> float:
     from scipy.special import stdtrit
 
-    return float(stdtrit(one["labelled"] - 1, 0.975))
+    return float(stdtrit(one.labelled - 1, 0.975))
 
 
 def test_overall_is_the_mean_of_the_criteria_and_the_opposite_is_named(scope: Scope) -> None:
-    found = compare(scope, "study", "old", "new", show="people", weights={"small/completeness": 3})
+    found = compare(
+        scope, "study", "old", "new", Wish(show="people", weights={"small/completeness": 3})
+    )
     relevance, completeness, overall = (
         row(found, key) for key in ("small/relevance", "small/completeness", "overall")
     )
-    assert (completeness["apart"], completeness["verdict"]) == (pytest.approx(16 / 24), "better")
-    assert overall["apart"] == pytest.approx(
-        (relevance["apart"] + 3 * 25 * completeness["apart"]) / 4
-    )
-    assert found["rows"][0]["key"] == found["view"] == "overall"
-    assert found["questions"] == {"both": N, "a": 0, "b": 0}
+    assert (completeness.apart, completeness.verdict) == (pytest.approx(16 / 24), "better")
+    assert overall.apart == pytest.approx((relevance.apart + 3 * 25 * completeness.apart) / 4)
+    assert found.rows[0].key == found.view == "overall"
+    assert found.questions == LeftOut(N, 0, 0)
 
 
 def test_what_is_said_of_a_new_text_is_no_repetition_of_the_same_words_about_the_old(
     scope: Scope,
 ) -> None:
-    counts = leaderboard(scope, "study", view="small/relevance")["counts"]
-    assert (counts["cells"], counts["labels"]) == (2 * N, 2 * LABELLED)
+    counts = leaderboard(scope, "study", Wish(view="small/relevance")).counts
+    assert (counts.cells, counts.labels) == (2 * N, 2 * LABELLED)
 
 
 def test_a_version_is_compared_with_what_took_its_place(scope: Scope) -> None:
-    found = compare(scope, "study", "new", "new@1", show="judge")
-    assert found["title"] == "By north alone, new is worse than new (version 1) on Relevance."
-    assert (found["questions"], found["rows"][0]["questions"]) == (
-        {"both": CHANGED, "a": N - CHANGED, "b": 0},
+    found = compare(scope, "study", "new", "new@1", Wish(show="judge"))
+    assert found.title == "By north alone, new is worse than new (version 1) on Relevance."
+    assert (found.questions, found.rows[0].questions) == (
+        LeftOut(CHANGED, N - CHANGED, 0),
         CHANGED,
     )
-    assert "Left out: 40 questions without both versions." in found["subtitle"]
-    people = compare(scope, "study", "new", "new@1", show="people", view="small/relevance")
+    assert "Left out: 40 questions without both versions." in found.subtitle
+    people = compare(scope, "study", "new", "new@1", Wish(show="people", view="small/relevance"))
     # what people said of the earlier answers still stands
-    assert row(people, "small/relevance")["labelled"] == CHANGED
-    assert [choice["ref"] for choice in found["choices"]] == ["new", "old", "other", "new@1"]
-    assert compare(scope, "study")["b"]["label"] == "new (version 1)"
-    cases = found["cases"]
-    assert (cases["worse"] + cases["same"], cases["better"]) == (CHANGED, 0)
-    first = cases["rows"][0]
-    assert (first["a"]["text"].endswith("in other words."), first["b"]["version"]) == (True, 1)
-    assert first["values"] == [
-        {
-            "key": "small/relevance",
-            "title": "Relevance",
-            "a": "irrelevant",
-            "b": "relevant",
-            "apart": -100.0,
-            "by": "north",
-        }
+    assert row(people, "small/relevance").labelled == CHANGED
+    assert [choice.ref for choice in found.choices] == ["new", "old", "other", "new@1"]
+    assert compare(scope, "study").b.label == "new (version 1)"
+    cases = found.cases
+    assert (cases.worse + cases.same, cases.better) == (CHANGED, 0)
+    first = cases.rows[0]
+    assert (first.a.text.endswith("in other words."), first.b.version) == (True, 1)
+    assert first.values == [
+        CaseValues("small/relevance", "Relevance", "irrelevant", "relevant", -100.0, "north")
     ]
 
 
 def test_what_got_worse_comes_first_and_people_are_never_set_against_a_judge(scope: Scope) -> None:
     worse, better = (
-        compare(scope, "study", "new", "old", order=order)["cases"] for order in ("worse", "better")
+        compare(scope, "study", "new", "old", order=order).cases for order in ("worse", "better")
     )
-    assert [r["apart"] for r in worse["rows"]] == sorted(r["apart"] for r in worse["rows"])
-    assert (
-        better["rows"][0]["apart"]
-        == max(r["apart"] for r in better["rows"])
-        > 0
-        > worse["rows"][0]["apart"]
-    )
-    assert worse["pages"] == 6
+    assert [r.apart for r in worse.rows] == sorted(r.apart for r in worse.rows)
+    assert better.rows[0].apart == max(r.apart for r in better.rows) > 0 > worse.rows[0].apart
+    assert worse.pages == 6
     pages = [
-        compare(scope, "study", "new", "old", page=page)["cases"]["rows"]
-        for page in (1, 2, 3, 4, 5, 6)
+        compare(scope, "study", "new", "old", page=page).cases.rows for page in (1, 2, 3, 4, 5, 6)
     ]
-    by = {r["question_id"]: {value["by"] for value in r["values"]} for page in pages for r in page}
+    by = {r.question_id: {value.by for value in r.values} for page in pages for r in page}
     assert all(by[f"q{i}"] == {"people"} for i in range(LABELLED))
     assert all(by[f"q{i}"] == {"north"} for i in range(LABELLED, N))
 
@@ -196,18 +193,16 @@ def test_few_labels_tell_nothing_and_say_how_many_would(scope: Scope) -> None:
         "study",
         "new",
         "old",
-        filters=Filters(category=("even",)),
-        show="people",
-        view="small/relevance",
+        Wish(filters=Filters(category=("even",)), show="people", view="small/relevance"),
     )
     one = row(few, "small/relevance")
-    assert one["questions"] == 12
-    assert one["needed"] > 12
-    assert one["seen"].startswith("With these 12 questions a difference under ")
+    assert one.questions == 12
+    assert one.needed > 12
+    assert one.seen.startswith("With these 12 questions a difference under ")
     none = compare(scope, "study", "new", "other")
-    assert none["rows"][0]["why"] == "no verdicts that count on answers of both"
-    assert none["title"] == "Nothing compares new with other yet."
-    assert gate(none, "better")["code"] == 5
+    assert none.rows[0].why == "no verdicts that count on answers of both"
+    assert none.title == "Nothing compares new with other yet."
+    assert gate(none.lead, "better").code == 5
 
 
 def test_one_question_and_verdicts_that_are_all_alike_have_no_interval(tmp_path: Path) -> None:
@@ -221,11 +216,11 @@ def test_one_question_and_verdicts_that_are_all_alike_have_no_interval(tmp_path:
     ]
     bring(scope, tmp_path, questions=questions, answers=answers, human=human)
     found = compare(scope, "study", "a", "b")
-    assert (found["rows"][0]["verdict"], found["rows"][0]["why"]) == (
+    assert (found.rows[0].verdict, found.rows[0].why) == (
         "cannot be told",
         "all labels are alike: no interval can be estimated",
     )
-    assert (found["cases"]["same"], gate(found, "not worse by 5")["code"]) == (12, 5)
+    assert (found.cases.same, gate(found.lead, "not worse by 5").code) == (12, 5)
 
 
 @pytest.mark.parametrize(
@@ -246,16 +241,10 @@ def test_one_question_and_verdicts_that_are_all_alike_have_no_interval(tmp_path:
 def test_the_gate_asks_for_the_whole_interval(
     low: float, high: float, rule: str, code: int
 ) -> None:
-    lead = {
-        "key": "overall",
-        "title": "Overall",
-        "words": "0 to 100",
-        "decimals": 1,
-        "low": low,
-        "high": high,
-        "why": "",
-    }
-    assert gate({"view": "overall", "rows": [lead]}, rule)["code"] == code
+    lead = Difference(
+        "overall", "Overall", "", "0 to 100", 1, 0.0, 100.0, Verdict.UNTOLD, "", low=low, high=high
+    )
+    assert gate(lead, rule).code == code
 
 
 def test_what_does_not_fit_is_refused(scope: Scope) -> None:
@@ -269,10 +258,10 @@ def test_what_does_not_fit_is_refused(scope: Scope) -> None:
     with pytest.raises(InputError, match="order: found 'best'"):
         compare(scope, "study", "new", "old", order="best")
     with pytest.raises(InputError, match="view: found 'small/none'"):
-        compare(scope, "study", "new", "old", view="small/none")
+        compare(scope, "study", "new", "old", Wish(view="small/none"))
     for rule in ("worse", "not worse by -1", "better by x"):
         with pytest.raises(UsageError, match="--gate"):
-            gate(compare(scope, "study", "new", "old"), rule)
+            gate(compare(scope, "study", "new", "old").lead, rule)
 
 
 def test_a_project_with_one_model_says_so(tmp_path: Path) -> None:
@@ -283,11 +272,11 @@ def test_a_project_with_one_model_says_so(tmp_path: Path) -> None:
         questions=[{"id": "q", "text": "?"}],
         answers=[{"question_id": "q", "model": "a", "text": "b"}],
     )
-    assert compare(scope, "study")["title"].startswith("There is only one model")
+    assert compare(scope, "study").title.startswith("There is only one model")
 
 
 def test_small_numbers_keep_a_digit() -> None:
-    assert [compare_words.plain(x, {"decimals": 1}) for x in (12.34, 0.1, 0.034)] == [
+    assert [compare_words.plain(x, 1) for x in (12.34, 0.1, 0.034)] == [
         "12.3",
         "0.1",
         "0.03",

@@ -18,6 +18,7 @@ from graders.store.opinions.filters import Filters
 from graders.web.routes.review import rendered
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard import draw_pairs
+from graders.workflows.leaderboard.board import Unranked
 from graders.workflows.leaderboard.compare import compare
 from graders.workflows.leaderboard.preferences import gate, preferences
 from graders.workflows.leaderboard.ranking import leaderboard
@@ -121,54 +122,53 @@ def test_figures_are_those_of_the_statistics(scope: Scope) -> None:
     expected = bradley_terry(
         [p[0] for _, p, _ in rows], [p[1] for _, p, _ in rows], won, [i for i, _, _ in rows], 3
     )
-    for row in found["models"]:
-        one = expected.intervals[MODELS.index(row["model"])]
-        assert row["strength"] == pytest.approx(one.value)
-        assert [row["figure"][n] for n in ("value", "low", "high")] == pytest.approx([100 / (1 + np.exp(-x)) for x in (one.value, one.low, one.high)])  # fmt: skip
-    assert (found["title"], found["models"][0]["ranks"], found["ties"]) == (
+    for row in found.models:
+        one = expected.intervals[MODELS.index(row.model)]
+        assert row.strength == pytest.approx(one.value)
+        assert [row.figure.value, row.figure.low, row.figure.high] == pytest.approx([100 / (1 + np.exp(-x)) for x in (one.value, one.low, one.high)])  # fmt: skip
+    assert (found.title, found.models[0].ranks, found.ties) == (
         "Ash leads; the next two cannot be told apart.",
         (1, 1),
         [(1, 2)],
     )
     assert (
-        sum(row["won"] for row in found["models"])
-        == sum(row["lost"] for row in found["models"])
+        sum(row.won for row in found.models)
+        == sum(row.lost for row in found.models)
         == sum(x != 0.5 for x in won)
     )
-    assert found["subtitle"].startswith(f"{3 * N} comparisons by people, blind, on {N} questions; ")
-    assert found["rests_on"].endswith("Left out: 1 given with suggestions in view.")
+    assert found.subtitle.startswith(f"{3 * N} comparisons by people, blind, on {N} questions; ")
+    assert found.rests_on.endswith("Left out: 1 given with suggestions in view.")
     assert gate(found) == 0
 
 
 def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
     found = preferences(scope, "study", by="north")
-    assert (found["show"], found["models"][0]["model"]) == ("judge", "Cedar")
-    assert found["title"].startswith("By north alone, Cedar leads")
-    assert found["rests_on"].endswith(
+    assert (found.show, found.models[0].model) == ("judge", "Cedar")
+    assert found.title.startswith("By north alone, Cedar leads")
+    assert found.rests_on.endswith(
         "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
     )
-    assert found["judges"] == ["north", "south"]
-    first = preferences(scope, "study")["models"][0]
-    assert first["sentence"].startswith(
-        f"Ash, Better (% won): {first['figure']['value']:.0f} (95 % interval {first['figure']['low']:.0f} to {first['figure']['high']:.0f}); rank 1 of 3. "
+    assert found.judges == ["north", "south"]
+    first = preferences(scope, "study").models[0]
+    assert first.sentence.startswith(
+        f"Ash, Better (% won): {first.figure.value:.0f} (95 % interval {first.figure.low:.0f} to {first.figure.high:.0f}); rank 1 of 3. "
         "90 comparisons by people, blind, on 30 questions"
     )
     few = preferences(scope, "study", filters=Filters(category=("even",)))
-    assert few["subtitle"].startswith(
+    assert few.subtitle.startswith(
         f"Only category even. {3 * N // 2} comparisons by people, blind, on {N // 2} questions"
     )
     none = preferences(scope, "study", filters=Filters(until="2000-01-01"), by="people")
     assert (
-        none["title"]
-        == "No blind label of people is left by these filters: no model can be ranked."
+        none.title == "No blind label of people is left by these filters: no model can be ranked."
     )
-    assert none["rests_on"].startswith(
+    assert none.rests_on.startswith(
         "Counted: people's blind verdicts, only given until 2000-01-01, each as one comparison"
     )
     with pytest.raises(InputError, match="filter model"):
         preferences(scope, "study", filters=Filters(model=("Ash",)))
     silent = preferences(scope, "study", by="south")
-    assert (silent["subtitle"], gate(silent)) == (
+    assert (silent.subtitle, gate(silent)) == (
         "Nobody has compared two of these answers blind yet.",
         5,
     )
@@ -185,11 +185,11 @@ def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
 
 def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
     board = leaderboard(scope, "study")
-    assert (board["preferences"], board["without"]) == (
+    assert (board.preferences, board.without) == (
         ["small/better"],
-        [{"title": "Better", "reason": "compares pairs of answers"}],
+        [Unranked("Better", "compares pairs of answers")],
     )
-    assert compare(scope, "study", "Ash", "Beech")["preferences"] == ["small/better"]
+    assert compare(scope, "study", "Ash", "Beech").preferences == ["small/better"]
     grid = tables.grid(scope, "study")
     assert (grid.title, grid.criteria) == (
         "Answers are compared in pairs here: the Leaderboard ranks their models.",
@@ -268,7 +268,7 @@ def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Pat
                 "verdicts": [{"cell": cell, "value": "B"}],
             },
         )
-    lost = {row["model"]: row["lost"] for row in preferences(scope, "study", by="people")["models"]}
+    lost = {row.model: row.lost for row in preferences(scope, "study", by="people").models}
     assert len(screens) == 2
     assert (lost["Ash"], lost["Beech"]) == (sum(screen["arm"] == "blind" for screen in screens), 0)
 
@@ -299,8 +299,8 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
     found = stored(scope)
     count = Counter(frozenset(pair) for _, *pair in found)
     # 24 places in rounds through 6 pairs: four of each, less those of the answer that is missing
-    assert (made["probability"], len(count)) == (pytest.approx(2 / 6), 6)
-    assert made["pairs"] == len(found) >= 22 and set(count.values()) <= {2, 3, 4}
+    assert (made.probability, len(count)) == (pytest.approx(2 / 6), 6)
+    assert made.pairs == len(found) >= 22 and set(count.values()) <= {2, 3, 4}
     # rounds run over the ends of questions: no pair loses its turn by standing there already
     for models, per in (
         (3, 2),
@@ -321,7 +321,7 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
     assert {tuple(sorted(pair)) == tuple(pair) for _, *pair in found} == {True, False}
     assert max(Counter(question for question, *_ in found).values()) == 2
     # the same again is nothing new
-    assert (draw_pairs.draw(scope, "study", per_question=2)["pairs"], len(stored(scope))) == (
+    assert (draw_pairs.draw(scope, "study", per_question=2).pairs, len(stored(scope))) == (
         0,
         len(found),
     )
@@ -330,12 +330,12 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
         for event in projects.events(scope.ws, scope.project("study"), "pairs")
     ] == [1, 1]
     empty = preferences(scope, "study")
-    assert (empty["title"], empty["answering"]) == (
+    assert (empty.title, empty.answering) == (
         "People's blind labels are missing: no model can be ranked yet.",
         ["Ash", "Beech", "Cedar", "Elm"],
     )
     board = leaderboard(scope, "study")
-    assert (board["title"], board["rests_on"]) == (
+    assert (board.title, board.rests_on) == (
         "Answers are compared in pairs here: Preferences rank the models.",
         "",
     )
@@ -344,7 +344,7 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
 def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:
     scope = drawn(tmp_path, ("Ash", "Beech", "Elm"))
     made = draw_pairs.draw(scope, "study", "baseline", baseline="Elm")
-    assert (made["pairs"], made["routed"], grading.counts(scope, "study")["routed"]) == (
+    assert (made.pairs, made.routed, grading.counts(scope, "study")["routed"]) == (
         2 * 11,
         False,
         False,
@@ -352,7 +352,7 @@ def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) ->
     route.route(scope, "study")
     waiting = queue.open_screens(scope.ws.db, scope.project("study"))
     made = draw_pairs.draw(scope, "study", "all")
-    assert (made["pairs"], made["there"], made["probability"], made["routed"]) == (
+    assert (made.pairs, made.there, made.probability, made.routed) == (
         12,
         22,
         1.0,
@@ -401,9 +401,9 @@ def test_adjudicated_pairs_count_once(tmp_path: Path) -> None:
     ]
     human += [vote(i, PAIRS[0], "B", annotator="adjudicated") for i in range(6)]
     bring(scope, tmp_path, RUBRIC, questions=questions, answers=answers, human=human)
-    found = {row["model"]: row for row in preferences(scope, "study")["models"]}
+    found = {row.model: row for row in preferences(scope, "study").models}
     # two people on six questions, one word on the other six
-    assert (found["Ash"]["won"], found["Ash"]["lost"]) == (
+    assert (found["Ash"].won, found["Ash"].lost) == (
         12,
         6,
     )
@@ -416,7 +416,7 @@ def test_public_votes_on_chat_answers_are_ranked(tmp_path: Path) -> None:
     report = importing_stage.stage(scope, "mtbench", PUBLIC)
     importing_stage.finish(scope, report.import_id)
     found = preferences(scope, "mtbench")
-    assert found["subtitle"].startswith(
+    assert found.subtitle.startswith(
         "246 comparisons by people, blind, on 84 questions; 31 % are ties."
     )
-    assert [row["model"] for row in found["models"]][::5] == ["gpt-4", "llama-13b"]
+    assert [row.model for row in found.models][::5] == ["gpt-4", "llama-13b"]

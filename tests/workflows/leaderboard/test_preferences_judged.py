@@ -104,12 +104,12 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     assert figures["changed"]["value"] == pytest.approx(sum(changed) / 15)
     assert figures["first"]["value"] == pytest.approx(sum(first) / 15)
     ranked = preferences(scope, "study")
-    assert (ranked["show"], ranked["by"]) == ("judge", "openai:stub")
-    assert ranked["rests_on"] == (
+    assert (ranked.show, ranked.by) == ("judge", "openai:stub")
+    assert ranked.rests_on == (
         "Counted: the judge's verdicts as they are, uncorrected. Each pair was asked about in both orders: "
         f"{sum(changed)} ties in place of a verdict that changed with the order."
     )
-    assert sum(row["tied"] for row in ranked["models"]) == 2 * sum(
+    assert sum(row.tied for row in ranked.models) == 2 * sum(
         value == "tie" for value, *_ in found.values()
     )
     _people(scope, found)
@@ -154,7 +154,7 @@ def _people(scope: Scope, found: dict[int, tuple[Any, str, Any, str]]) -> None:
         "B",
     ]
     by_people = preferences(scope, "study")
-    assert (by_people["show"], by_people["judges"]) == ("people", ["openai:stub"])
+    assert (by_people.show, by_people.judges) == ("people", ["openai:stub"])
 
 
 def test_a_judge_that_takes_the_first_answer_decides_nothing(
@@ -170,7 +170,7 @@ def test_a_judge_that_takes_the_first_answer_decides_nothing(
     (judge,) = diagnostics(scope, "study")["judges"]
     figures = next(row["figures"] for row in judge["criteria"] if row["key"] == "small/better")
     assert (figures["first"]["value"], figures["changed"]["value"]) == (1.0, 1.0)
-    assert {row["figure"]["value"] for row in preferences(scope, "study")["models"]} == {50.0}
+    assert {row.figure.value for row in preferences(scope, "study").models} == {50.0}
 
 
 def test_a_pair_has_no_verdict_until_both_orders_have(tmp_path: Path, stub: StubProvider) -> None:

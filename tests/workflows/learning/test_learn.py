@@ -46,11 +46,11 @@ def chances(scope: Scope) -> dict[int, dict[str, float]]:
     )
 
 
-def told(scope: Scope) -> dict[str, Any]:
+def told(scope: Scope) -> learn.LessonReport:
     return next(
         lesson
         for lesson in learn.lesson_list(scope, "study")
-        if lesson["criterion"] == "small/relevance"
+        if lesson.criterion == "small/relevance"
     )
 
 
@@ -61,9 +61,9 @@ def test_it_learns_from_blind_verdicts_and_tells_how_likely_suggestions_are_righ
     assert [row.key for row in learn.due(scope.ws, scope.project("study"))] == ["small/relevance"]
     learn.learn_now(scope, "study", None)
     found = told(scope)
-    assert (found["labels"], found["refused"], found["sources"]) == (100, "", ["north", "south"])
-    assert found["rests_on"].startswith("Learned from 100 labels on 100 questions; Brier score ")
-    assert "Sources: verdicts of north, south; lengths." in found["rests_on"]
+    assert (found.labels, found.refused, found.sources) == (100, "", ["north", "south"])
+    assert found.rests_on.startswith("Learned from 100 labels on 100 questions; Brier score ")
+    assert "Sources: verdicts of north, south; lengths." in found.rests_on
     assert learn.due(scope.ws, scope.project("study")) == []
     given = chances(scope)
     assert len(given) == 120, "cells that nobody graded too"
@@ -96,10 +96,10 @@ def test_a_chance_is_shown_with_the_suggestion_and_never_on_a_blind_screen(tmp_p
 
 def test_it_refuses_with_the_number_of_labels_that_is_missing(tmp_path: Path) -> None:
     scope = taught(tmp_path, labels=38)
-    assert told(scope)["refused"] == "Nothing is learned yet: it needs 12 more labels."
+    assert told(scope).refused == "Nothing is learned yet: it needs 12 more labels."
     assert learn.due(scope.ws, scope.project("study")) == []
     learn.learn_now(scope, "study", None)
-    assert (told(scope)["refused"], told(scope)["rests_on"]) == (
+    assert (told(scope).refused, told(scope).rests_on) == (
         "needs 12 more labels",
         "Nothing is learned yet: it needs 12 more labels.",
     )
@@ -109,7 +109,7 @@ def test_it_refuses_with_the_number_of_labels_that_is_missing(tmp_path: Path) ->
 def test_what_was_said_with_suggestions_in_view_is_no_label(tmp_path: Path) -> None:
     scope = taught(tmp_path, arm="assisted", design="ordinary")
     learn.learn_now(scope, "study", None)
-    assert told(scope)["labels"] == 0 and chances(scope) == {}
+    assert told(scope).labels == 0 and chances(scope) == {}
 
 
 def test_where_no_judge_spoke_it_judges_by_itself(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_where_no_judge_spoke_it_judges_by_itself(tmp_path: Path) -> None:
         scope, small.folder(tmp_path, "alone", questions=questions, answers=answers, human=human)
     )
     learn.learn_now(scope, "study", None)
-    assert told(scope)["deployed"], told(scope)["rests_on"]
+    assert told(scope).deployed, told(scope).rests_on
     sql = "SELECT q.key, c.suggestion, c.suggestion_reason FROM cell c JOIN question q ON q.id = c.question_id JOIN criterion k ON k.id = c.criterion_id WHERE k.key = 'small/relevance'"
     rows = {row[0]: (row[1], row[2]) for row in scope.ws.db.execute(sql)}
     assert [rows[f"q{at}"] for at in range(80, 120)] == [
@@ -141,7 +141,7 @@ def test_where_no_judge_spoke_it_judges_by_itself(tmp_path: Path) -> None:
     # Its labels are taken back with their wording: it no longer speaks.
     changed = small.RUBRIC.replace("Does it do what was asked?", "Does it do all that was asked?")
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
-    assert chances(scope) == {} and told(scope)["labels"] == 0
+    assert chances(scope) == {} and told(scope).labels == 0
 
 
 def test_judges_go_before_it(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_an_author_s_own_text_is_no_label(tmp_path: Path) -> None:
         == 61
     )
     learn.learn_now(scope, "study", None)
-    assert told(scope)["labels"] == 60
+    assert told(scope).labels == 60
 
 
 def test_what_a_rule_measures_waits_for_no_labels() -> None:
@@ -208,14 +208,14 @@ def test_what_a_rule_measures_waits_for_no_labels() -> None:
         c.name: projects.CriterionRow(1, c.name, "h", c.scale, c, rubric) for c in rubric.criteria
     }
     assert (
-        learn._told(rows["speed"], None, 0)["refused"]
+        learn._told(rows["speed"], None, 0).refused
         == "A rule measures it, so people are not asked and there is nothing to learn."
     )
     assert (
-        learn._told(rows["speed"], None, 49)["refused"]
+        learn._told(rows["speed"], None, 49).refused
         == "Nothing is learned yet: it needs 1 more label."
     ), "people did speak of it"
     assert (
-        learn._told(rows["relevance"], None, 0)["refused"]
+        learn._told(rows["relevance"], None, 0).refused
         == "Nothing is learned yet: it needs 50 more labels."
     )

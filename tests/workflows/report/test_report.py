@@ -91,7 +91,7 @@ def test_its_figures_are_those_of_the_pages(labelled: Scope) -> None:
     assert shown["north"]["With people"]["value"] is not None
     board = leaderboard(labelled, "study")
     assert [row["Model"] for row in rows(found, "leaderboard", "Models")] == [
-        row["model"] for row in board["models"]
+        row.model for row in board.models
     ]
     assert found["findings"][1]["words"] == agreement(labelled, "study")["title"]
     who = {

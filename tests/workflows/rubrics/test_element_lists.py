@@ -19,6 +19,7 @@ from graders.workflows.calling.judge_setup import make_judge
 from graders.workflows.collecting import collect_run
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard import ranking
+from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.results import tables
 from graders.workflows.review import grading
 from graders.workflows.routing import route
@@ -383,8 +384,8 @@ def test_the_leaderboard_counts_what_is_asked_about_now(room: Scope, tmp_path: P
     bring(room, tmp_path, rubric=RUBRIC, questions=[], answers=[], judge=judge)
 
     def shown() -> list[float]:
-        found = ranking.leaderboard(room, "study", view="small/elements", show="judge")
-        return [round(row["figure"]["value"], 6) for row in found["models"]]
+        found = ranking.leaderboard(room, "study", Wish(view="small/elements", show="judge"))
+        return [round(row.figure.value, 6) for row in found.models]
 
     assert shown() == [50.0, 50.0]
     for question in ("q1", "q2"):
