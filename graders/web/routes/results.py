@@ -77,4 +77,5 @@ def answer(
 ) -> dict[str, Any]:
     """One answer; its text and its question as sanitised HTML."""
     found = as_dict(tables.answer(scope_of(request), project, question, model, version))
-    return {**found, "html": render(found.pop("text"))}
+    text = found.pop("text")
+    return {**found, "html": render(text)}
