@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from graders.core.shapes import as_dict
 from graders.store.workspace import open_workspace
 from graders.workflows.adjudication import adjudicate
 from graders.workflows.agreement import agree, disagreements, people
@@ -32,7 +33,7 @@ def scope(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 
 def ok(figures: list[dict[str, Any]]) -> int:
-    return sum(figure["status"] == "OK" for figure in figures)
+    return sum(as_dict(figure)["status"] == "OK" for figure in figures)
 
 
 def test_each_agreement_view_has_figures(scope: Scope) -> None:

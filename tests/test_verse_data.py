@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
@@ -59,8 +58,8 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
         "Elm",
     ], "no sixth model"
     # Medians of three: Cedar 4, Alder 2, Rowan 2, Birch 4, Elm 1 on style; the author 5.
-    style: dict[str, Any] = found.ceilings["creative/style"]
-    assert (style["models"]["value"], style["author"]["value"]) == (2.6, 5.0)
+    style = found.ceilings["creative/style"]
+    assert (style.models.value, style.author.value) == (2.6, 5.0)
     assert (
         "Style: the models reach 2.6, Emily Dickinson's own text 5.0; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
         in found.subtitle
@@ -90,7 +89,7 @@ def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
         for c in agree.agreement(verse, demo.VERSE_NAME)["criteria"]
         if c["key"] == "creative/style"
     )
-    assert [(one["by"], one["shown"]) for one in style["control"]] == [
+    assert [(one.by, one.shown) for one in style["control"]] == [
         ("people", "4.7"),
         ("judge-north", "3.0"),
     ]

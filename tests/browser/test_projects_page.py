@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_read_is_a_sentence(
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text(sentence)
     assert "Traceback" not in alert.inner_text()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("wait")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your projects")
 
 
 def wide_table(models: int) -> str:
@@ -244,7 +244,7 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     report = page.url
     page.goto(server.url)
     waiting = page.get_by_role("region", name="Import to finish: wide.csv")
-    expect(waiting).to_contain_text("nobody sees its rows yet")
+    expect(waiting).to_contain_text("its rows are not used yet")
     expect(page.locator("section.proj", has_text="wide")).to_have_count(0)
     waiting.get_by_role("link", name="Go on").click()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()

@@ -13,6 +13,7 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
 from graders.core.errors import UsageError
+from graders.core.shapes import as_dict
 from graders.metrics.texts import sacrebleu
 from graders.store.workspace import open_workspace
 from graders.workflows.calling import run_options
@@ -111,7 +112,7 @@ def test_the_choice_stays_until_another_is_made(study: Line) -> None:
 def test_filters_and_the_list_to_choose_from(study: Line) -> None:
     study("grade", "--yes", "--metric", "rouge")
     scope = Scope(Actor(), open_workspace(study.workspace))
-    assert score_means.means(scope, "study", {"language": "xx"}) == {
+    assert as_dict(score_means.means(scope, "study", {"language": "xx"})) == {
         "scores": [],
         "models": [],
         "page": 1,

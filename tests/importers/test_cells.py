@@ -211,7 +211,7 @@ def test_objects_in_cells_are_no_source_of_a_program(tmp_path: Path) -> None:
     assert [r.text for r in found if isinstance(r, Question)] == ["Hi?", "Why?", "Who?"]
     assert [r.text for r in found if isinstance(r, Answer)] == ["Hello", "So.", "He."]
     others = [r.metadata.get("messages / other messages") for r in found if isinstance(r, Answer)]
-    assert others == [None, [system], rows[2].messages[:1]]
+    assert others == [None, [system], rows[2]["messages"][:1]]
     assert look.first_rows[0][:5] == ("Hi?", "m", "Hello", "r1 ||| r2", '{"by": null}')
     assert [c.role for c in look.columns] == [
         "question",

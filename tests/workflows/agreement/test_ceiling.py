@@ -200,7 +200,7 @@ def test_filters_narrow_verdicts_down_and_the_matrix_leads_to_just_these(tmp_pat
         ],
     )
     whole = agree.agreement(scope, "study")
-    assert [one["value"] for one in whole["choices"]["category"]] == ["chess", "go"]
+    assert [one.value for one in whole["choices"]["category"]] == ["chess", "go"]
 
     def cells(**chosen: list[str]) -> int:
         found = agree.agreement(scope, "study", filters=agree.filters_of(chosen))
@@ -284,8 +284,8 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     [told] = [c for c in rubric_list(scope, "study")["rubrics"][0]["criteria"] if c["people"]]
     assert told["people"] == 81
     assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
-    old = next(one for one in now["choices"]["wording"] if not one["active"])
-    found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old["value"]]}))
+    old = next(one for one in now["choices"]["wording"] if not one.active)
+    found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old.value]}))
     assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [
         c["judges"][0]["shown"]["value"] for c in before["criteria"]
     ]
