@@ -98,7 +98,8 @@ def fit(
         return Model(
             fill, patterns, centre, spread, np.zeros((1, full.shape[1])), np.zeros(1), classes
         )
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn itself rests on it
+    # scikit-learn itself rests on it.
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     z = (full - centre) / spread
     # Products this small are faster on one thread, and several threads wait for each other on a

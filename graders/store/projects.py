@@ -367,7 +367,8 @@ def known_rubric(source: str, name: str) -> Rubric:
     if found is None:
         found = _known_rubrics[source] = read_rubric(source, where=f"rubric {name}")
         while len(_known_rubrics) > KNOWN_RUBRICS:
-            _known_rubrics.pop(list(_known_rubrics)[0], None)  # noqa: RUF015  (one step, also while other threads add)
+            # One step, also while other threads add.
+            _known_rubrics.pop(list(_known_rubrics)[0], None)  # noqa: RUF015
     return found
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
+from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
@@ -56,7 +57,7 @@ _LARGEST_HEADING = {"h1": "h3", "h2": "h4"}
 def _parser() -> MarkdownIt:
     made = parser()
 
-    def image(self: object, tokens: list, index: int, options: object, env: object) -> str:  # type: ignore[type-arg]
+    def image(self: object, tokens: list[Any], index: int, options: object, env: object) -> str:
         """A picture is shown as its words: nothing is loaded from elsewhere by itself."""
         token = tokens[index]
         words = nh3.clean_text(token.content or "")

@@ -163,7 +163,7 @@ def _opinions(db: sqlite3.Connection, project: Project, criterion: CriterionRow)
         )
         design, blind = ("calibration", 1) if kind == "person" else ("", 0)
         db.execute(
-            "INSERT INTO opinion SELECT ?, v.author_id, v.cell_id, c.question_id, v.id, v.value, w.number, 'ok', ?, ?, ?, ?, 0 "
+            "INSERT INTO opinion SELECT ?, v.author_id, v.cell_id, c.question_id, v.id, v.value, w.number, 'ok', ?, ?, ?, ?, 0, 0 "
             "FROM verdict v JOIN cell c ON c.id = v.cell_id JOIN words w ON w.value = v.value WHERE v.id > ? ORDER BY v.id",
             (criterion.id, blind, 0.05 if blind else 1.0, design, criterion.hash, first),
         )

@@ -54,7 +54,8 @@ class Piece(NamedTuple):
 
 def pieces(line: str, own: str, other: str) -> list[Piece]:
     """The parts of a line that brackets, dashes, cells and a change of script make."""
-    found, at = [], _LEAD.match(line).end()  # type: ignore[union-attr]  # it matches an empty start, too
+    # It matches an empty start, too.
+    found, at = [], _LEAD.match(line).end()  # type: ignore[union-attr]
     for match in [*_PARTS.finditer(line, at), None]:
         end = match.start() if match else len(line)
         if line[at:end].strip():

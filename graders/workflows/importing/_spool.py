@@ -19,7 +19,8 @@ class Spool(Generic[T]):
         self.size = size
         self.count = 0
         self._batch: list[T] = []
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the list; `close` ends it)
+        # It lives as long as the list; `close` ends it.
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
 
     def put(self, item: T) -> None:
         """Add an item."""

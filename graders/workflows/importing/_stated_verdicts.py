@@ -144,7 +144,8 @@ def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
     }
     if v.value is None or v.value == "":
         status = f.get("status") if f.get("status") in ("unscored", "error") else "unscored"
-        return Mark(status=status, **{**common, "reason": common["reason"] or "no_verdict"})  # type: ignore[arg-type]
+        common["reason"] = common["reason"] or "no_verdict"
+        return Mark(status=status, **common)  # type: ignore[arg-type]
     return Mark(value=criterion.rubric.value_of(criterion.criterion, v.value), **common)
 
 

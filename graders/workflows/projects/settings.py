@@ -188,14 +188,16 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> Pr
 
 
 def _present(project: Project) -> dict[str, float | int | bool | str]:
-    groups = {"sampling": Sampling, "routes": RouteSettings, "reveal": RevealSettings}
-    read = {group: kind.of(project.settings) for group, kind in groups.items()}  # type: ignore[attr-defined]
-    plain = {name: bool(project.settings.get(name)) for name, s in SETTINGS.items() if not s.group}
-    plain |= {review_order.SETTING: review_order.chosen(project.settings)}  # type: ignore[dict-item]
-    return {
-        name: getattr(read[s.group], name) if s.group else plain[name]
+    read: dict[str, object] = {
+        "sampling": Sampling.of(project.settings),
+        "routes": RouteSettings.of(project.settings),
+        "reveal": RevealSettings.of(project.settings),
+    }
+    present: dict[str, float | int | bool | str] = {
+        name: getattr(read[s.group], name) if s.group else bool(project.settings.get(name))
         for name, s in SETTINGS.items()
     }
+    return present | {review_order.SETTING: review_order.chosen(project.settings)}
 
 
 def _criterion(criterion: Criterion) -> CriterionHead:

@@ -7,15 +7,15 @@ import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
 
 const LEGEND = [
-  ["people", "people decided it"],
+  ["people", "graded by people"],
   ["audit", "graded automatically and checked by a person"],
-  ["auto", "the machine alone decided it"],
-  ["pend", "nobody yet"],
+  ["auto", "graded automatically"],
+  ["pend", "still open"],
 ];
 const STEPS = [
   ["Plan", "see the price, start the judges"],
   ["Review", "confirm or correct the rest"],
-  ["Agreement", "whom to trust, how far"],
+  ["Agreement", "how far judges can be trusted"],
   ["Results", "who leads, what is pending"],
 ];
 
