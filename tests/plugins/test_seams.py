@@ -153,7 +153,22 @@ class Count(Exporter):
     def write(self, snapshot, target):
         target.write_text(str(len(snapshot.tables["cells"])), "utf-8")
 '''
+JUDGE = '''
+from dataclasses import dataclass
+from typing import Any
+from graders.judges.llm import LLMJudge
+
+@dataclass(frozen=True)
+class Careful(LLMJudge):
+    """The house's model, asked to read twice."""
+    version = "1"
+    about = "A judge of the company's own."
+    provider: str = "house_models"
+    persona: str = "somebody who reads twice"
+'''
 POINTS = """
+[cograde.judges]
+careful = seams_pack.judge
 [cograde.providers]
 house_models = seams_pack.house
 [cograde.importers]
@@ -172,6 +187,7 @@ FILES = {
     "letters": COLUMN,
     "metric": METRIC,
     "count": EXPORTER,
+    "judge": JUDGE,
 }
 
 
@@ -230,6 +246,20 @@ def test_a_provider_runs_a_project_with_price_and_limits(
         InputError, match=r"found the provider house_models, which takes no batches"
     ):
         runs.plan(scope, "study", {**options, "batch": True})
+
+
+def test_a_judge_is_planned_asked_and_named_like_any_other(
+    site: Path, ws: Workspace, tmp_path: Path, stub: StubProvider, browser: TestClient
+) -> None:
+    scope = small.study(tmp_path, ws, count=2, models=("Ash", "Oak"))
+    stub.reset()
+    options = {"judges": ["careful:m2"], "base_url": stub.base_url}
+    assert runs.plan(scope, "study", options).judges[0].calls == 4
+    run = int(runs.start(scope, "study", options).run)
+    assert runs.execute(ws, run) == "done"
+    assert stub.stats()["requests"] == 4
+    authors = browser.get("/api/agreement?project=study").json()
+    assert "careful:m2" in str(authors)
 
 
 def test_a_provider_says_how_many_calls_it_takes_and_is_named_where_one_is_missed(
