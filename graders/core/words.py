@@ -25,6 +25,7 @@ __all__ = [
     "Catalogue",
     "carried",
     "catalogue",
+    "error_parts",
     "file_of",
     "said_by_parts",
     "say",
@@ -67,6 +68,12 @@ class Catalogue:
                 return form
         return words.get(rest)
 
+    def has(self, key: str, n: object = None) -> bool:
+        """Whether this language, or English, has a text for a key."""
+        if self.text(key, n) is not None:
+            return True
+        return self._spare is not None and self._spare.has(key, n)
+
     def _file(self, name: str) -> Mapping[str, str]:
         if name not in self._files:
             file = file_of(name, self.language, self._folder)
@@ -92,6 +99,28 @@ def say(key: str, /, **places: object) -> str:
     `n` among the places chooses the plural form: ``say("units.answer", n=1_425)``, "1,425 answers".
     """
     return catalogue().say(key, **places)
+
+
+#: The parts of an error's sentence, as `graders.core.errors` puts them together.
+ERROR_PARTS = ("where", "found", "expected", "remedy")
+
+
+def error_parts(key: str, /, **places: object) -> dict[str, str]:
+    """The parts of an error that the catalogue has under a key, filled like `say`.
+
+    ``raise InputError(**error_parts("importing.no_column", column="text"))`` takes `where`,
+    `found`, `expected` and `remedy` from `importing.no_column.where` and so on; a part without
+    words is left out. KeyError where the key has no `where`.
+    """
+    words, n = catalogue(), places.get("n")
+    parts = {
+        part: words.say(f"{key}.{part}", **places)
+        for part in ERROR_PARTS
+        if words.has(f"{key}.{part}", n)
+    }
+    if "where" not in parts:
+        raise KeyError(f"{key}.where")
+    return parts
 
 
 def carried(name: str, english: Mapping[str, str]) -> Callable[..., str]:

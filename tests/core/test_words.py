@@ -6,15 +6,17 @@ import ast
 import json
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from graders.core.words import ENGLISH, WORDS, Catalogue, carried, say
+from graders.core.errors import InputError
+from graders.core.words import ENGLISH, ERROR_PARTS, WORDS, Catalogue, carried, error_parts, say
 
 ROOT = Path(__file__).parents[2]
 #: Calls whose first argument is a key.
-SPOKEN = ("say", "catalogue().text")
+SPOKEN = ("say", "catalogue().text", "error_parts")
 
 
 def spoken(folder: Path, language: str, name: str, words: dict[str, str]) -> None:
@@ -81,15 +83,34 @@ def calls() -> Iterator[tuple[str, int, ast.Call]]:
         if "core.words" not in text:
             continue
         tree = ast.parse(text)
-        if any(
-            isinstance(node, ast.ImportFrom)
-            and node.module == "graders.core.words"
-            and any(alias.name == "say" and alias.asname is None for alias in node.names)
+        names = {
+            alias.name
             for node in ast.walk(tree)
-        ):
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) in SPOKEN:
-                    yield str(path.relative_to(ROOT)), node.lineno, node
+            if isinstance(node, ast.ImportFrom) and node.module == "graders.core.words"
+            for alias in node.names
+            if alias.asname is None
+        }
+        own = next((f"{name}." for file, name, _ in carriers() if str(path).endswith(file)), "")
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = ast.unparse(node.func)
+            if own and name == "say" and node.args:
+                yield str(path.relative_to(ROOT)), node.lineno, prefixed(own, node)
+            elif name in SPOKEN and name.partition("(")[0] in names:
+                yield str(path.relative_to(ROOT)), node.lineno, node
+
+
+def prefixed(own: str, call: ast.Call) -> ast.Call:
+    """A call of a part's own `say` as one of the catalogue's."""
+    key = call.args[0]
+    if isinstance(key, ast.Constant):
+        whole: ast.expr = ast.Constant(own + str(key.value))
+    elif isinstance(key, ast.JoinedStr):
+        whole = ast.JoinedStr([ast.Constant(own + (beginning(key) or "")), *key.values[1:]])
+    else:
+        whole = ast.JoinedStr([ast.Constant(own), ast.FormattedValue(key, -1)])
+    return ast.Call(call.func, [whole, *call.args[1:]], call.keywords)
 
 
 def english(name: str) -> dict[str, str]:
@@ -98,11 +119,35 @@ def english(name: str) -> dict[str, str]:
 
 
 def all_words() -> dict[str, str]:
+    """Every key with its text: those of the files, and those that parts of registries carry."""
     return {
-        f"{file.stem}.{key}": text
-        for file in sorted((WORDS / ENGLISH).glob("*.json"))
-        for key, text in english(file.stem).items()
+        **{
+            f"{file.stem}.{key}": text
+            for file in sorted((WORDS / ENGLISH).glob("*.json"))
+            for key, text in english(file.stem).items()
+        },
+        **{f"{name}.{key}": text for _, name, words in carriers() for key, text in words.items()},
     }
+
+
+@cache
+def carriers() -> list[tuple[str, str, dict[str, str]]]:
+    """Files whose parts carry words: file, the part's name, key -> text. Words are a literal."""
+    found = []
+    for path in sorted((ROOT / "graders").rglob("*.py")):
+        text = path.read_text("utf-8")
+        if "import carried" not in text and ", carried" not in text:
+            continue
+        for node in ast.parse(text).body:
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Call)
+                and ast.unparse(node.value.func) == "carried"
+            ):
+                assert ast.unparse(node.targets[0]) == "say", f"{path}:{node.lineno}: call it say"
+                name, words = (ast.literal_eval(given) for given in node.value.args)
+                found.append((str(path.relative_to(ROOT)), name, words))
+    return found
 
 
 def forms_of(key: str, words: dict[str, str]) -> dict[str, str]:
@@ -119,15 +164,41 @@ def beginning(key: ast.expr) -> str | None:
     return None
 
 
+def parts_of() -> tuple[str, ...]:
+    """What `error_parts` adds to a key."""
+    return tuple(f".{part}" for part in ERROR_PARTS)
+
+
+def test_an_error_takes_the_parts_that_the_catalogue_has() -> None:
+    carried(
+        "part_of_a_test",
+        {
+            "gone.where": "{what}",
+            "gone.remedy.one": "Name it.",
+            "gone.remedy.other": "Name {n} of them.",
+            "half.found": "nothing",
+        },
+    )
+    error = InputError(**error_parts("part_of_a_test.gone", what="model", n=2))
+    assert str(error) == "model. Name 2 of them." and error.found == ""
+    with pytest.raises(KeyError, match=r"half\.where"):
+        error_parts("part_of_a_test.half")
+
+
 def test_keys_that_are_said_are_there_and_get_their_places() -> None:
     words, wrong = all_words(), []
     for file, line, call in calls():
         key = call.args[0] if call.args else None
         given = {word.arg for word in call.keywords}
-        if ast.unparse(call.func) != "say":
+        if ast.unparse(call.func) == "catalogue().text":
             given.add(None)
         if isinstance(key, ast.Constant):
-            texts = forms_of(str(key.value), words)
+            parts = ("",) if ast.unparse(call.func) != "error_parts" else parts_of()
+            texts = {
+                name: text
+                for part in parts
+                for name, text in forms_of(f"{key.value}{part}", words).items()
+            }
             if not texts:
                 wrong.append(f"{file}:{line}: no words for {key.value!r}")
             for text in texts.values():
@@ -148,6 +219,8 @@ def test_words_are_said_somewhere() -> None:
     for _, _, call in calls():
         if isinstance(call.args[0], ast.Constant):
             said.add(str(call.args[0].value))
+            if ast.unparse(call.func) == "error_parts":
+                said |= {f"{call.args[0].value}{part}" for part in parts_of()}
         elif (start := beginning(call.args[0])) is not None:
             begun.add(start)
     words = all_words()
