@@ -17,22 +17,6 @@ Chosen = str | int | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How many criteria are read, of how many."""
-
-    done: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """What a page is told while criteria are read."""
-
-    progress: Reading
-    project: ProjectHead
-
-
-@dataclass(frozen=True, slots=True)
 class Only:
     """The filters that are set, in words: of which answers and wording figures are, and which
     verdicts of people count; empty where none is set."""

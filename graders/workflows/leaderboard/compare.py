@@ -20,7 +20,7 @@ from graders.workflows.leaderboard import _compare_sides, _counts, compare_words
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.leaderboard._compare_sides import Compared, Named, Side
-from graders.workflows.leaderboard.board import Axis, Only, Reading, Waiting
+from graders.workflows.leaderboard.board import Axis, Only
 from graders.workflows.leaderboard.comparison import (
     Case,
     Cases,
@@ -40,7 +40,7 @@ from graders.workflows.opinions.participants import circle_of
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.project_head import ProjectHead
+from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 from graders.workflows.scope.seen import mark_seen
 
 ORDERS = ("worse", "better")

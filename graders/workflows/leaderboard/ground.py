@@ -16,14 +16,14 @@ from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import LEARNED
 from graders.workflows.leaderboard._rows import Three
-from graders.workflows.leaderboard.board import Only, Reading, Waiting
+from graders.workflows.leaderboard.board import Only
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.participants import circle_of, watermark
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope
-from graders.workflows.scope.project_head import ProjectHead
+from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 
 OVERALL = "overall"
 WAYS = ("corrected", "people", "judge")

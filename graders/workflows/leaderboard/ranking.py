@@ -29,12 +29,10 @@ from graders.workflows.leaderboard.board import (
     CellFigure,
     Pair,
     Ranked,
-    Reading,
     Row,
     Share,
     Shares,
     Unranked,
-    Waiting,
 )
 from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
 from graders.workflows.opinions import author_ceilings, grid_cells, narrowing, standings
@@ -42,7 +40,7 @@ from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.opinions.standings import Field, Standing
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
-from graders.workflows.scope.project_head import ProjectHead
+from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5

@@ -1,4 +1,4 @@
-"""What the head of every page says of its project."""
+"""What the head of every page says of its project, and what a page is told while it is read."""
 
 from __future__ import annotations
 
@@ -19,3 +19,19 @@ class ProjectHead:
     def of(cls, project: Project) -> ProjectHead:
         """The head of a stored project."""
         return cls(project.name, project.title, project.notice)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How many criteria are read, of how many."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a page is told while criteria are read."""
+
+    progress: Reading
+    project: ProjectHead

@@ -17,7 +17,7 @@ from graders.store.opinions.filters import Filters
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import ranking as use
-from graders.workflows.leaderboard.board import Board, Reading, Unranked
+from graders.workflows.leaderboard.board import Board, Unranked
 from graders.workflows.leaderboard.compare import compare
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard, leaderboard_so_far
@@ -28,6 +28,7 @@ from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.projects.settings import change_rubric
 from graders.workflows.results import tables
 from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.project_head import Reading
 from tests.commands.runner import Line
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
