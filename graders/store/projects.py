@@ -13,6 +13,7 @@ from graders.core.errors import Conflict, NotFound
 from graders.core.hashing import canonical
 from graders.core.rubric import Criterion, Rubric, read_rubric, rubric_hash
 from graders.core.scale import Scale
+from graders.core.shapes import JSON
 from graders.store.workspace import Workspace, dumps
 
 #: Room for the criteria of one rubric in the order of a project's criteria.
@@ -386,9 +387,18 @@ def log_event(
         )
 
 
-def events(
-    ws: Workspace, project: Project, kind: str = "", limit: int = 50
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """Something that happened in a project: when, who did it ("" for a machine), of which kind,
+    and what its kind keeps of it."""
+
+    at: str
+    actor: str
+    kind: str
+    body: JSON
+
+
+def events(ws: Workspace, project: Project, kind: str = "", limit: int = 50) -> list[LoggedEvent]:
     """The latest events of a project, newest first."""
     rows = ws.db.execute(
         (
@@ -397,7 +407,4 @@ def events(
         ),
         (project.id, kind, kind, limit),
     )
-    return [
-        {"at": r["at"], "actor": r["actor"], "kind": r["kind"], "body": json.loads(r["body"])}
-        for r in rows
-    ]
+    return [LoggedEvent(r["at"], r["actor"], r["kind"], json.loads(r["body"])) for r in rows]

@@ -44,9 +44,7 @@ def product_order() -> Fixed:
         )
         cells = scope.ws.db.execute(sql, (kind.criterion.id,)).fetchall()
         assert (
-            projects.events(scope.ws, scope.project("nq301"), "confidence_order")[0]["body"][
-                "digest"
-            ]
+            projects.events(scope.ws, scope.project("nq301"), "confidence_order")[0].body["digest"]
             == kind.order.digest
         )
         scope.ws.close()

@@ -325,7 +325,7 @@ def test_a_routing_is_cut_off(unrouted: Path, tmp_path: Path, point: str, count:
     sound(ws)
     assert ended(act("route", ws.path, "-")) == ["routed"]
     designs = [
-        e["body"]["design"] for e in projects.events(ws, projects.get_project(ws, "study"), "draw")
+        e.body["design"] for e in projects.events(ws, projects.get_project(ws, "study"), "draw")
     ]
     assert sorted(designs) == ["audit", "calibration"], "each drawn once"
     stands = ws.db.execute(

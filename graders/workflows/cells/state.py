@@ -127,7 +127,7 @@ def _rulings(
     """What was logged last about proofs and audits, by criterion row and task type; a criterion of
     another wording has none."""
     found = projects.events(ws, project, "rulings", limit=1)
-    kinds = found[0]["body"]["kinds"] if found else {}
+    kinds = found[0].body["kinds"] if found else {}
     return {
         (row.id, task): Ruling(
             one["state"],

@@ -9,6 +9,7 @@ from typing import Any
 from graders.core.money import dollars
 from graders.core.words import catalogue, say
 from graders.store.figures.overview import Reviewer
+from graders.store.projects import LoggedEvent
 from graders.store.transfer.imports import Unfinished
 from graders.workflows.home.cards import Progress, Step, Waiting
 from graders.workflows.scope.phrases import listed, several
@@ -137,10 +138,10 @@ def _kinds(counts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def event(found: Mapping[str, Any]) -> str:
+def event(logged: LoggedEvent) -> str:
     """An event in words; empty for kinds that nobody wants to read about."""
-    body = found["body"]
-    match found["kind"]:
+    body = logged.body
+    match logged.kind:
         case "import":
             came = _kinds(body)
             refused = say("home.event.refused", n=body["bad"]) if body.get("bad") else ""

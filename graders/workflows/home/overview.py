@@ -191,7 +191,7 @@ def _step(kind: str, href: str, n: int = 0, *, key: str = "", waits: bool = True
 def _events(scope: Scope, project: Project) -> list[Event]:
     """Latest events of a project in words."""
     found = [
-        (event["at"], words.event(event)) for event in projects.events(scope.ws, project, limit=12)
+        (event.at, words.event(event)) for event in projects.events(scope.ws, project, limit=12)
     ]
     found += [
         (person.at, words.reviewed(person)) for person in overview.reviewers(scope.ws.db, project)

@@ -78,12 +78,12 @@ def all_draws(ws: Workspace, project: Project) -> dict[tuple[str, str], Draw]:
     """(criterion, task type) -> the latest placed draw."""
     found: dict[tuple[str, str], Draw] = {}
     for event in projects.events(ws, project, "draw", limit=100_000)[::-1]:
-        body = event["body"]
+        body = event.body
         if body["design"] != PLACED:
             continue
         kind = (body["criterion"], body["task"])
         if "budget" in body:
-            found[kind] = Draw(**{name: body[name] for name in _LOGGED}, at=event["at"])
+            found[kind] = Draw(**{name: body[name] for name in _LOGGED}, at=event.at)
         elif "over" in body and kind in found:
             found[kind] = replace(found[kind], over=True, stopped=body["over"] == STOPPED)
     return found

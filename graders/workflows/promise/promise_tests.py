@@ -162,7 +162,7 @@ class History:
         """Oldest first."""
         terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
         return cls(
-            [LoggedTerms.of(event["at"], event["body"]) for event in terms],
+            [LoggedTerms.of(event.at, event.body) for event in terms],
             calibration_draws(ws, project),
             store.drawn(ws.db, project),
             store.opened(ws.db, project),
@@ -173,16 +173,16 @@ class History:
 def calibration_draws(ws: Workspace, project: Project) -> list[CalibrationDraw]:
     """The logged draws for calibration, oldest first."""
     return [
-        CalibrationDraw.of(event["at"], event["body"])
+        CalibrationDraw.of(event.at, event.body)
         for event in projects.events(ws, project, "draw", limit=100_000)[::-1]
-        if event["body"]["design"] == "calibration"
+        if event.body["design"] == "calibration"
     ]
 
 
 def moves_of(ws: Workspace, project: Project) -> list[Move]:
     """When questions changed their task type or category."""
     return [
-        Move(event["at"], tuple(event["body"]["tasks"]), int(event["body"]["questions"]))
+        Move(event.at, tuple(event.body["tasks"]), int(event.body["questions"]))
         for event in projects.events(ws, project, MOVED, limit=100_000)
     ]
 

@@ -107,7 +107,7 @@ def settle(scope: Scope, project: Project) -> Rulings:
 def latest(scope: Scope, project: Project) -> Rulings:
     """The rulings that were logged last: criterion -> task type -> ruling."""
     found = projects.events(scope.ws, project, "rulings", limit=1)
-    kinds = found[0]["body"]["kinds"] if found else {}
+    kinds = found[0].body["kinds"] if found else {}
     return {
         key: {task: Ruled.of(body) for task, body in tasks.items()} for key, tasks in kinds.items()
     }
@@ -148,14 +148,14 @@ def alarm_of(scope: Scope, project: Project, kind: Kind) -> Alarm | None:
     """The last alarm that was rung for a kind under the present wording. It holds until a later try
     proves the kind."""
     for event in projects.events(scope.ws, project, "alarm", limit=1000):
-        body = event["body"]
+        body = event.body
         mine = (body["criterion"], body["task"], body["hash"]) == (
             kind.criterion.key,
             kind.task,
             kind.criterion.hash,
         )
         if mine:
-            return Alarm(body["audits"], body["rate"], event["at"])
+            return Alarm(body["audits"], body["rate"], event.at)
     return None
 
 

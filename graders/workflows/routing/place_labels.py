@@ -440,9 +440,9 @@ def _begin_one(
 
 def _begun_before(scope: Scope, project: Project, row: CriterionRow, task: str) -> int:
     bodies = [
-        e["body"]
+        e.body
         for e in projects.events(scope.ws, project, "draw", limit=100_000)
-        if e["body"]["design"] == PLACED
+        if e.body["design"] == PLACED
     ]
     return sum(
         (body["criterion"], body["task"]) == (row.key, task) and "budget" in body for body in bodies

@@ -143,7 +143,7 @@ def _draw_calibration(
     ws = scope.ws
     drawn = projects.events(ws, project, "draw", limit=10_000)
     upto = max(
-        (event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"),
+        (event.body["upto"] for event in drawn if event.body["design"] == "calibration"),
         default=0,
     )
     fresh = [s for s in subjects if s > upto]

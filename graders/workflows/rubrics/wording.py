@@ -55,12 +55,12 @@ def unclear(scope: Scope, project_name: str) -> list[dict[str, Any]]:
         total, cases = _cases(scope, project, row)
         drafts = [
             {
-                **event["body"],
-                "at": event["at"],
-                "taken": event["body"]["sentence"] in (row.criterion.guide or ""),
+                **event.body,
+                "at": event.at,
+                "taken": event.body["sentence"] in (row.criterion.guide or ""),
             }
             for event in logged
-            if event["body"]["criterion"] == row.key
+            if event.body["criterion"] == row.key
         ]
         if total or drafts:
             base = {"key": row.key, "title": row.criterion.title, "guide": row.criterion.guide}
@@ -110,7 +110,7 @@ def draft(
     source = replace(source, name=judge.partition("@")[0])
     asked = [_sent(case) for case in cases[:MOST_CASES]]
     before = sum(
-        event["body"]["criterion"] == criterion
+        event.body["criterion"] == criterion
         for event in projects.events(scope.ws, project, EVENT, limit=1_000)
     )
     request = sentence_request(

@@ -250,7 +250,7 @@ def test_two_routings_at_once_draw_and_form_once(tmp_path: Path) -> None:
     assert set(stands.values()) == {1}, "every answer stands on one screen"
     assert (
         sum(
-            e["body"]["design"] == "calibration"
+            e.body["design"] == "calibration"
             for e in projects.events(ws, projects.get_project(ws, "study"), "draw")
         )
         == 1

@@ -66,7 +66,7 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     # nobody's verdict is touched
     assert scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count
     [event] = projects.events(scope.ws, scope.project("study"), "references")
-    assert (event["body"]["before"], event["body"]["after"]) == (["old"], ["new", "other"])
+    assert (event.body["before"], event.body["after"]) == (["old"], ["new", "other"])
     assert not mend_references(scope, "study", "q0", ["new", "other"])["changed"]
     assert verdicts.authors(scope.ws.db, scope.project("study"))  # the judge is still there
     with pytest.raises(NotFound, match="question 'q9'"):

@@ -116,7 +116,7 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
         "value"
     ] == pytest.approx(before)
     assert [
-        e["body"]["aside"] for e in projects.events(scope.ws, scope.project("study"), "set_aside")
+        e.body["aside"] for e in projects.events(scope.ws, scope.project("study"), "set_aside")
     ] == [False, True]
     with pytest.raises(NotFound, match="person 'di'"):
         set_aside(scope, "study", "di", True)

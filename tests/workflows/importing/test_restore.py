@@ -254,7 +254,7 @@ def populations(scope: Scope) -> list[set[tuple[Any, ...]]]:
     )
     draws = projects.events(scope.ws, scope.project("study"), "draw")[::-1]
     return [
-        {tuple(row) for row in scope.ws.db.execute(sql, (draw["body"]["upto"],))} for draw in draws
+        {tuple(row) for row in scope.ws.db.execute(sql, (draw.body["upto"],))} for draw in draws
     ]
 
 

@@ -326,8 +326,7 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
         len(found),
     )
     assert [
-        event["body"]["seed"]
-        for event in projects.events(scope.ws, scope.project("study"), "pairs")
+        event.body["seed"] for event in projects.events(scope.ws, scope.project("study"), "pairs")
     ] == [1, 1]
     empty = preferences(scope, "study")
     assert (empty.title, empty.answering) == (

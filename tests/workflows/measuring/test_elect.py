@@ -299,7 +299,7 @@ def test_the_lead_sees_who_was_elected_by_what_and_what_hangs_on_it(tmp_path: Pa
     assert references.one(lead, "study", "q").stale
     assert references.renew(lead, "study", ["q"], Alike()).changed == ["q"]
     assert references.one(lead, "study", "q").counted_model == "Ash" and present(lead).by == "lead"  # type: ignore[union-attr]
-    assert [e["body"]["model"] for e in projects.events(lead.ws, project, "appoint")] == ["Oak"]
+    assert [e.body["model"] for e in projects.events(lead.ws, project, "appoint")] == ["Oak"]
 
 
 def test_cells_whose_judge_saw_another_reference_are_named(tmp_path: Path) -> None:

@@ -294,7 +294,7 @@ def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(
             row(scope).words == "After labels were opened 1 question changed task type or category."
         )
         assert (row(scope, "creative").state == "PROVEN") is factual_only
-    void = projects.events(scope.ws, project, "rulings", limit=1)[0]["body"]["void"]
+    void = projects.events(scope.ws, project, "rulings", limit=1)[0].body["void"]
     assert "small/relevance, factual" in void
     draw_more(scope, "study", 60)
     assert tasks_drawn(scope)["factual"] == 2  # under the same terms, and yet fresh labels alone

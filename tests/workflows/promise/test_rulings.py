@@ -85,9 +85,7 @@ def test_another_wording_voids_the_ruling_at_once(proven: Scope) -> None:
     words = {row.words for row in risk(proven, "study").rows if row.criterion == "small/relevance"}
     assert all("the wording of the criterion changed" in w.lower() for w in words)
     route.route(proven, "study")
-    void = projects.events(proven.ws, proven.project("study"), "rulings", limit=1)[0]["body"][
-        "void"
-    ]
+    void = projects.events(proven.ws, proven.project("study"), "rulings", limit=1)[0].body["void"]
     assert void == ["small/relevance, creative", "small/relevance, factual"] or set(void) == {
         "small/relevance, factual",
         "small/relevance, creative",

@@ -271,9 +271,7 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
         four is not None and (four.id, len(four.cells)) == (two.id, N + 1) and 0 < four.sure[-1] < 1
     )
     assert (four.of(two.cells)[0] == two.sure).all()
-    added = projects.events(scope.ws, scope.project("study"), "confidence_order", limit=1)[0][
-        "body"
-    ]
+    added = projects.events(scope.ws, scope.project("study"), "confidence_order", limit=1)[0].body
     assert (added["adds"], added["learned"]["labels"]) == (two.digest, 80)
 
 

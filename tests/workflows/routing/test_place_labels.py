@@ -188,9 +188,9 @@ def test_terms_order_and_region_are_logged_before_anything_is_shown(
     logged = [
         e
         for e in projects.events(scope.ws, scope.project("study"), "draw", limit=100)[::-1]
-        if e["body"]["design"] == "placed"
+        if e.body["design"] == "placed"
     ]
-    first = logged[0]["body"]
+    first = logged[0].body
     expected = {
         "criterion": RELEVANCE,
         "task": "factual",
@@ -207,15 +207,15 @@ def test_terms_order_and_region_are_logged_before_anything_is_shown(
     shown = scope.ws.db.execute(
         "SELECT min(created_at) FROM screen WHERE design = 'placed'"
     ).fetchone()[0]
-    assert order.at <= logged[0]["at"] <= shown
+    assert order.at <= logged[0].at <= shown
     # 220 inside the surest 60 %, then what lies in two further shells below the same number, then
     # the most doubtful ones
-    assert [(e["body"].get("drawn"), e["body"].get("tested")) for e in logged[1:-1]] == [
+    assert [(e.body.get("drawn"), e.body.get("tested")) for e in logged[1:-1]] == [
         (13, True),
         (22, True),
         (5, False),
     ]
-    assert logged[-1]["body"]["over"] == "done"
+    assert logged[-1].body["over"] == "done"
     assert [event(e) for e in (logged[0], logged[1], logged[-1])] == [
         "220 labels actively sampled: small/relevance, factual, 260 at most",
         "13 labels actively sampled: small/relevance, factual, further out",

@@ -183,7 +183,7 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
     )
     assert (fixed.made_from["judges"], fixed.made_from["metrics"]) == (sorted(JUDGES), ["token_f1"])
     logged = projects.events(scope.ws, scope.project("study"), "confidence_order", limit=5)
-    assert [(e["body"]["criterion"], e["body"]["digest"]) for e in logged] == [
+    assert [(e.body["criterion"], e.body["digest"]) for e in logged] == [
         ("small/relevance", fixed.digest)
     ]
     # judges that are deceived together agree; their share of votes calls such cells the surest, the
@@ -208,7 +208,7 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
     fix_terms(scope, "study", 0.1, 0.1)
     label(scope, tmp_path, study, answers)
     route(scope, "study")
-    after = in_force(scope, opened=max(e["at"] for e in logged))
+    after = in_force(scope, opened=max(e.at for e in logged))
     assert after is not None and (after.id, after.digest) == (fixed.id, fixed.digest)
     assert scope.ws.db.execute("SELECT count(*) FROM confidence_order").fetchone()[0] == 1
     found = row(scope)

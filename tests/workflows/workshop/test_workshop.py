@@ -116,8 +116,8 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     assert found.tries[1].changed == ["persona: a strict teacher → a kind teacher"]
     (event,) = projects.events(scope.ws, scope.project("study"), "held_out")
     assert (
-        event["body"]["questions"] == QUESTIONS + 5
-        and event["body"]["seed"] == scope.project("study").seed
+        event.body["questions"] == QUESTIONS + 5
+        and event.body["seed"] == scope.project("study").seed
     )
     # Kept, it is the judge: a run of all records what the figures rested on and buys the five that
     # nobody labelled.
