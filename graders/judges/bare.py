@@ -62,7 +62,8 @@ class Bare(SingleJudge):
             criterion.title,
             *(str(w["name"]) for w in words if w.get("name")),
         ]
-        found = read_bare(text, criterion, names, self.reasoning)
+        own = criterion.template or self.template
+        found = read_bare(text, criterion, names, self.reasoning, prompt=own)
         return found if isinstance(found, Problem) else Mark(value=found[0], rationale=found[1])
 
     def material(self, subject: Subject, rubric: Rubric) -> Sequence[Mapping[str, Any]]:
@@ -86,6 +87,11 @@ class Bare(SingleJudge):
     def ours(self, criterion: Criterion) -> str:
         """The prompt in the language that is set, English for those without one."""
         return "bare_zh.j2" if self.language == "zh" else "bare.j2"
+
+    @property
+    def language_of_ours(self) -> str:
+        """Chinese or English."""
+        return "zh" if self.language == "zh" else super().language_of_ours
 
     @property
     def argues(self) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.records import Answer, Question, Reply, Subject
-from graders.core.rubric import load_rubric
+from graders.core.rubric import load_rubric, read_rubric
 from graders.judges.asking.prompts import fence
 from graders.judges.bare import Bare
 
@@ -97,3 +97,33 @@ def test_language_and_reasoning_are_part_of_the_recipe_and_the_secret_is_not():
     assert "secret" not in Bare(model="m", secret="hidden").options() and "hidden" not in repr(
         Bare(model="m", secret="hidden")
     )
+
+
+@pytest.mark.parametrize(
+    ("template", "labels"),
+    [
+        ("Examples:\n{examples}\n\nGrade this answer: {answer}", "Question: Name two.\nAnswer: A."),
+        ("请看下面的示例，再给回答打分。\n{examples}\n回答：{answer}", "问题：Name two.\n回答：A."),
+        ("Посмотри на примеры и оцени ответ.\n{examples}\nОтвет: {answer}", "Вопрос: Name two.\nОтвет: A."),
+    ],
+)  # fmt: skip
+def test_examples_have_labels_in_the_language_of_the_users_prompt(template, labels):
+    rubric = read_rubric(
+        "rubric: r\ncriteria: {c: {scale: {from: 1, to: 5}}}\n"
+        "examples: [{question: Name two., answer: A., verdicts: {c: 3}}]"
+    )
+    bare = Bare(model="m", secret="s", template=template)
+    (request,) = bare.requests([SUBJECT], rubric, rubric.criteria)
+    assert f"{labels}\nc: 3" in request.messages[0][1]
+
+
+def test_examples_in_the_chinese_prompt_have_chinese_labels_and_a_recipe_of_their_own():
+    assert "问题：" in prompt(language="zh") and "Question: W" not in prompt(language="zh")
+    assert Bare(model="m", language="zh").recipe_hash(RUBRIC) != Bare(model="m").recipe_hash(RUBRIC)
+
+
+def test_a_reply_in_the_words_of_the_users_prompt_is_a_verdict():
+    bare = Bare(model="m", template="给出准确率，格式如下。\n准确率：分值\n回答：{answer}")
+    (request,) = bare.requests([SUBJECT], RUBRIC, RUBRIC.criteria)
+    (verdict,) = bare.read(request, Reply(text="准确率: 0.6"), {SUBJECT.key: SUBJECT}, RUBRIC)
+    assert verdict.mark.value == 0.6

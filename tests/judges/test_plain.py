@@ -52,7 +52,7 @@ def test_no(reply):
 
 @pytest.mark.parametrize(
     "reply",
-    ["", "  ", "...", "perhaps", "Supported", "True", "1", "yesterday", "nobody", "not", "не", "не знаю", "дата", "данет", "是否", "是不是", "是因为", "はいです", "The answer is yes", "Yes or no", "yes/no", "No, yes", "да или нет", "是/否", "да, нет", "I cannot say yes or no.", "{\"answer\": \"yes\"}", "<think>"],
+    ["", "  ", "...", "perhaps", "Supported", "True", "1", "yesterday", "nobody", "not", "не", "не знаю", "дата", "данет", "是否", "是不是", "是因为", "はいです", "The answer is yes", "Yes or no", "yes/no", "No, yes", "да или нет", "是/否", "да, нет", "I cannot say yes or no.", "{\"answer\": \"yes\"}", "<think>", "No idea", "no clue.", "No sé", "нет ответа", "No information given"],
 )  # fmt: skip
 def test_all_else_is_neither(reply):
     found = read_yes_no(reply)
@@ -88,6 +88,25 @@ def test_no_word_is_both():
         ("tone", "tone: plain", "plain"),
         ("right", "right: Yes", "yes"),
         ("right", "是", "yes"),
+        ("accuracy", "-accuracy: 0.6", 0.6),
+        ("accuracy", "- Accuracy: 0.6", 0.6),
+        ("accuracy", "* **accuracy**: 0.6", 0.6),
+        ("accuracy", "**accuracy: 0.6**", 0.6),
+        ("accuracy", "`accuracy: 0.6`", 0.6),
+        ("accuracy", "**0.6**", 0.6),
+        ("accuracy", "```\n0.6\n```", 0.6),
+        ("accuracy", '{"accuracy": 0.6}', 0.6),
+        ("accuracy", '```json\n{"Accuracy": "0,6"}\n```', 0.6),
+        ("accuracy", "zero point six", 0.6),
+        ("accuracy", "accuracy: point six", 0.6),
+        ("accuracy", "ноль целых шесть десятых", 0.6),
+        ("accuracy", "准确性：零点六", 0.6),
+        ("accuracy", "null komma sechs", 0.6),
+        ("stars", "Four.", 4),
+        ("stars", "четыре", 4),
+        ("stars", "四分", 4),
+        ("stars", "stars: cuatro", 4),
+        ("points", "ten", 10),
     ],
 )
 def test_a_bare_value(criterion, reply, value):
@@ -99,15 +118,20 @@ def test_a_bare_value(criterion, reply, value):
     ("criterion", "reply", "cause"),
     [
         ("accuracy", "", "empty"),
-        ("accuracy", "zero point six", "malformed"),  # a number as word
-        ("accuracy", "六成", "malformed"),  # in another language
+        ("accuracy", "六成", "malformed"),  # six tenths
+        ("accuracy", "six out of ten", "malformed"),
+        ("accuracy", "zero point", "malformed"),
+        ("accuracy", "zero point ten", "malformed"),
+        ("accuracy", '{"clarity": 0.6}', "malformed"),
+        ("accuracy", '{"accuracy": 0.6, "accuracy": 0.8}', "malformed"),
+        ("accuracy", '{"accuracy": true}', "malformed"),
+        ("accuracy", '{"accuracy": [0.6]}', "malformed"),
+        ("accuracy", '{"accuracy": 0.6', "malformed"),
+        ("accuracy", "准确率: 0.6", "malformed"),  # no name of the criterion, in no prompt
         ("accuracy", "accuracy: высокая", "malformed"),
         ("accuracy", "NaN", "malformed"),
         ("accuracy", "accuracy: nan", "malformed"),
         ("accuracy", "inf", "malformed"),
-        ("accuracy", "```\n0.6\n```", "malformed"),  # Markdown fences
-        ("accuracy", "**0.6**", "malformed"),
-        ("accuracy", '{"accuracy": 0.6}', "malformed"),
         ("accuracy", '{"accuracy": 0.6} {"accuracy": 0.8}', "malformed"),
         ("accuracy", "0.6 0.8", "malformed"),
         ("accuracy", "0.6 or 0.8", "malformed"),
@@ -135,6 +159,24 @@ def test_a_bare_value(criterion, reply, value):
 def test_a_bare_value_that_leaves_a_doubt(criterion, reply, cause):
     found = read_bare(reply, RUBRIC.criterion(criterion), [criterion], reasoning=False)
     assert isinstance(found, Problem) and found.cause == cause
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply", "value", "rationale"),
+    [
+        ("请评分。\n准确率: 分值\n{answer}", "准确率: 0.6", 0.6, ""),
+        ("请评分。\n准确率：分值\n{answer}", "**准确率**：0.6", 0.6, ""),
+        ("Reply with Score: X. {answer}", "Score: 0.6", 0.6, ""),
+        ("Score: X. {answer}", "score = 0.6", 0.6, ""),
+        ('Reply with {{ \'{"score": 0.6}\' }}. {answer}', '{"score": 0.6}', 0.6, ""),
+        ('Give "score": and "why". {answer}', '{"why": "One is off.", "score": 0.6}', 0.6, "One is off."),
+        ("How good? {answer}", "Score: 0.6", None, ""),
+        ("Underscore: no. {answer}", "Score: 0.6", None, ""),
+    ],
+)  # fmt: skip
+def test_a_name_of_the_users_own_prompt_is_read(prompt, reply, value, rationale):
+    read = read_bare(reply, RUBRIC.criterion("accuracy"), ["accuracy"], False, prompt=prompt)
+    assert read == (value, rationale) if value is not None else isinstance(read, Problem)
 
 
 def test_reasoning_before_the_value():

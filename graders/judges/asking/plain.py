@@ -1,20 +1,24 @@
 """Strict reading of plain replies: yes or no in several languages, and bare values such as
-``accuracy: 0.6``.
+``accuracy: 0.6``, ``**accuracy: 0.6**`` or ``{"accuracy": 0.6}``.
 
 A reply that leaves a doubt is a Problem, never a silent no.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from graders.core.errors import ScaleError
 from graders.core.records import Problem
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 from graders.core.text import fold
+from graders.judges.asking.number_words import number_in_words
 from graders.judges.asking.reading import shown, whole, without_thoughts
 
 #: Yes and no by language. Words that another of these languages uses for something else are left
@@ -40,9 +44,21 @@ _YES = frozenset(word for yes, _ in YES_NO.values() for word in yes.split())
 _NO = frozenset(word for _, no in YES_NO.values() for word in no.split())
 _OR = frozenset(("or", "and", "или", "и", "або", "或", "或者", "还是", "または", "oder", "ou", "o"))
 _WORD = re.compile(r"[^\W\d_]+")
+#: Words that, right behind a word for no, leave the question without an answer, by language.
+NO_ANSWER: dict[str, str] = {
+    "en": "idea clue opinion comment answer doubt information info data context preference "
+    "question problem judgement judgment verdict response",
+    "ru": "ответа данных информации сомнений идей контекста понятия мнения",
+    "es": "sé lo hay",
+    "pt": "sei",
+}
+_NO_ANSWER = frozenset(word for words in NO_ANSWER.values() for word in words.split())
 _BEFORE = " \"'“”„«»‘’「」『』([*_`"
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?\s*%?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}\b")
+_FENCE = re.compile(r"```[\w-]*\s*\n?(?P<body>.*?)\n?\s*```", re.S)
+_MARKS = re.compile(r"\*\*|__|`")
+_ITEM = re.compile(r"^(?:[*•·]\s*|[-–—]\s*(?=[^\W\d_])|[-–—]\s+(?=\d))")
 _NAMED = re.compile(r"(?P<name>[^:=\n]{1,80}?)\s*[:=]\s*(?P<value>.+)")
 
 
@@ -51,13 +67,16 @@ def read_yes_no(text: str) -> bool | Problem:
     else.
 
     What follows the word is no matter ("YES because ..."), unless it is the opposite word ("yes or
-    no").
+    no") or makes the reply no answer at all ("no idea").
     """
     body = unicodedata.normalize("NFKC", text).casefold().strip()
     first = _WORD.match(body.lstrip(_BEFORE))
     if first is None or first.group() not in _YES | _NO:
         return Problem(cause="off_scale", detail=f"neither yes nor no: {shown(body)}")
-    following = _WORD.findall(body.lstrip(_BEFORE)[first.end() :])[:2]
+    rest = body.lstrip(_BEFORE)[first.end() :]
+    following = _WORD.findall(rest)[:2]
+    if first.group() in _NO and following and following[0] in _NO_ANSWER and rest[0] == " ":
+        return Problem(cause="off_scale", detail=f"neither yes nor no: {shown(body)}")
     if following and following[0] in _OR:
         following = following[1:]
     yes = first.group() in _YES
@@ -77,38 +96,90 @@ def yes_no_label(scale: Scale, yes: bool) -> Value | None:
 
 
 def read_bare(
-    text: str, criterion: Criterion, names: Sequence[str], reasoning: bool
+    text: str, criterion: Criterion, names: Sequence[str], reasoning: bool, prompt: str = ""
 ) -> tuple[Value, str] | Problem:
     """(value, rationale) of a reply that is a value, bare or behind the criterion's name
-    (``accuracy: 0.6``).
+    (``accuracy: 0.6``), also with Markdown's marks, in a fence, or as a JSON object.
 
-    `names` are what the criterion may be called. With `reasoning` the value stands in the last
-    line, behind the name, and what comes before it is the rationale; else the reply is that one
-    line. Thoughts between marks are neither.
+    `names` are what the criterion may be called; a name that a user's own `prompt` uses counts too.
+    With `reasoning` the value stands in the last line, behind the name, and what comes before it is
+    the rationale; else the reply is that one line. Thoughts between marks are neither.
     """
     text = without_thoughts(text)
+    called = _Names(frozenset(fold(name, case=True) for name in names), fold(prompt, case=True))
+    if (fenced := _FENCE.fullmatch(text.strip())) is not None:
+        text = fenced["body"]
+    if text.strip().startswith("{"):
+        read = _json_value(text, criterion, called)
+    else:
+        read = _line_value(text, criterion, called, reasoning)
+    if isinstance(read, Problem):
+        return read
+    value = read_value(read[0], criterion.scale)
+    if isinstance(value, Problem):
+        return Problem(cause=value.cause, detail=f"{criterion.name}: {value.detail}")
+    return value, read[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a criterion may be called in a reply: its `names`, and words of a user's own `prompt`,
+    all folded."""
+
+    names: frozenset[str]
+    prompt: str
+
+    def in_line(self, name: str | None) -> bool:
+        """Whether a line's name is the criterion's, or stands before a colon in the prompt."""
+        if name is None or name in self.names:
+            return name is not None
+        asked = rf"(?<!\w){re.escape(name)}\W{{0,3}}[:=]"
+        return bool(self.prompt) and re.search(asked, self.prompt) is not None
+
+    def in_object(self, key: str) -> bool:
+        """Whether a key of a JSON object is the criterion's, or stands in quotes in the prompt."""
+        return key in self.names or f'"{key}":' in self.prompt.replace(" :", ":")
+
+
+def _line_value(
+    text: str, criterion: Criterion, names: _Names, reasoning: bool
+) -> tuple[str, str] | Problem:
+    """(the value's text, rationale) of a reply in lines."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return Problem(cause="empty", detail="the reply carries no text")
-    known = {fold(name, case=True) for name in names}
     if len(lines) > 1 and not reasoning:
         return Problem(
             cause="malformed",
             detail=f"{len(lines)} lines in place of one value: {shown(text.strip())}",
         )
     name, value = _named(lines[-1])
-    if (name is not None and name not in known) or (name is None and len(lines) > 1):
+    if (name is not None and not names.in_line(name)) or (name is None and len(lines) > 1):
         return Problem(
             cause="malformed", detail=f"the last line is no {criterion.name}: {shown(lines[-1])}"
         )
-    if any(_named(line)[0] in known for line in lines[:-1]):
+    if any(names.in_line(_named(line)[0]) for line in lines[:-1]):
         return Problem(
             cause="malformed", detail=f"{criterion.name} stands twice: {shown(text.strip())}"
         )
-    found = read_value(value, criterion.scale)
-    if isinstance(found, Problem):
-        return Problem(cause=found.cause, detail=f"{criterion.name}: {found.detail}")
-    return found, whole("\n".join(lines[:-1]))
+    return value, whole("\n".join(lines[:-1]))
+
+
+def _json_value(text: str, criterion: Criterion, names: _Names) -> tuple[str, str] | Problem:
+    """(the value's text, rationale) of a reply that is one JSON object; other texts in it are the
+    rationale."""
+    malformed = Problem(
+        cause="malformed", detail=f"no JSON object with one {criterion.name}: {shown(text.strip())}"
+    )
+    try:
+        pairs: list[tuple[str, Any]] = json.loads(text, object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return malformed
+    named = [value for key, value in pairs if names.in_object(fold(key, case=True))]
+    if len(named) != 1 or not isinstance(named[0], str | int | float) or named[0] is True:
+        return malformed
+    others = [value for key, value in pairs if isinstance(value, str) and value is not named[0]]
+    return str(named[0]), whole("\n".join(others))
 
 
 def read_value(text: str, scale: Scale) -> Value | Problem:
@@ -136,6 +207,8 @@ def read_value(text: str, scale: Scale) -> Value | Problem:
         )
     body = body.removesuffix("。")
     body = body[:-1] if body.endswith(".") else body
+    if (number_word := number_in_words(body)) is not None:
+        body = f"{number_word:g}"
     if not _NUMBER.fullmatch(body) or _THOUSANDS.match(body):
         return Problem(cause="malformed", detail=f"{shown(text)} is no number")
     percent = body.endswith("%")
@@ -151,6 +224,7 @@ def read_value(text: str, scale: Scale) -> Value | Problem:
 
 
 def _named(line: str) -> tuple[str | None, str]:
-    """(the name, folded, or None; the value) of a line."""
-    match = _NAMED.fullmatch(fold(line))
-    return (match["name"].casefold(), match["value"]) if match else (None, line)
+    """(the name, folded, or None; the value) of a line, without Markdown's marks."""
+    line = _ITEM.sub("", _MARKS.sub("", fold(line)))
+    match = _NAMED.fullmatch(line)
+    return (match["name"].strip().casefold(), match["value"]) if match else (None, line)

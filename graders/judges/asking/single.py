@@ -14,7 +14,15 @@ from graders.core.rubric import Criterion, Rubric
 from graders.judges.asking.model import ModelJudge
 from graders.judges.asking.prompts import compile_template, fence, scale_words, source
 from graders.judges.asking.reading import whole
-from graders.judges.asking.templates import OwnTemplate, Texts, example_lines, lacking, own_template
+from graders.judges.asking.templates import (
+    ENGLISH,
+    EXAMPLE_LABELS,
+    OwnTemplate,
+    Texts,
+    example_lines,
+    lacking,
+    own_template,
+)
 from graders.judges.asking.window import fitted, may_cut
 
 #: What our own templates may use: texts come with the code of the fence that stands around them.
@@ -80,7 +88,11 @@ class SingleJudge(ModelJudge, abstract=True):
         if subject.other is not None:
             return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
         own, subject = self._own(rubric, criterion), self.seen(subject)
-        missing = lacking(own.uses, self._values(subject, rubric, criterion, part)) if own else ""
+        missing = (
+            lacking(own.uses, self._values(subject, rubric, criterion, part, own.language))
+            if own
+            else ""
+        )
         if own:  # it shows what it compares with
             return Mark.unscored(*_WHY[missing]) if missing else None
         return super().cannot(subject, rubric, criterion, part)
@@ -110,6 +122,11 @@ class SingleJudge(ModelJudge, abstract=True):
         """The name of our own template for a criterion."""
 
     @property
+    def language_of_ours(self) -> str:
+        """The language of our own templates."""
+        return ENGLISH
+
+    @property
     def argues(self) -> bool:
         """Whether a reply holds reasoning before the value."""
         return False
@@ -130,6 +147,9 @@ class SingleJudge(ModelJudge, abstract=True):
         """Names templates, examples, model and settings."""
         own = [[c.key, c.template] for c in rubric.criteria if c.template]
         shown = [self.shown(rubric, c) for c in rubric.criteria]
+        written = [self._own(rubric, c) for c in rubric.criteria]
+        languages = {self.language_of_ours if one is None else one.language for one in written}
+        labels = [EXAMPLE_LABELS[language] for language in sorted(languages - {ENGLISH})]
         return digest(
             self.version,
             [source(name) for name in self.templates],
@@ -137,6 +157,7 @@ class SingleJudge(ModelJudge, abstract=True):
             shown,
             [dict(e) for e in rubric.examples],
             self.options(),
+            *labels,
         )
 
     def _own(self, rubric: Rubric, criterion: Criterion) -> OwnTemplate | None:
@@ -149,7 +170,7 @@ class SingleJudge(ModelJudge, abstract=True):
         )
 
     def _values(
-        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str
+        self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str, language: str
     ) -> dict[str, Any]:
         """What the placeholders of a user's template stand for, by meaning."""
         question = subject.question
@@ -165,12 +186,12 @@ class SingleJudge(ModelJudge, abstract=True):
                 (f"{n}. {whole(fact)}" for n, fact in enumerate(question.facts, 1)), "\n"
             ),
             "criteria": f"{criterion.name} [{scale_words(criterion.scale)}]: {asked}",
-            "examples": example_lines(self.material(subject, rubric), criterion),
+            "examples": example_lines(self.material(subject, rubric), criterion, language),
         }
 
     def _prompt(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> str:
         if own := self._own(rubric, criterion):
-            return own.fill(self._values(subject, rubric, criterion, part))
+            return own.fill(self._values(subject, rubric, criterion, part, own.language))
         question, answer = subject.question, whole(subject.answer.text)
         asked, guide = self.shown(rubric, criterion)
         referenced = criterion.reference_for(question.task_type) in ("given", "elected")
@@ -192,7 +213,9 @@ class SingleJudge(ModelJudge, abstract=True):
             part_code=fence(self.secret, part),
             answer=answer,
             code=fence(self.secret, answer),
-            examples=list(example_lines(self.material(subject, rubric), criterion)),
+            examples=list(
+                example_lines(self.material(subject, rubric), criterion, self.language_of_ours)
+            ),
             reasoning=self.argues,
         )
         return text.strip()

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from graders.core.errors import RubricError
+from graders.core.language import language_of
 from graders.core.rubric import Criterion, Rubric
 from graders.judges.asking.prompts import compile_template, no_template, value_words
 
@@ -28,6 +29,15 @@ PLACEHOLDERS: dict[str, tuple[str, ...]] = {
     "criteria": (),
     "examples": (),
 }
+#: What stands before question, reference, answer and reason of an example, by the language of the
+#: prompt.
+EXAMPLE_LABELS: dict[str, tuple[str, str, str, str]] = {
+    "en": ("Question: ", "Reference: ", "Answer: ", "Why: "),
+    "ru": ("Вопрос: ", "Эталон: ", "Ответ: ", "Почему: "),
+    "zh": ("问题：", "参考答案：", "回答：", "理由："),
+    "ja": ("質問：", "参照：", "回答：", "理由："),
+}
+ENGLISH = "en"
 _MEANS = {name: meaning for meaning, others in PLACEHOLDERS.items() for name in (meaning, *others)}
 _KNOWN = frozenset(_MEANS)
 #: One of these must stand in a template: without it all answers would get the same prompt.
@@ -57,6 +67,7 @@ _LISTS = frozenset({"context", "document", "facts", "examples"})
 #: Longest text that may stand in quotes, in characters.
 _QUOTED = 200
 _SINGLE = re.compile(r"(?<![{%#])\{[ \t]*([A-Za-z_]\w*)[ \t]*\}(?!\})")
+_PLACEHOLDER = re.compile(r"\{[{%#].*?[}%#]\}", re.S)
 
 
 class Texts(list[str]):
@@ -74,11 +85,12 @@ class Texts(list[str]):
 @dataclass(frozen=True)
 class OwnTemplate:
     """A template that was checked: `uses` are the meanings of its placeholders, `where` names it in
-    messages."""
+    messages, `language` is that of its text, where examples have labels in it."""
 
     compiled: Any
     uses: frozenset[str]
     where: str
+    language: str = ENGLISH
 
     def fill(self, values: Mapping[str, Any]) -> str:
         """The prompt. `values` are by meaning. RubricError where it cannot be filled in."""
@@ -114,7 +126,8 @@ def own_template(text: str, where: str) -> OwnTemplate:
     _check_parts(tree, where)
     compiled = compile_template(doubled, where, _KNOWN)
     found = meta.find_undeclared_variables(tree)
-    template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where)
+    language = language_of(_PLACEHOLDER.sub(" ", doubled), EXAMPLE_LABELS) or ENGLISH
+    template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where, language)
     if not template.uses & set(_GRADED):
         raise RubricError(
             where,
@@ -219,22 +232,26 @@ def lacking(uses: frozenset[str], values: Mapping[str, Any]) -> str:
     )
 
 
-def example_lines(examples: Sequence[Mapping[str, Any]], criterion: Criterion) -> Texts:
-    """Examples of a rubric for one criterion, each as lines."""
+def example_lines(
+    examples: Sequence[Mapping[str, Any]], criterion: Criterion, language: str = ENGLISH
+) -> Texts:
+    """Examples of a rubric for one criterion, each as lines whose labels are in the prompt's
+    language, English where that has none."""
+    labels = EXAMPLE_LABELS.get(language, EXAMPLE_LABELS[ENGLISH])
     lines = Texts()
     for example in examples:
         value = example["verdicts"].get(criterion.name, example["verdicts"].get(criterion.key))
-        if value is not None:
-            reference = example.get("reference", "")
-            said = [f"Question: {example['question']}"]
-            said += (
-                [f"Reference: {'; '.join(reference) if isinstance(reference, list) else reference}"]
-                if reference
-                else []
-            )
-            said += [f"Answer: {example['answer']}"]
-            said += [f"Why: {example['why']}"] if example.get("why") else []
-            lines.append("\n".join([*said, f"{criterion.name}: {value_words(value)}"]))
+        if value is None:
+            continue
+        reference = example.get("reference", "")
+        texts = (
+            example["question"],
+            "; ".join(reference) if isinstance(reference, list) else reference,
+            example["answer"],
+            example.get("why", ""),
+        )
+        texts_of = [f"{label}{text}" for label, text in zip(labels, texts, strict=True) if text]
+        lines.append("\n".join([*texts_of, f"{criterion.name}: {value_words(value)}"]))
     return lines
 
 
