@@ -23,11 +23,11 @@ from graders.workflows.cells.faults import fault_title
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.results.answer import DESIGNS
 from graders.workflows.review.desk import criterion_json
 from graders.workflows.review.screens import question_json
 from graders.workflows.scope.missing_reasons import MISQUOTES
+from graders.workflows.scope.people_names import called, names_of
 
 
 def build(

@@ -28,10 +28,11 @@ from graders.workflows.adjudication import _card, advice
 from graders.workflows.cells.state import ADJUDICATED, read_frame, refresh
 from graders.workflows.opinions import grid_cells
 from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import called, circle_of, names_of
+from graders.workflows.opinions.participants import circle_of
 from graders.workflows.review.check_save import LONGEST_TEXT
 from graders.workflows.review.desk import person_of
 from graders.workflows.scope.paging import page_of
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 #: Cells on one page of the list.

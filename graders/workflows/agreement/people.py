@@ -23,7 +23,8 @@ from graders.workflows.agreement.ground import Ground, View, ground
 from graders.workflows.cells.state import ADJUDICATED
 from graders.workflows.opinions.frame import POPULATIONS
 from graders.workflows.opinions.pair_figures import interval_json
-from graders.workflows.opinions.participants import SET_ASIDE, called, circle_of, names_of
+from graders.workflows.opinions.participants import SET_ASIDE, circle_of
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed, several
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store import projects
 from graders.store.figures import reports
 from graders.store.opinions import verdicts
-from graders.store.projects import Person, Project
-from graders.store.workspace import Workspace
+from graders.store.projects import Project
 from graders.workflows.cells.state import ADJUDICATED
 from graders.workflows.opinions.frame import Circle
+from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import listed
 
-#: What somebody is called whose id nobody here has, and what such an id looks like.
-UNKNOWN, _ID = "somebody else", re.compile(r"[0-9a-f-]{12,}")
 #: The setting that names the people whose verdicts are in no figure of agreement.
 SET_ASIDE = "set_aside"
 
@@ -63,31 +58,6 @@ def aside_words(circle: Circle, *, counted: bool = False) -> str:
         if away
         else ""
     )
-
-
-def labels_of(people: Sequence[Person]) -> dict[str, str]:
-    """Person id -> what pages call him or her: the name, and where two have one name the group too,
-    or so much of the id as tells them."""
-    count = Counter(person.name for person in people)
-    groups = Counter((person.name, person.group) for person in people)
-    short = Counter((person.name, person.id[:6]) for person in people)
-    labels = {}
-    for person in people:
-        own = person.id[:6] if short[person.name, person.id[:6]] == 1 else person.id
-        more = person.group if person.group and groups[person.name, person.group] == 1 else own
-        labels[person.id] = person.name if count[person.name] == 1 else f"{person.name} ({more})"
-    return labels
-
-
-def names_of(ws: Workspace) -> dict[str, str]:
-    """Person id -> what pages call each person of the workspace."""
-    return labels_of(list(projects.people(ws).values()))
-
-
-def called(names: Mapping[str, str], who: str) -> str:
-    """What pages call whoever did something; the id of somebody who is not known here (from a file
-    of another workspace) is no name, while words such as ``lead`` stay as they are."""
-    return names.get(who) or (UNKNOWN if _ID.fullmatch(who) else who)
 
 
 def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ from graders.store import projects
 from graders.store.projects import Project
 from graders.store.transfer import snapshot
 from graders.workflows.cells.state import ADJUDICATED
-from graders.workflows.opinions.participants import labels_of
+from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.permissions import Scope
 
 #: Tables that hold what was brought in and said; the rest follows from them.

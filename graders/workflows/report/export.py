@@ -22,8 +22,8 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.outputs import best_outputs
 from graders.workflows.importing import seeded_copies
 from graders.workflows.opinions import author_ceilings
-from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.scope.missing_reasons import cut_words
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 #: The format that brings a project back.

@@ -24,8 +24,8 @@ from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import sought
 from graders.workflows.learning.learn import chance_of
-from graders.workflows.opinions.participants import labels_of
 from graders.workflows.scope.missing_reasons import MISQUOTES, note_words, reason_words
+from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.phrases import several
 
 DESIGNS = {

@@ -23,7 +23,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.measuring.measure import measure
-from graders.workflows.opinions.participants import called, names_of
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 

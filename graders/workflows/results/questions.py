@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from graders.core.errors import InputError
 from graders.core.shapes import as_dict
 from graders.store.answers import content
-from graders.workflows.opinions.participants import names_of
 from graders.workflows.results import detail, references
 from graders.workflows.results.detail import Told
 from graders.workflows.results.references import (
@@ -22,6 +21,7 @@ from graders.workflows.results.references import (
     Reference,
 )
 from graders.workflows.scope.paging import page_of
+from graders.workflows.scope.people_names import names_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.seen import mark_seen

@@ -30,7 +30,7 @@ from graders.workflows.measuring.elect import (
     waits,
 )
 from graders.workflows.measuring.measure import measure
-from graders.workflows.opinions.participants import called, names_of
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.seen import mark_seen
 

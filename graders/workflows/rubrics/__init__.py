@@ -2,7 +2,7 @@
 
 Comes in: a rubric's text.
 Goes out: a new version, and what became stale.
-Stands on: agreement, calling, cells, collecting, evaluate, importing, opinions, results, runs,
+Stands on: agreement, calling, cells, collecting, evaluate, importing, results, runs,
 scope, workshop.
 """
 

@@ -24,11 +24,11 @@ from graders.store.opinions import rubrics as store
 from graders.store.projects import Project
 from graders.workflows.cells.state import FAULTS, refresh_all
 from graders.workflows.importing import seeded_copies
-from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.rubrics import _diff
 from graders.workflows.runs import runs
 from graders.workflows.runs.run_page import run_page
 from graders.workflows.scope.named_rubrics import bundled_rubrics
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.rubric_check import check_rubric, problems

@@ -26,8 +26,8 @@ from graders.workflows.calling.asking import Asker, Source, of_use
 from graders.workflows.calling.call import Outcome
 from graders.workflows.cells.state import FAULTS, refresh_all
 from graders.workflows.collecting.sources import concurrency_of, source_of
-from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.scope.missing_reasons import reason_words
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 #: What a run's row says of it.

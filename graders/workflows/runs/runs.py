@@ -19,7 +19,6 @@ from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Keys, Options
 from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import text_scores
-from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.runs import (
     limits,
     stages,
@@ -37,6 +36,7 @@ from graders.workflows.runs.run_plan import (
     plan,
     settled,
 )
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
 __all__ = ["Options", "execute", "plan", "start", "status", "wish"]

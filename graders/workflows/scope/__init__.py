@@ -12,6 +12,7 @@ __all__ = [
     "missing_reasons",
     "named_rubrics",
     "paging",
+    "people_names",
     "permissions",
     "phrases",
     "project_head",

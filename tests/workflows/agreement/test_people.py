@@ -14,11 +14,11 @@ from graders.workflows.agreement.people import people_report, progress, set_asid
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
-from graders.workflows.opinions.participants import called
 from graders.workflows.results.tables import grid
 from graders.workflows.review import grading
 from graders.workflows.routing.page import routing
 from graders.workflows.routing.route import route
+from graders.workflows.scope.people_names import called
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.agreeing import judged, said, study, words
 from tests.support.studies import bring, scope_at
