@@ -2,7 +2,7 @@
 
 Comes in: options of a run.
 Goes out: progress, and everything that its stages leave in cells.
-Stands on: calling, cells, collecting, learning, measuring, opinions, results, routing, scope.
+Stands on: calling, cells, collecting, learning, measuring, results, routing, scope.
 """
 
 __all__ = [
