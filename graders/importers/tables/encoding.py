@@ -2,7 +2,8 @@
 
 Encodings are told apart by decoding and then asking whether the text looks like a language: letters
 that are frequent in it, in the case and company in which they usually stand. Known are UTF-8,
-UTF-16, windows-1251, GB18030, Shift-JIS and windows-1252; other ones can be chosen by hand.
+UTF-16, windows-1251, KOI8-R, GB18030, Shift-JIS, EUC-JP and windows-1252; other ones can be chosen
+by hand.
 """
 
 from __future__ import annotations
@@ -28,10 +29,16 @@ ENCODINGS = (
     "utf-16-le",
     "utf-16-be",
     "cp1251",
+    "koi8-r",
     "gb18030",
     "shift_jis",
+    "euc_jp",
     "cp1252",
 )
+#: What is guessed where a text has no byte order mark and is not UTF-8 or UTF-16.
+_OF_ONE_LANGUAGE = ENCODINGS[5:]
+#: Those that are not guessed, but can be chosen.
+BY_HAND = ("big5", "euc_kr")
 SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -81,10 +88,7 @@ def guess_encoding(head: bytes, *, whole: bool = True) -> Guess:
     utf8 = _utf8_share(head, whole)
     if utf8 >= 0.75:
         return Guess("utf-8", utf8)
-    candidates = [
-        Guess(name, score(_decode(head, name, whole), name))
-        for name in ("cp1251", "gb18030", "shift_jis", "cp1252")
-    ]
+    candidates = [Guess(name, score(_decode(head, name, whole), name)) for name in _OF_ONE_LANGUAGE]
     best = max(candidates, key=lambda guess: guess.score)
     return best if best.score > 0.05 or utf8 < 0.3 else Guess("utf-8", utf8)
 
@@ -190,7 +194,7 @@ def _worth(char: str, encoding: str) -> float:
 def _worth_han(char: str, encoding: str) -> float:
     if char in _FREQUENT_HAN:
         return 1.0
-    # the first half of both double-byte sets holds the common characters, the second half the rare
+    # the first half of each double-byte set holds the common characters, the second half the rare
     # ones
     if encoding == "gb18030":
         raw = char.encode("gb18030")
@@ -198,6 +202,9 @@ def _worth_han(char: str, encoding: str) -> float:
     if encoding == "shift_jis":
         raw = char.encode("shift_jis", "replace")
         return 0.5 if len(raw) == 2 and 0x88 <= raw[0] <= 0x97 else -0.7
+    if encoding == "euc_jp":
+        raw = char.encode("euc_jp", "replace")
+        return 0.5 if len(raw) == 2 and 0xB0 <= raw[0] <= 0xCF else -0.7
     return 0.4
 
 

@@ -23,8 +23,12 @@ def providers() -> list[dict[str, Any]]:
 
 @router.get("/api/offered/files")
 def files(request: Request) -> dict[str, Any]:
-    """Files that may be brought in: {suffixes, most}, the most in bytes."""
-    return {"suffixes": look.endings(), "most": request.app.state.resolver.most_upload()}
+    """Files that may be imported: {suffixes, most, encodings}, the most in bytes."""
+    return {
+        "suffixes": look.endings(),
+        "most": request.app.state.resolver.most_upload(),
+        "encodings": look.encodings(),
+    }
 
 
 @router.get("/api/offered/downloads")

@@ -11,6 +11,7 @@ from graders.core import discovery
 from graders.core.contracts import FIGURES, Importer, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
+from graders.importers.tables.encoding import BY_HAND, ENCODINGS
 from graders.workflows.importing._write_rows import Tallied
 from graders.workflows.scope.permissions import Scope, needs
 
@@ -104,6 +105,11 @@ def endings() -> list[str]:
     """The endings of files that an importer takes, such as ``.csv``, in order."""
     parts, _ = discovery.load_all("importers")
     return sorted({ending for importer in parts.values() for ending in importer.suffixes if ending})
+
+
+def encodings() -> list[str]:
+    """The encodings of text files that can be chosen: those that are guessed, then the others."""
+    return [*ENCODINGS, *BY_HAND]
 
 
 def fingerprint_of(path: Path) -> str:

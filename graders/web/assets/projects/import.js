@@ -10,21 +10,8 @@ import { ask } from "../session.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
-const ENCODINGS = [
-  "utf-8",
-  "utf-8-sig",
-  "utf-16",
-  "utf-16-le",
-  "utf-16-be",
-  "cp1251",
-  "gb18030",
-  "shift_jis",
-  "cp1252",
-  "koi8-r",
-  "big5",
-  "euc-jp",
-  "euc-kr",
-];
+/** The encodings of text files that can be chosen, as the server offers them. */
+let encodings = [];
 const SEPARATORS = [
   [",", "comma"],
   [";", "semicolon"],
@@ -51,6 +38,7 @@ export function dropCard(opened) {
     kinds.textContent = `Questions and answers as ${words.join(", ").toUpperCase()}, or a folder as zip`;
     input.accept = found.suffixes.join(",");
     most = found.most;
+    encodings = found.encodings;
   });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const zone = el(
@@ -298,7 +286,7 @@ function choices(look, relook) {
       ),
     );
   if (look.encoding) {
-    const known = ENCODINGS.includes(look.encoding) ? ENCODINGS : [look.encoding, ...ENCODINGS];
+    const known = encodings.includes(look.encoding) ? encodings : [look.encoding, ...encodings];
     row.push(
       field(
         "Encoding",
