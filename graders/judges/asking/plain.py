@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import ScaleError
+from graders.core.number_words import number_in_words
 from graders.core.records import Problem
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 from graders.core.text import fold
-from graders.judges.asking._number_words import number_in_words
 from graders.judges.asking.reading import shown, whole, without_thoughts
 
 #: Yes and no by language. Words that another of these languages uses for something else are left

@@ -18,12 +18,13 @@ _NUMBERS = {
     language: {word: number for number, word in enumerate(words.split())}
     for language, (words, _) in _WORDS.items()
 }
-_HAN = {"零": 0, "〇": 0, "两": 2, "兩": 2, "十": 10} | {
+_HAN_DIGITS = {"零": 0, "〇": 0, "两": 2, "兩": 2} | {
     character: number for number, character in enumerate("一二三四五六七八九", 1)
 }
-_HAN_NUMBER = re.compile(rf"([{''.join(_HAN)}])(?:[点點]([{''.join(_HAN)}]+))?分?")
-#: ``ноль целых шесть десятых``, ``ноль целых двадцать пять сотых`` is left as a doubt.
-_RUSSIAN = re.compile(r"(?P<whole>\w+) целы[хй]? (?:и )?(?P<tenths>\w+) десят(?:ых|ая)")
+_HAN = {**_HAN_DIGITS, "十": 10}
+_HAN_NUMBER = re.compile(rf"([{''.join(_HAN)}])(?:[点點]([{''.join(_HAN_DIGITS)}]+))?分?")
+#: ``ноль целых шесть десятых``; ``ноль целых двадцать пять сотых`` is left as a doubt.
+_RUSSIAN = re.compile(r"(?P<whole>\w+) цел(?:ых|ая) (?:и )?(?P<tenths>\w+) десят(?:ых|ая)")
 _RUSSIAN_TENTHS = {"одна": 1, "две": 2}
 
 
