@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -66,23 +66,23 @@ def draft(
     scope = scope_for(workspace)
     name = project_for(scope, project)
     result = element_lists.draft(scope, name, judge, question or (), timeout=timeout)
-    for key, why in result["failed"].items():
+    for key, why in result.failed.items():
         messages.print(f"{key}: {why}", markup=False)
-    if result["error"]:
-        messages.print(result["error"], markup=False)
-    price = "an unknown price" if result["unpriced"] else dollars(result["money"], each=True)
+    if result.error:
+        messages.print(result.error, markup=False)
+    price = "an unknown price" if result.unpriced else dollars(result.money, each=True)
     show(
         result,
         as_json,
         lambda: (
-            f"Drafts: {len(result['drafted'])}, failed: {len(result['failed'])}, "
+            f"Drafts: {len(result.drafted)}, failed: {len(result.failed)}, "
             f"for {price}. Accept them one by one."
         ),
     )
-    if result["failed"]:
+    if result.failed:
         raise StoppedEarly(
-            f"judge {result['judge']}",
-            found=f"no draft for {len(result['failed'])} of the questions",
+            f"judge {result.judge}",
+            found=f"no draft for {len(result.failed)} of the questions",
             expected="a draft for each",
             remedy="Mend what is said above and start again, or write these lists yourself.",
         )
@@ -113,7 +113,7 @@ def accept(
     show(
         made,
         as_json,
-        lambda: f"{question}: {len(made['elements'])} elements, {made['cells']} cells to grade.",
+        lambda: f"{question}: {len(made.elements)} elements, {made.cells} cells to grade.",
     )
 
 
@@ -133,26 +133,26 @@ def dismiss(
     show(made, as_json, lambda: f"{question}: the draft is laid aside.")
 
 
-def _lists_text(found: dict[str, Any]) -> str:
+def _lists_text(found: element_lists.ElementLists) -> str:
     lines = []
-    for row in found["questions"]:
-        draft = row["draft"]
-        if not row["elements"] and draft is None:
+    for row in found.questions:
+        draft = row.draft
+        if not row.elements and draft is None:
             continue
-        lines.append(f"{row['question_id']}: {row['question'][:80]}")
-        lines += [f"  - {entry}" for entry in row["elements"]]
+        lines.append(f"{row.question_id}: {row.question[:80]}")
+        lines += [f"  - {entry}" for entry in row.elements]
         if draft is not None:
             lines += [
-                f"  draft by {draft['by']}, not accepted:",
-                *(f"  ? {entry}" for entry in draft["elements"]),
+                f"  draft by {draft.by}, not accepted:",
+                *(f"  ? {entry}" for entry in draft.elements),
             ]
-    questions = len(found["questions"])
+    questions = len(found.questions)
     return "\n".join(
         [
             *lines,
             (
-                f"With a list: {found['with_list']} of {questions} questions. Drafts that wait: "
-                f"{found['drafts']}."
+                f"With a list: {found.with_list} of {questions} questions. Drafts that wait: "
+                f"{found.drafts}."
             ),
         ]
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,7 +19,9 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError, NotFound
+from graders.core.shapes import as_dict
 from graders.workflows.rubrics import edit as rubrics_edit
+from graders.workflows.rubrics import rubric_list as listing
 
 app = group(
     (
@@ -51,17 +54,17 @@ def show_rubric(
     project_name = project_for(scope, project)
     if name and version is not None:
         old = rubrics_edit.version(scope, project_name, name, version)
-        return show(old, as_json, lambda: old["source"].rstrip())
-    found = rubrics_edit.rubric_list(scope, project_name)
+        return show(old, as_json, lambda: old.source.rstrip())
+    found = listing.rubric_list(scope, project_name)
     if not name:
         return show(found, as_json, lambda: _list_text(found))
-    one = next((row for row in found["rubrics"] if row["name"] == name), None)
+    one = next((row for row in found.rubrics if row.name == name), None)
     if one is None:
-        known = ", ".join(row["name"] for row in found["rubrics"]) or "none yet"
+        known = ", ".join(row.name for row in found.rubrics) or "none yet"
         raise NotFound(
             f"rubric {name!r}", found="no such rubric in this project", expected=f"one of {known}"
         )
-    show(one, as_json, lambda: one["source"].rstrip())
+    show(one, as_json, lambda: one.source.rstrip())
 
 
 @app.command("diff")
@@ -92,17 +95,16 @@ def diff(
             expected="a file, or --name with --version",
             remedy="Name one of the two.",
         )
-    found = (
-        rubrics_edit.look(scope, project_name, _read(file))
-        if file
-        else rubrics_edit.version(scope, project_name, name, version or 0)
-    )
-    if found.get("errors"):
-        error = found["errors"][0]
+    if file is None:
+        old = rubrics_edit.version(scope, project_name, name, version or 0)
+        return show(old, as_json, lambda: _changes_text(old.said, {}))
+    found = rubrics_edit.look(scope, project_name, _read(file))
+    if found.errors:
+        error = found.errors[0]
         raise InputError(
-            error["where"], found=error["found"], expected=error["expected"], remedy=error["remedy"]
+            error.where, found=error.found, expected=error.expected, remedy=error.remedy
         )
-    show(found, as_json, lambda: _changes_text(found["said"], found.get("stale") or {}))
+    show(found, as_json, lambda: _changes_text(found.said, found.stale))
 
 
 @app.command("put")
@@ -120,25 +122,22 @@ def put(
     scope = scope_for(workspace)
     project_name = project_for(scope, project)
     made = rubrics_edit.put(scope, project_name, _read(file))
-    again = rubrics_edit.regrade_plan(scope, project_name, made["name"])
+    again = rubrics_edit.regrade_plan(scope, project_name, made.name)
     number = (
-        f" as version {made['version']}, for another text had the version that it names"
-        if made["raised"]
+        f" as version {made.version}, for another text had the version that it names"
+        if made.raised
         else ""
     )
-    result = {**made, "again": again}
+    result = {**as_dict(made), "again": again}
     more = (
-        f"\nJudges are asked again about {again['answers']} answers: {hint('grade')}"
-        if again["answers"]
+        f"\nJudges are asked again about {again.answers} answers: {hint('grade')}"
+        if again.answers
         else ""
     )
     show(
         result,
         as_json,
-        lambda: (
-            f"{made['name']} is in "
-            f"force{number}.\n{_changes_text(made['said'], made['stale'])}{more}"
-        ),
+        lambda: f"{made.name} is in force{number}.\n{_changes_text(made.said, made.stale)}{more}",
     )
 
 
@@ -154,29 +153,27 @@ def _read(file: Path) -> str:
         ) from error
 
 
-def _list_text(found: dict[str, Any]) -> str:
-    lines = [found["title"]]
-    for row in found["rubrics"]:
-        lines.append(f"{row['name']}, version {row['version']}")
-        for one in row["criteria"]:
-            old = ", ".join(f"{one[kind]} by {kind}" for kind in rubrics_edit.KINDS if one[kind])
+def _list_text(found: listing.RubricList) -> str:
+    lines = [found.title]
+    for row in found.rubrics:
+        lines.append(f"{row.name}, version {row.version}")
+        for one in row.criteria:
+            stale = {"people": one.people, "judges": one.judges, "rules": one.rules}
+            old = ", ".join(f"{n} by {kind}" for kind, n in stale.items() if n)
             lines.append(
-                f"  {one['name']}: {one['now']} verdicts"
+                f"  {one.name}: {one.now} verdicts"
                 + (f"; under an earlier wording {old}" if old else "")
             )
         lines += [
-            (
-                f"  text {v['id']}: version {v['version']}, "
-                f"{v['at'][:10]}{', in force' if v['active'] else ''}"
-            )
-            for v in row["versions"]
+            f"  text {v.id}: version {v.version}, {v.at[:10]}{', in force' if v.active else ''}"
+            for v in row.versions
         ]
     return "\n".join(lines)
 
 
-def _changes_text(said: list[str], stale: dict[str, dict[str, int]]) -> str:
-    lines = said or ["Nothing that decides a verdict changes."]
+def _changes_text(said: Sequence[str], stale: Mapping[str, listing.VerdictCounts]) -> str:
+    lines = list(said) or ["Nothing that decides a verdict changes."]
     for name, counts in stale.items():
-        told = ", ".join(f"{n} by {kind}" for kind, n in counts.items() if n) or "none"
+        told = ", ".join(f"{n} by {kind}" for kind, n in as_dict(counts).items() if n) or "none"
         lines = [*lines, f"Verdicts on {name} that no longer count, and are kept: {told}."]
     return "\n".join(lines)

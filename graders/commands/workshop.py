@@ -241,32 +241,30 @@ def wording_(
             remedy="Name one.",
         )
     done = wording.draft(scope, where, draft, judge)
-    show(done, as_json, lambda: str(done["sentence"]))
-    if not done["sentence"]:
+    show(done, as_json, lambda: done.sentence)
+    if not done.sentence:
         raise StoppedEarly(
             f"judge {judge}",
-            found=done["why"],
+            found=done.why,
             expected="a sentence",
             remedy="Ask again, or write it yourself.",
         )
 
 
-def _unclear_text(one: Mapping[str, Any]) -> str:
+def _unclear_text(row: wording.UnclearCriterion) -> str:
     lines = [
-        (
-            f"{one['title']}: {several(one['total'], 'disagreement')} that people put down to "
-            "the rubric"
-        )
+        (f"{row.title}: {several(row.total, 'disagreement')} that people put down to the rubric")
     ]
-    for case in one["cases"]:
-        said = "; ".join(
-            f"{who['name']} {who['word']}" + (f" ({who['why']})" if who.get("why") else "")
-            for who in (*case["judges"], *case["people"])
-        )
-        lines.append(f"  {case['model']} on {case['question'][:80]!r}: {said}")
+    for case in row.cases:
+        words = [f"{judge.name} {judge.word}" for judge in case.judges]
+        words += [
+            f"{person.name} {person.word}" + (f" ({person.why})" if person.why else "")
+            for person in case.people
+        ]
+        lines.append(f"  {case.model} on {case.question[:80]!r}: {'; '.join(words)}")
     lines += [
-        f"  draft by {draft['by']}{', taken' if draft['taken'] else ''}: {draft['sentence']}"
-        for draft in one["drafts"]
+        f"  draft by {draft.by}{', taken' if draft.taken else ''}: {draft.sentence}"
+        for draft in row.drafts
     ]
     return "\n".join(lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from dataclasses import dataclass
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -92,9 +93,17 @@ def add_criterion(source: str, name: str, where: str = "rubric") -> str:
     return source[:at] + block + source[at:]
 
 
-def fields_by_criterion(source: str, where: str = "rubric") -> dict[str, dict[str, dict[str, Any]]]:
-    """Criterion -> field -> {text, editable} as the source writes them: texts plain, all else as
-    its own YAML."""
+@dataclass(frozen=True, slots=True)
+class FieldText:
+    """The text of a criterion's field; `editable`: a form may change it."""
+
+    text: str
+    editable: bool
+
+
+def fields_by_criterion(source: str, where: str = "rubric") -> dict[str, dict[str, FieldText]]:
+    """Criterion -> field -> its text as the source writes it: texts plain, all else as its own
+    YAML."""
     criteria = _criteria(_root(source, where))
     return {
         str(name.value): _fields(source, node) if isinstance(node, MappingNode) else {}
@@ -102,8 +111,8 @@ def fields_by_criterion(source: str, where: str = "rubric") -> dict[str, dict[st
     }
 
 
-def _fields(source: str, node: MappingNode) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+def _fields(source: str, node: MappingNode) -> dict[str, FieldText]:
+    fields = {}
     for key, val in node.value:
         plain = key.value in TEXTS and isinstance(val, ScalarNode)
         # Where a folded text was broken, the reader that keeps layout leaves a mark.
@@ -112,11 +121,9 @@ def _fields(source: str, node: MappingNode) -> dict[str, dict[str, Any]]:
             if plain
             else source[_start(source, val, key) : _end(source, val)]
         )
-        found[str(key.value)] = {
-            "text": text.strip(),
-            "editable": key.value in TEXTS or _one_line(val),
-        }
-    return found
+        editable = key.value in TEXTS or _one_line(val)
+        fields[str(key.value)] = FieldText(text.strip(), editable)
+    return fields
 
 
 def _root(source: str, where: str) -> MappingNode:

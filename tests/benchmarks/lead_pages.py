@@ -12,8 +12,8 @@ from graders.workflows.agreement import agree, disagreements, people
 from graders.workflows.diagnostics import diagnose
 from graders.workflows.home import overview
 from graders.workflows.results import questions
-from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import element_lists, wording
+from graders.workflows.rubrics.rubric_list import rubric_list
 from graders.workflows.runs import drift_anchors, judges, run_page
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.workshop import workshop
@@ -39,7 +39,7 @@ def seconds_by_page(scope: Scope, project: str) -> list[tuple[str, float, float]
         "Diagnostics, anchor questions": partial(drift_anchors.listed, scope, project),
         "Questions": partial(questions.listing, scope, project, "", 1),
         "Elements": partial(element_lists.lists, scope, project),
-        "Rubrics": partial(rubrics_edit.rubric_list, scope, project),
+        "Rubrics": partial(rubric_list, scope, project),
     }
     found = []
     for name, ask in pages.items():

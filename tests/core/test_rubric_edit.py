@@ -9,7 +9,7 @@ import pytest
 
 from graders.core.errors import RubricError
 from graders.core.rubric import read_rubric
-from graders.core.rubric_edit import add_criterion, fields_by_criterion, set_field
+from graders.core.rubric_edit import FieldText, add_criterion, fields_by_criterion, set_field
 
 BUNDLED = sorted((Path(__file__).parents[2] / "rubrics").glob("*.yaml"))
 SOURCE = """\
@@ -124,9 +124,9 @@ def test_fields_as_the_form_shows_them() -> None:
     known = fields_by_criterion(SOURCE)
     found = known["grade"]
     assert (
-        found["question"] == {"text": "How good?", "editable": True}
-        and found["scale"]["editable"] is False
+        found["question"] == FieldText("How good?", editable=True)
+        and found["scale"].editable is False
     )
-    assert known["tone"]["scale"] == {"text": "[c, d]", "editable": True}
+    assert known["tone"]["scale"] == FieldText("[c, d]", editable=True)
     with pytest.raises(RubricError, match="'tone' twice"):
         add_criterion(SOURCE, "tone")

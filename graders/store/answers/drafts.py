@@ -7,12 +7,21 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from graders.core.records import Question
 from graders.store.projects import Project
-from graders.store.workspace import Workspace, dumps
+from graders.store.workspace import dumps
 
-DRAFTED, ACCEPTED, DISMISSED = "drafted", "accepted", "dismissed"
+
+class ListState(StrEnum):
+    """What became of a list: a judge drafted it, a person accepted or dismissed it."""
+
+    DRAFTED = "drafted"
+    ACCEPTED = "accepted"
+    DISMISSED = "dismissed"
+
+
 #: Where a question's metadata say who drafted and accepted its list (no mark: it is the file's).
 MARK = "must_have_by"
 
@@ -22,7 +31,7 @@ class Draft:
     """One step of a question's list. `by` is the judge that drafted it or the person who decided;
     `money` in US dollars, None where no price is known; `call_key` names the call in the ledger."""
 
-    state: str
+    state: ListState
     by: str
     elements: tuple[str, ...]
     at: str
@@ -30,27 +39,24 @@ class Draft:
     money: float | None = None
 
 
-def put(
-    db: sqlite3.Connection,
-    ws: Workspace,
-    project: Project,
-    question_id: int,
-    state: str,
-    by: str,
-    elements: Sequence[str],
-    call_key: str = "",
-    money: float | None = None,
-) -> Draft:
-    """Append a step."""
-    at = ws.now()
+def put(db: sqlite3.Connection, project: Project, question_id: int, step: Draft) -> None:
+    """Append a step of a question's list."""
     db.execute(
         (
             "INSERT INTO draft (project_id, question_id, state, by, elements, call_key, money, "
             "at) VALUES (?,?,?,?,?,?,?,?)"
         ),
-        (project.id, question_id, state, by, dumps(list(elements)), call_key, money, at),
+        (
+            project.id,
+            question_id,
+            step.state,
+            step.by,
+            dumps(list(step.elements)),
+            step.call_key,
+            step.money,
+            step.at,
+        ),
     )
-    return Draft(state, by, tuple(elements), at, call_key, money)
 
 
 def drafts(db: sqlite3.Connection, project: Project) -> dict[int, list[Draft]]:
@@ -58,7 +64,7 @@ def drafts(db: sqlite3.Connection, project: Project) -> dict[int, list[Draft]]:
     found: dict[int, list[Draft]] = {}
     for row in db.execute("SELECT * FROM draft WHERE project_id = ? ORDER BY id", (project.id,)):
         step = Draft(
-            row["state"],
+            ListState(row["state"]),
             row["by"],
             tuple(json.loads(row["elements"])),
             row["at"],

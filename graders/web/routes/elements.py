@@ -14,13 +14,13 @@ router = APIRouter()
 
 
 @router.get("/api/elements")
-def lists(request: Request, project: str) -> dict[str, Any]:
+def lists(request: Request, project: str) -> element_lists.ElementLists:
     """Questions with their lists and the drafts that wait."""
     return element_lists.lists(scope_of(request), project)
 
 
 @router.post("/api/elements/draft")
-def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def draft(request: Request, body: dict[str, Any]) -> element_lists.Drafted:
     """Let a judge draft the list of one question: {project, question_id, judge}."""
     question = str(body.get("question_id") or "")
     if not question:
@@ -33,7 +33,7 @@ def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/elements/accept")
-def accept(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def accept(request: Request, body: dict[str, Any]) -> element_lists.AcceptedList:
     """Put a list in force: {project, question_id, elements}."""
     elements = body.get("elements")
     if not isinstance(elements, list) or not all(isinstance(entry, str) for entry in elements):
@@ -52,7 +52,7 @@ def accept(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/elements/dismiss")
-def dismiss(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def dismiss(request: Request, body: dict[str, Any]) -> element_lists.DismissedDraft:
     """Lay a draft aside: {project, question_id}."""
     return element_lists.dismiss(
         scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or "")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON, as_dict
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.rubrics import edit as rubrics_edit
+from graders.workflows.rubrics import rubric_list as listing
 from graders.workflows.rubrics import try_rubric
 from graders.workflows.runs.runs import Started
 
@@ -18,13 +18,13 @@ router = APIRouter()
 
 
 @router.get("/api/rubrics")
-def rubric_list(request: Request, project: str) -> dict[str, Any]:
+def rubric_list(request: Request, project: str) -> listing.RubricList:
     """The rubrics in force with their versions, and the gallery."""
-    return rubrics_edit.rubric_list(scope_of(request), project)
+    return listing.rubric_list(scope_of(request), project)
 
 
 @router.post("/api/rubrics/look")
-def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def look(request: Request, body: JSON) -> rubrics_edit.Look:
     """What a text would mean, while it is typed: {project, source, name}."""
     return rubrics_edit.look(
         scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name")
@@ -32,7 +32,7 @@ def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/rubrics/edit")
-def edit(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def edit(request: Request, body: JSON) -> rubrics_edit.Edited:
     """A text with one field of the form changed: {project, source, criterion, field, value,
     name}."""
     scope, project = scope_of(request), _text(body, "project")
@@ -41,13 +41,13 @@ def edit(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/rubrics/version")
-def version(request: Request, project: str, name: str, id: int) -> dict[str, Any]:
+def version(request: Request, project: str, name: str, id: int) -> rubrics_edit.EarlierVersion:
     """An earlier text and what has changed since."""
     return rubrics_edit.version(scope_of(request), project, name, id)
 
 
 @router.post("/api/rubrics/put")
-def put(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def put(request: Request, body: JSON) -> rubrics_edit.PutInForce:
     """Put a text in force: {project, source, name, before}; `before` is the hash of the text that
     was in force, "" for none."""
     return rubrics_edit.put(
@@ -60,13 +60,13 @@ def put(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/rubrics/again")
-def again(request: Request, project: str, name: str) -> dict[str, Any]:
+def again(request: Request, project: str, name: str) -> rubrics_edit.RegradePlan:
     """What it costs to ask the judges again about what became stale."""
     return rubrics_edit.regrade_plan(scope_of(request), project, name)
 
 
 @router.post("/api/rubrics/again")
-def start_again(request: Request, body: dict[str, Any]) -> Started:
+def start_again(request: Request, body: JSON) -> Started:
     """Start that run: {project, name}; returns {run, plan}."""
     scope = scope_of(request)
     found = rubrics_edit.regrade(scope, _text(body, "project"), _text(body, "name"))
@@ -75,7 +75,7 @@ def start_again(request: Request, body: dict[str, Any]) -> Started:
 
 
 @router.post("/api/rubrics/try")
-def tried(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def tried(request: Request, body: JSON) -> JSON:
     """Try a text on one answer: {project, source, subject, judge}."""
     subject = body.get("subject")
     if not isinstance(subject, int) or isinstance(subject, bool):
@@ -85,17 +85,13 @@ def tried(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             expected="an answer of the list",
             remedy="Choose one.",
         )
-    found = try_rubric.try_rubric(
-        scope_of(request),
-        _text(body, "project"),
-        _text(body, "source"),
-        subject,
-        _text(body, "judge"),
-    )
-    return {**found, "html": render(found.pop("text"))}
+    scope, project = scope_of(request), _text(body, "project")
+    judge = _text(body, "judge")
+    shown = as_dict(try_rubric.try_rubric(scope, project, _text(body, "source"), subject, judge))
+    return {**shown, "html": render(shown.pop("text"))}
 
 
-def _text(body: dict[str, Any], name: str) -> str:
+def _text(body: JSON, name: str) -> str:
     value = body.get(name) or ""
     if not isinstance(value, str):
         raise InputError(name, found=repr(value)[:60], expected="a text", remedy="Correct it.")

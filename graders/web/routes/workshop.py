@@ -57,13 +57,13 @@ def end(request: Request, body: dict[str, Any]) -> workshop.Ended:
 
 
 @router.get("/api/workshop/wording")
-def unclear(request: Request, project: str) -> list[dict[str, Any]]:
+def unclear(request: Request, project: str) -> list[wording.UnclearCriterion]:
     """Where people say that the rubric is unclear, and the sentences that were drafted for it."""
     return wording.unclear(scope_of(request), project)
 
 
 @router.post("/api/workshop/wording")
-def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def draft(request: Request, body: dict[str, Any]) -> wording.NewSentence:
     """Let a judge draft a sentence: {project, criterion, judge}; it changes nothing."""
     return wording.draft(
         scope_of(request),

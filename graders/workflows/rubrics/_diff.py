@@ -3,104 +3,118 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from graders.core.rubric import Criterion, GraderRef, Rubric
+from graders.core.words import say
+from graders.workflows.scope.phrases import several
 
 
-def changes(old: Rubric | None, new: Rubric) -> list[dict[str, Any]]:
-    """Per criterion that is not the same: {criterion, kind, stale, what: [{field, before, after}]}.
+class ChangeKind(StrEnum):
+    """What became of a criterion."""
 
-    `kind`: added, gone, changed. `stale`: what people and judges are asked is another, so that
-    verdicts so far no longer count.
+    ADDED = "added"
+    GONE = "gone"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of a criterion or of the rubric, as it was and as it is now."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionChange:
+    """A criterion that is not the same ("": the rubric itself), and the fields in which it differs.
+
+    `stale`: what people and judges are asked is another, so that verdicts so far no longer count.
     """
+
+    criterion: str
+    kind: ChangeKind
+    stale: bool = False
+    what: Sequence[FieldChange] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line that differs: `sign` is "+", "-", " " for one around it, or "@" for a new place."""
+
+    sign: str
+    text: str
+
+
+def changes(old: Rubric | None, new: Rubric) -> list[CriterionChange]:
+    """The criteria that are not the same, then what differs in the rubric itself."""
     before = {c.name: c for c in (old.criteria if old else ())}
     after = {c.name: c for c in new.criteria}
-    found: list[dict[str, Any]] = []
-    for name, one in after.items():
+    differing = []
+    for name, criterion in after.items():
         was = before.get(name)
         if was is None:
-            found.append({"criterion": name, "kind": "added", "stale": False, "what": []})
-        elif what := _fields(was, one):
-            found.append(
-                {
-                    "criterion": name,
-                    "kind": "changed",
-                    "stale": was.criterion_hash != one.criterion_hash,
-                    "what": what,
-                }
-            )
-    found += [
-        {"criterion": name, "kind": "gone", "stale": True, "what": []}
-        for name in before
-        if name not in after
+            differing.append(CriterionChange(name, ChangeKind.ADDED))
+        elif what := _fields(was, criterion):
+            stale = was.criterion_hash != criterion.criterion_hash
+            differing.append(CriterionChange(name, ChangeKind.CHANGED, stale, what))
+    differing += [
+        CriterionChange(name, ChangeKind.GONE, stale=True) for name in before if name not in after
     ]
     if old is not None and old.about != new.about:
-        found.append(
-            {
-                "criterion": "",
-                "kind": "changed",
-                "stale": False,
-                "what": [_row("about", old.about, new.about)],
-            }
-        )
+        what = [FieldChange("about", old.about, new.about)]
+        differing.append(CriterionChange("", ChangeKind.CHANGED, what=what))
     if old is not None and old.examples != new.examples:
-        counts = (f"{len(rubric.examples)} examples" for rubric in (old, new))
-        found.append(
-            {
-                "criterion": "",
-                "kind": "changed",
-                "stale": False,
-                "what": [_row("examples", *counts)],
-            }
-        )
-    return found
+        counts = (several(len(rubric.examples), "example") for rubric in (old, new))
+        what = [FieldChange("examples", *counts)]
+        differing.append(CriterionChange("", ChangeKind.CHANGED, what=what))
+    return differing
 
 
-def lines(old: str, new: str) -> list[dict[str, str]]:
-    """The lines that differ, with two around them: {sign: "+", "-", " " or "@", text}."""
-    found = []
-    for line in list(difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2))[
-        2:
-    ]:
-        sign = line[:1]
-        found.append(
-            {"sign": "@", "text": line.split("@@")[1].strip()}
-            if sign == "@"
-            else {"sign": sign, "text": line[1:]}
-        )
-    return found
+def lines(old: str, new: str) -> list[DiffLine]:
+    """The lines that differ, with two around them."""
+    diff = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2)
+    return [
+        DiffLine("@", line.split("@@")[1].strip())
+        if line[:1] == "@"
+        else DiffLine(line[:1], line[1:])
+        for line in list(diff)[2:]
+    ]
 
 
-def words(found: list[dict[str, Any]]) -> list[str]:
+def words(differing: Sequence[CriterionChange]) -> list[str]:
     """The changes as sentences."""
-    said = []
-    for one in found:
-        name = one["criterion"] or "the rubric"
-        if one["kind"] != "changed":
-            said.append(
-                f"{name} is "
-                f"{'new' if one['kind'] == 'added' else 'taken out; its verdicts are kept'}."
-            )
-            continue
-        for field in one["what"]:
-            said.append(
-                f"{name}, {field['field']}: {_quoted(field['before'])} becomes "
-                f"{_quoted(field['after'])}."
-            )
-    return said
+    sentences = []
+    for change in differing:
+        name = change.criterion or say("rubrics.change.rubric")
+        if change.kind is ChangeKind.ADDED:
+            sentences.append(say("rubrics.change.added", name=name))
+        elif change.kind is ChangeKind.GONE:
+            sentences.append(say("rubrics.change.gone", name=name))
+        else:
+            sentences += [
+                say(
+                    "rubrics.change.field",
+                    name=name,
+                    field=what.field,
+                    before=_quoted(what.before),
+                    after=_quoted(what.after),
+                )
+                for what in change.what
+            ]
+    return sentences
 
 
 def _quoted(text: str) -> str:
-    return f"“{text}”" if text else "nothing"
+    return say("rubrics.change.quoted", text=text) if text else say("rubrics.change.nothing")
 
 
-def _row(field: str, before: str, after: str) -> dict[str, str]:
-    return {"field": field, "before": before, "after": after}
-
-
-def _fields(old: Criterion, new: Criterion) -> list[dict[str, str]]:
+def _fields(old: Criterion, new: Criterion) -> list[FieldChange]:
     pairs = {
         "name": (old.title, new.title),
         "question": (old.question, new.question),
@@ -115,7 +129,7 @@ def _fields(old: Criterion, new: Criterion) -> list[dict[str, str]]:
         "unless": (old.unless, new.unless),
         "ceiling": (old.ceiling, new.ceiling),
     }
-    return [_row(field, *pair) for field, pair in pairs.items() if pair[0] != pair[1]]
+    return [FieldChange(field, *pair) for field, pair in pairs.items() if pair[0] != pair[1]]
 
 
 def _parts(criterion: Criterion) -> str:
@@ -133,5 +147,5 @@ def _graders(refs: tuple[GraderRef, ...]) -> str:
     )
 
 
-def _by_task(found: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key}: {value}" for key, value in found.items())
+def _by_task(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}: {value}" for key, value in values.items())

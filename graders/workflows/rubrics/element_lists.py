@@ -9,16 +9,16 @@ they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from graders.core.errors import InputError, NotAllowed, NotFound
-from graders.core.records import Problem, Question
+from graders.core.records import Problem, Question, Request
+from graders.core.words import error_parts, say
 from graders.judges.asking.elements import draft_request, read_draft
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers import drafts as store
-from graders.store.answers.drafts import ACCEPTED, DISMISSED, DRAFTED, Draft
+from graders.store.answers.drafts import Draft, ListState
 from graders.store.opinions import cells as cell_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -30,22 +30,86 @@ from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 
-#: What a run's row says of it.
-MESSAGE = "Lists of required elements were drafted."
 #: Entries of a list, and characters of one: a checklist that people go through, answer by answer.
 MOST, LONGEST = 500, 500
 
 
-@needs("look")
-def lists(scope: Scope, project_name: str) -> dict[str, Any]:
-    """Questions with the list they have and the draft that waits, in their order.
+@dataclass(frozen=True, slots=True)
+class ListStep:
+    """A step of a list: what became of it, by whom, when, and for how many dollars (None: no price
+    is known)."""
 
-    Per question {question_id, question, category, task_type, elements, origin, emptied, draft,
-    past}: `origin` says who drafted and accepted the list and when (empty for one that came with a
-    file); `emptied` that a person took the list away, so that no bulk draft brings one back;
-    `draft` is {by, at, elements, money} or None; `past` all steps. `used` says whether a criterion
-    of the project grades such lists.
+    state: ListState
+    by: str
+    at: str
+    elements: Sequence[str]
+    money: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionList:
+    """A question with the list it has, the draft that waits, and all steps before (`past`).
+
+    `origin` says who drafted and accepted the list and when, empty for one that came with a file;
+    `emptied`: a person took the list away, so that no bulk draft brings one back.
     """
+
+    question_id: str
+    question: str
+    category: str
+    task_type: str
+    elements: Sequence[str]
+    origin: Mapping[str, str]
+    emptied: bool
+    draft: ListStep | None
+    past: Sequence[ListStep]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementLists:
+    """The questions of a project with their lists. `used`: a criterion grades such lists;
+    `with_list` questions have one, `drafts` wait."""
+
+    project: str
+    used: bool
+    questions: Sequence[QuestionList]
+    with_list: int
+    drafts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What a judge drafted: ids of questions, those that failed with the reason, dollars for the
+    calls of which so many had no known price (`unpriced`); `error` is the sentence that stopped the
+    judge."""
+
+    judge: str
+    drafted: Sequence[str]
+    failed: Mapping[str, str]
+    money: float
+    unpriced: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedList:
+    """A list that was put in force, and how many cells it has."""
+
+    question_id: str
+    elements: Sequence[str]
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class DismissedDraft:
+    """The question whose draft was laid aside."""
+
+    question_id: str
+
+
+@needs("look")
+def lists(scope: Scope, project_name: str) -> ElementLists:
+    """Questions with the list they have and the draft that waits, in their order."""
     project = scope.project(project_name)
     names = names_of(scope.ws)
     steps = store.drafts(scope.ws.db, project)
@@ -53,15 +117,13 @@ def lists(scope: Scope, project_name: str) -> dict[str, Any]:
         _row(question, steps.get(row, []), names)
         for row, question in content.questions(scope.ws.db, project).items()
     ]
-    return {
-        "project": project.name,
-        "used": any(
-            c.criterion.elements == "must_have" for c in projects.criteria(scope.ws, project)
-        ),
-        "questions": rows,
-        "with_list": sum(bool(row["elements"]) for row in rows),
-        "drafts": sum(row["draft"] is not None for row in rows),
-    }
+    return ElementLists(
+        project.name,
+        any(c.criterion.elements == "must_have" for c in projects.criteria(scope.ws, project)),
+        rows,
+        sum(bool(row.elements) for row in rows),
+        sum(row.draft is not None for row in rows),
+    )
 
 
 @needs("run")
@@ -73,21 +135,15 @@ def draft(
     *,
     timeout: float = 120.0,
     listen: Callable[[str], None] = lambda question: None,
-) -> dict[str, Any]:
+) -> Drafted:
     """Let a model draft lists for `questions` (ids), or for all that have neither a list nor a
-    draft that waits, and from which nobody has taken a list away.
+    draft that waits, and from which no person has taken a list away.
 
-    `judge` is PROVIDER:MODEL[@ADDRESS]. A question that is named is drafted anew. Returns {drafted,
-    failed, money, unpriced, error}: `failed` names questions with their reason, `error` is the
-    sentence that stopped the judge. The calls are in the ledger.
+    `judge` is PROVIDER:MODEL[@ADDRESS]. A question that is named is drafted anew. The calls are in
+    the ledger.
     """
     if scope.actor.own_key_only:
-        raise NotAllowed(
-            "draft lists",
-            found="no key of your own",
-            expected="a lead",
-            remedy="Ask a lead, or write the lists yourself.",
-        )
+        raise NotAllowed(**error_parts("rubrics.own_key.lists"))
     project = scope.project(project_name)
     steps = store.drafts(scope.ws.db, project)
     wanted = {q.id: (row, q) for row, q in _wanted(scope.ws, project, questions, steps).items()}
@@ -110,22 +166,19 @@ def draft(
         if isinstance(found, Problem):
             failed[name] = reason_words(found.cause, found.detail)
             return
+        at, key = scope.ws.now(), outcome.key
+        step = Draft(ListState.DRAFTED, source.name, tuple(found), at, key, outcome.money)
         with scope.ws.write() as db:
-            store.put(
-                db,
-                scope.ws,
-                project,
-                wanted[name][0],
-                DRAFTED,
-                source.name,
-                found,
-                outcome.key,
-                outcome.money,
-            )
+            store.put(db, project, wanted[name][0], step)
         drafted.append(name)
 
     with Asker(
-        scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_draft)
+        scope.ws,
+        project,
+        say("rubrics.drafted.lists"),
+        timeout=timeout,
+        aside=True,
+        read=of_use(read_draft),
     ) as asker:
         asked = asker.ask(source, _requests(scope.ws, project, source, wanted, steps), take)
     failed |= {
@@ -133,21 +186,21 @@ def draft(
         for name, why in asked.failed.items()
         if name not in failed
     }
-    return {
-        "judge": source.name,
-        "drafted": drafted,
-        "failed": failed,
-        "money": sum(m for m in money if m is not None),
-        "unpriced": sum(m is None for m in money),
-        "error": asked.error,
-    }
+    return Drafted(
+        source.name,
+        drafted,
+        failed,
+        sum(m for m in money if m is not None),
+        sum(m is None for m in money),
+        asked.error,
+    )
 
 
 @needs("settings")
 def accept(
     scope: Scope, project_name: str, question_id: str, elements: Sequence[str] | None = None
-) -> dict[str, Any]:
-    """Put a list in force: the draft as it stands, or `elements` as somebody edited or wrote them;
+) -> AcceptedList:
+    """Put a list in force: the draft as it stands, or `elements` as a person edited or wrote them;
     an empty one takes it away.
 
     The answers to this question are asked about the new list from now on. Verdicts on entries that
@@ -157,16 +210,12 @@ def accept(
     row, _ = _question(ws, project, question_id)
     waiting = _waiting(store.drafts(ws.db, project).get(row, []))
     if elements is None and waiting is None:
-        raise InputError(
-            f"question {question_id!r}",
-            found="no draft",
-            expected="a draft, or the elements",
-            remedy="Draft a list first, or write one.",
-        )
+        raise InputError(**error_parts("rubrics.no_draft.accept", question=repr(question_id)))
     chosen = _cleaned(waiting.elements if elements is None and waiting else elements or ())
     by = scope.actor.person_id or scope.actor.role
     with ws.write() as db:
-        step = store.put(db, ws, project, row, ACCEPTED, by, chosen)
+        step = Draft(ListState.ACCEPTED, by, chosen, ws.now())
+        store.put(db, project, row, step)
         origin = {"accepted_by": by, "accepted_at": step.at}
         if waiting is not None:
             origin = {"drafted_by": waiting.by, "drafted_at": waiting.at, **origin}
@@ -186,37 +235,23 @@ def accept(
         {"question": question_id, "elements": list(chosen)},
     )
     listed = {c.id for c in criteria if c.criterion.elements == "must_have"}
-    return {
-        "question_id": question_id,
-        "elements": list(chosen),
-        "cells": sum(cell.criterion_id in listed for cell in cells),
-    }
+    graded = sum(cell.criterion_id in listed for cell in cells)
+    return AcceptedList(question_id, list(chosen), graded)
 
 
 @needs("settings")
-def dismiss(scope: Scope, project_name: str, question_id: str) -> dict[str, Any]:
+def dismiss(scope: Scope, project_name: str, question_id: str) -> DismissedDraft:
     """Lay a draft aside; it stays in the record."""
     ws, project = scope.ws, scope.project(project_name)
     row, _ = _question(ws, project, question_id)
     waiting = _waiting(store.drafts(ws.db, project).get(row, []))
     if waiting is None:
-        raise InputError(
-            f"question {question_id!r}",
-            found="no draft",
-            expected="a draft that waits",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("rubrics.no_draft.dismiss", question=repr(question_id)))
+    by = scope.actor.person_id or scope.actor.role
+    step = Draft(ListState.DISMISSED, by, waiting.elements, ws.now())
     with ws.write() as db:
-        store.put(
-            db,
-            ws,
-            project,
-            row,
-            DISMISSED,
-            scope.actor.person_id or scope.actor.role,
-            waiting.elements,
-        )
-    return {"question_id": question_id}
+        store.put(db, project, row, step)
+    return DismissedDraft(question_id)
 
 
 def _requests(
@@ -225,7 +260,7 @@ def _requests(
     source: Source,
     wanted: dict[str, tuple[int, Question]],
     steps: dict[int, list[Draft]],
-) -> dict[str, Any]:
+) -> dict[str, Request]:
     """The calls; a question that was drafted before is a purchase of its own, since the stored
     reply would be the same list again."""
     secret = ws.secret()
@@ -236,7 +271,7 @@ def _requests(
             provider=source.provider,
             model=source.model,
             secret=secret,
-            sample=sum(step.state == DRAFTED for step in steps.get(row, [])),
+            sample=sum(step.state is ListState.DRAFTED for step in steps.get(row, [])),
         )
         for name, (row, question) in wanted.items()
     }
@@ -264,60 +299,46 @@ def _question(ws: Workspace, project: Project, name: str) -> tuple[int, Question
     row = content.question_ids(ws.db, project, [name]).get(name)
     asked = content.questions(ws.db, project)
     if row is None or row not in asked:
-        raise NotFound(
-            f"question {name[:80]!r}",
-            found="no such question",
-            expected="the id of a question of this project",
-        )
+        raise NotFound(**error_parts("rubrics.no_question", question=repr(name[:80])))
     return row, asked[row]
 
 
 def _waiting(steps: Sequence[Draft]) -> Draft | None:
-    """The draft on which nobody has decided yet."""
-    return steps[-1] if steps and steps[-1].state == DRAFTED else None
+    """The draft on which no person has decided yet."""
+    return steps[-1] if steps and steps[-1].state is ListState.DRAFTED else None
 
 
 def _cleaned(elements: Sequence[str]) -> tuple[str, ...]:
     """Entries without empty and double ones; InputError for too many or too long ones."""
-    made = tuple(
+    cleaned = tuple(
         dict.fromkeys(words for entry in elements if (words := " ".join(str(entry).split())))
     )
-    long = next((words for words in made if len(words) > LONGEST), None)
-    if len(made) > MOST or long is not None:
-        found = f"{len(made)} entries" if long is None else f"an entry of {len(long):,} characters"
-        raise InputError(
-            "list",
-            found=found,
-            expected=f"at most {MOST} entries of at most {LONGEST} characters",
-            remedy="Shorten the list.",
-        )
-    return made
+    limits = {"most": MOST, "longest": LONGEST}
+    if len(cleaned) > MOST:
+        raise InputError(**error_parts("rubrics.list_long", n=len(cleaned), **limits))
+    if long := next((words for words in cleaned if len(words) > LONGEST), None):
+        raise InputError(**error_parts("rubrics.entry_long", n=len(long), **limits))
+    return cleaned
 
 
-def _row(question: Question, steps: Sequence[Draft], names: Mapping[str, str]) -> dict[str, Any]:
+def _row(question: Question, steps: Sequence[Draft], names: Mapping[str, str]) -> QuestionList:
     waiting = _waiting(steps)
     origin = store.origin_of(question)
     if "accepted_by" in origin:
         origin["accepted_by"] = called(names, origin["accepted_by"])
-    return {
-        "question_id": question.id,
-        "question": question.text[:400],
-        "category": question.category,
-        "task_type": question.task_type,
-        "elements": list(question.must_have),
-        "origin": origin if question.must_have else {},
-        "emptied": _emptied(question),
-        "draft": None if waiting is None else _step(waiting, names),
-        "past": [_step(step, names) for step in steps],
-    }
+    return QuestionList(
+        question_id=question.id,
+        question=question.text[:400],
+        category=question.category,
+        task_type=question.task_type,
+        elements=list(question.must_have),
+        origin=origin if question.must_have else {},
+        emptied=_emptied(question),
+        draft=None if waiting is None else _step(waiting, names),
+        past=[_step(step, names) for step in steps],
+    )
 
 
-def _step(step: Draft, names: Mapping[str, str]) -> dict[str, Any]:
-    by = step.by if step.state == DRAFTED else called(names, step.by)
-    return {
-        "state": step.state,
-        "by": by,
-        "at": step.at,
-        "elements": list(step.elements),
-        "money": step.money,
-    }
+def _step(step: Draft, names: Mapping[str, str]) -> ListStep:
+    by = step.by if step.state is ListState.DRAFTED else called(names, step.by)
+    return ListStep(step.state, by, step.at, list(step.elements), step.money)

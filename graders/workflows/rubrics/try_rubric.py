@@ -8,11 +8,14 @@ bought again.
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from graders.core.errors import NotAllowed, NotFound
-from graders.core.records import Mark, Problem, Subject
+from graders.core.records import Mark, MetricValue, Problem, Subject
 from graders.core.rubric import Criterion, Rubric, read_rubric
+from graders.core.words import error_parts, say
 from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject
 from graders.store.calls.ledger import SqlLedger
@@ -31,97 +34,111 @@ from graders.workflows.scope.seen import mark_seen
 PATIENCE = 120.0
 
 
+class GraderKind(StrEnum):
+    """What graded an answer."""
+
+    RULE = "rule"
+    METRIC = "metric"
+    JUDGE = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMark:
+    """What a grader says of a criterion ("" of none): the word of its value and the reason."""
+
+    criterion: str
+    part: str
+    grader: str
+    kind: GraderKind
+    word: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A rubric tried on one answer (`text`): what each grader says, and what the judge took in
+    dollars and seconds; None where no judge was asked, or no price is known."""
+
+    question: str
+    model: str
+    text: str
+    rows: Sequence[TriedMark]
+    judge: str
+    money: float | None = None
+    seconds: float | None = None
+
+
 @needs("run")
 def try_rubric(
     scope: Scope, project_name: str, source: str, subject: int, judge: str = ""
-) -> dict[str, Any]:
+) -> Tried:
     """Per criterion of the text what its rules say of an answer, what its metrics measured and,
     with `judge`, what that judge says.
 
-    {question, model, text, rows: [{criterion, grader, kind, word, why}], money, seconds}. `judge`
-    is one that is set up, or PROVIDER:MODEL; it is asked about this answer alone, with the server's
-    key.
+    `judge` is one that is set up, or PROVIDER:MODEL; it is asked about this answer alone, with the
+    server's key.
     """
     project = scope.project(project_name)
     rubric = check_rubric(read_rubric(source))
     found = content.subjects(scope.ws.db, [subject])
     if not found or not content.questions(scope.ws.db, project, [found[0].subject.question.id]):
-        raise NotFound(
-            f"answer {subject}",
-            found="no such answer",
-            expected="an answer of this project",
-            remedy="Choose one of the list.",
-        )
+        raise NotFound(**error_parts("rubrics.no_answer", subject=subject))
     stored = found[0].subject
     values = metric_values.metrics_of(scope.ws.db, [subject]).get(subject, [])
     rows = [row for criterion in rubric.criteria for row in _rules(found[0], criterion)]
-    for criterion in rubric.criteria:
-        measured = results_answer.metric_of(outputs_of(criterion), values)
-        if measured is not None:
-            word = "" if measured.value is None else f"{measured.value:.2f}"
-            why = (
-                reason_words(measured.reason, metric=measured.metric, subject=stored)
-                if measured.reason
-                else "as measured"
-            )
-            rows.append(
-                {
-                    "criterion": criterion.title,
-                    "part": "",
-                    "grader": measured.metric,
-                    "kind": "metric",
-                    "word": word,
-                    "why": why,
-                }
-            )
+    rows += [
+        _measured(criterion, measured, stored)
+        for criterion in rubric.criteria
+        if (measured := results_answer.metric_of(outputs_of(criterion), values)) is not None
+    ]
     mark_seen(scope, [subject])
-    said: dict[str, Any] = {"money": None, "seconds": None}
+    money, seconds = None, None
     if judge:
-        said = _judge(scope, project_name, rubric, stored, judge)
-        rows += said.pop("rows")
-    return {
-        "question": stored.question.text,
-        "model": stored.answer.model,
-        "text": stored.answer.text,
-        "rows": rows,
-        "judge": judge,
-        **said,
-    }
+        judged, money, seconds = _judge(scope, project_name, rubric, stored, judge)
+        rows += judged
+    return Tried(
+        question=stored.question.text,
+        model=stored.answer.model,
+        text=stored.answer.text,
+        rows=rows,
+        judge=judge,
+        money=money,
+        seconds=seconds,
+    )
 
 
-def _rules(subject: StoredSubject, criterion: Criterion) -> list[dict[str, Any]]:
+def _measured(criterion: Criterion, value: MetricValue, subject: Subject) -> TriedMark:
+    word = "" if value.value is None else f"{value.value:.2f}"
+    why = (
+        reason_words(value.reason, metric=value.metric, subject=subject)
+        if value.reason
+        else say("rubrics.measured")
+    )
+    return TriedMark(criterion.title, "", value.metric, GraderKind.METRIC, word, why)
+
+
+def _rules(subject: StoredSubject, criterion: Criterion) -> list[TriedMark]:
     if subject.subject.other is not None:
         return []
     return [
-        _row(criterion, "", name, "rule", grade_safely(rule, subject.subject, criterion))
+        _row(criterion, "", name, GraderKind.RULE, grade_safely(rule, subject.subject, criterion))
         for name, rule in rules_of(criterion)
     ]
 
 
-def _row(criterion: Criterion, part: str, grader: str, kind: str, mark: Mark) -> dict[str, Any]:
+def _row(criterion: Criterion, part: str, grader: str, kind: GraderKind, mark: Mark) -> TriedMark:
     word = "" if mark.value is None else criterion.scale.word(mark.value)
     why = mark.rationale or (reason_words(mark.reason) if mark.reason else "")
-    return {
-        "criterion": criterion.title,
-        "part": part,
-        "grader": grader,
-        "kind": kind,
-        "word": word,
-        "why": why,
-    }
+    return TriedMark(criterion.title, part, grader, kind, word, why)
 
 
 def _judge(
     scope: Scope, project_name: str, rubric: Rubric, subject: Subject, name: str
-) -> dict[str, Any]:
-    """What a judge says of the answer under the text that is not in force."""
+) -> tuple[list[TriedMark], float | None, float]:
+    """What a judge says of the answer under the text that is not in force, its dollars and
+    seconds."""
     if scope.actor.own_key_only:
-        raise NotAllowed(
-            "ask a judge here",
-            found="no key of your own",
-            expected="a lead",
-            remedy="Try the judge on the Judges page with your key.",
-        )
+        raise NotAllowed(**error_parts("rubrics.own_key.try"))
     ws, project = scope.ws, scope.project(project_name)
     asked = [c for c in rubric.criteria if c.grader("judge") is not None]
     (setup,) = run_plan.settled(ws, project, {"judges": [name]}).setups(ws, criteria=asked)
@@ -142,33 +159,21 @@ def _judge(
         (c, setup.judge.cannot(subject, rubric, c, "")) for c in asked if c not in answerable
     ]
     rows = [
-        _row(criterion, "", setup.name, "judge", mark)
+        _row(criterion, "", setup.name, GraderKind.JUDGE, mark)
         for criterion, mark in refused
         if mark is not None
     ]
     for outcome in outcomes:
         if outcome.cause:
             why = reason_words(outcome.cause, outcome.detail)
-            rows.append(
-                {
-                    "criterion": "",
-                    "part": "",
-                    "grader": setup.name,
-                    "kind": "judge",
-                    "word": "",
-                    "why": why,
-                }
-            )
+            rows.append(TriedMark("", "", setup.name, GraderKind.JUDGE, "", why))
         for item in outcome.items:
             if not isinstance(item, Problem):
-                rows.append(
-                    _row(
-                        rubric.criterion(item.criterion), item.part, setup.name, "judge", item.mark
-                    )
-                )
+                criterion = rubric.criterion(item.criterion)
+                rows.append(_row(criterion, item.part, setup.name, GraderKind.JUDGE, item.mark))
     money = [outcome.money for outcome in outcomes]
-    return {
-        "rows": rows,
-        "money": None if None in money else sum(m for m in money if m is not None),
-        "seconds": sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
-    }
+    return (
+        rows,
+        None if None in money else sum(m for m in money if m is not None),
+        sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
+    )

@@ -7,17 +7,18 @@ shown nor sent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from graders.core.errors import InputError, NotAllowed
-from graders.core.records import Problem
+from graders.core.records import Problem, Request
+from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.judges.asking.sentence import read_sentence, sentence_request
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.agreement.disagreements import MENDED, disagreements
-from graders.workflows.calling.asking import Asker, of_use
+from graders.workflows.calling.asking import Asker, Source, of_use
 from graders.workflows.calling.call import Outcome
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.collecting.sources import concurrency_of, source_of
@@ -25,87 +26,124 @@ from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.workshop.held_out import LookedAt
 
-#: The reason that counts, the event of a draft, what a run's row says of one, and the most cases
-#: that are sent.
-UNCLEAR, EVENT, MESSAGE, MOST_CASES = (
-    MENDED[0],
-    "sentence",
-    "A sentence for the rubric was drafted.",
-    8,
-)
+#: The reason that counts, the event of a draft, and the most cases that are sent.
+UNCLEAR, EVENT, MOST_CASES = MENDED[0], "sentence", 8
 #: Characters of a case's question and answer that are sent.
 SENT = 1_200
 
 
-@needs("look")
-def unclear(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """Per criterion with disagreements that are the rubric's: {key, title, guide, total, cases,
-    drafts}, most first.
+@dataclass(frozen=True, slots=True)
+class JudgesWord:
+    """What a judge said of a case."""
 
-    `cases` are at most twenty, of questions that are looked at, with what was said; whoever looks
-    has seen their marks. `drafts` are {sentence, by, at, cases, taken}, newest first: taken says
-    that the guide has the sentence.
-    """
+    name: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsWord:
+    """What a person said of a case, and why."""
+
+    name: str
+    word: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnclearCase:
+    """An answer on which people and judges differ because the rubric is unclear."""
+
+    cell: int
+    question_id: str
+    question: str
+    model: str
+    answer: str
+    judges: Sequence[JudgesWord]
+    people: Sequence[PersonsWord]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftedSentence:
+    """A sentence that a judge (`by`) drafted from so many `cases`; `taken`: the guide of the
+    criterion has it."""
+
+    criterion: str
+    sentence: str
+    by: str
+    cases: int
+    at: str
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnclearCriterion:
+    """A criterion with disagreements that are the rubric's, `total` of them; at most twenty `cases`
+    of questions that are not held out; `drafts`, newest first."""
+
+    key: str
+    title: str
+    guide: str
+    total: int
+    cases: Sequence[UnclearCase]
+    drafts: Sequence[DraftedSentence]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSentence:
+    """A sentence as a judge (`by`) drafted it from so many `cases`, and its dollars; where it is
+    empty, `why` says in words why."""
+
+    criterion: str
+    by: str
+    cases: int
+    sentence: str
+    money: float | None
+    why: str
+
+
+@needs("look")
+def unclear(scope: Scope, project_name: str) -> list[UnclearCriterion]:
+    """The criteria with disagreements that are the rubric's, most first; whoever looks has seen the
+    marks of the cases."""
     project = scope.project(project_name)
     logged = projects.events(scope.ws, project, EVENT, limit=1_000)
-    found = []
+    rows = []
     for row in projects.criteria(scope.ws, project):
         if row.criterion.rubric == FAULTS.name:
             continue
         total, cases = _cases(scope, project, row)
+        guide = row.criterion.guide
         drafts = [
-            {
-                **event.body,
-                "at": event.at,
-                "taken": event.body["sentence"] in (row.criterion.guide or ""),
-            }
+            DraftedSentence(
+                **event.body, at=event.at, taken=event.body["sentence"] in (guide or "")
+            )
             for event in logged
             if event.body["criterion"] == row.key
         ]
         if total or drafts:
-            base = {"key": row.key, "title": row.criterion.title, "guide": row.criterion.guide}
-            found.append({**base, "total": total, "cases": cases, "drafts": drafts})
-    return sorted(found, key=lambda one: (-one["total"], one["key"]))
+            title = row.criterion.title
+            rows.append(
+                UnclearCriterion(
+                    key=row.key, title=title, guide=guide, total=total, cases=cases, drafts=drafts
+                )
+            )
+    return sorted(rows, key=lambda row: (-row.total, row.key))
 
 
 @needs("run")
 def draft(
     scope: Scope, project_name: str, criterion: str, judge: str, *, timeout: float = 120.0
-) -> dict[str, Any]:
+) -> NewSentence:
     """Let a model (PROVIDER:MODEL[@ADDRESS]) draft a sentence for the guide of a criterion (its
     key): one call, in the ledger, sent again where its reply cannot be read.
 
-    Returns {criterion, sentence, by, cases, money, why}: `why` says in words why there is no
-    sentence. A further draft from the same cases is a purchase of its own. InputError where nobody
-    said that the rubric is unclear there.
+    A further draft from the same cases is a purchase of its own. InputError where no person said
+    that the rubric is unclear there.
     """
     if scope.actor.own_key_only:
-        raise NotAllowed(
-            "draft a sentence",
-            found="no key of your own",
-            expected="a lead",
-            remedy="Ask a lead, or write it yourself.",
-        )
+        raise NotAllowed(**error_parts("rubrics.own_key.sentence"))
     project = scope.project(project_name)
-    row = next((one for one in projects.criteria(scope.ws, project) if one.key == criterion), None)
-    total, cases = (0, []) if row is None else _cases(scope, project, row)
-    where = f"criterion {criterion[:60]!r}"
-    if row is None:
-        raise InputError(
-            where,
-            found="no such criterion",
-            expected="RUBRIC/CRITERION of this project",
-            remedy="Correct the name.",
-        )
-    if not cases:
-        raise InputError(
-            where,
-            found="no disagreement that people put down to the rubric"
-            + (", but on questions that are held out" if total else ""),
-            expected=f"a correction with the reason {UNCLEAR!r}"
-            + (" on a question that is not" if total else ""),
-            remedy="The desk asks for it after a correction (key j).",
-        )
+    row, cases = _unclear_cases(scope, project, criterion)
     source = source_of(judge, concurrency_of(()))
     source = replace(source, name=judge.partition("@")[0])
     asked = [_sent(case) for case in cases[:MOST_CASES]]
@@ -122,80 +160,101 @@ def draft(
         secret=scope.ws.secret(),
         sample=before,
     )
-    said: dict[str, Any] = {"sentence": "", "money": None, "why": ""}
-
-    def take(outcome: Outcome) -> None:
-        found = (
-            Problem(cause=outcome.cause, detail=outcome.detail)
-            if outcome.cause
-            else read_sentence(outcome.reply.text)
+    sentence, money, why = _ask(scope, project, source, {criterion: request}, timeout)
+    if sentence:
+        body: JSON = {"criterion": criterion, "sentence": sentence, "by": source.name}
+        projects.log_event(
+            scope.ws, project, scope.actor.person_id, EVENT, {**body, "cases": len(asked)}
         )
-        said["money"] = outcome.money
-        if isinstance(found, Problem):
-            said["why"] = reason_words(found.cause, found.detail)
-        else:
-            said["sentence"] = found
-
-    with Asker(
-        scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_sentence)
-    ) as asker:
-        done = asker.ask(source, {criterion: request}, take)
-    if said["sentence"]:
-        body = {
-            "criterion": criterion,
-            "sentence": said["sentence"],
-            "by": source.name,
-            "cases": len(asked),
-        }
-        projects.log_event(scope.ws, project, scope.actor.person_id, EVENT, body)
-    why = (
-        said["why"]
-        or next((reason_words(one.cause, one.detail) for one in done.failed.values()), "")
-        or done.error
+    return NewSentence(
+        criterion=criterion,
+        by=source.name,
+        cases=len(asked),
+        sentence=sentence,
+        money=money,
+        why=why,
     )
-    return {
-        "criterion": criterion,
-        "by": source.name,
-        "cases": len(asked),
-        **said,
-        "why": "" if said["sentence"] else why,
-    }
 
 
-def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, list[dict[str, Any]]]:
+def _ask(
+    scope: Scope,
+    project: Project,
+    source: Source,
+    requests: Mapping[str, Request],
+    timeout: float,
+) -> tuple[str, float | None, str]:
+    """The sentence of a model's reply, its dollars, and why there is no sentence ("" where there is
+    one)."""
+    outcomes: list[Outcome] = []
+    message = say("rubrics.drafted.sentence")
+    with Asker(
+        scope.ws, project, message, timeout=timeout, aside=True, read=of_use(read_sentence)
+    ) as asker:
+        done = asker.ask(source, requests, outcomes.append)
+    money = outcomes[-1].money if outcomes else None
+    problem: Problem | None = None
+    for outcome in outcomes:
+        if outcome.cause:
+            problem = Problem(cause=outcome.cause, detail=outcome.detail)
+            continue
+        sentence = read_sentence(outcome.reply.text)
+        if not isinstance(sentence, Problem):
+            return sentence, money, ""
+        problem = sentence
+    failure = problem or next(iter(done.failed.values()), None)
+    return "", money, reason_words(failure.cause, failure.detail) if failure else done.error
+
+
+def _unclear_cases(
+    scope: Scope, project: Project, criterion: str
+) -> tuple[CriterionRow, Sequence[UnclearCase]]:
+    """A criterion by its key, and the cases that a draft may rest on: at least one."""
+    name = repr(criterion[:60])
+    row = next((row for row in projects.criteria(scope.ws, project) if row.key == criterion), None)
+    if row is None:
+        raise InputError(**error_parts("rubrics.no_criterion", criterion=name))
+    total, cases = _cases(scope, project, row)
+    if total and not cases:
+        raise InputError(
+            **error_parts("rubrics.all_held_out", criterion=name, reason=repr(UNCLEAR))
+        )
+    if not cases:
+        raise InputError(**error_parts("rubrics.no_case", criterion=name, reason=repr(UNCLEAR)))
+    return row, cases
+
+
+def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, Sequence[UnclearCase]]:
     """How many disagreements on a criterion are the rubric's, and the first of those that are
     looked at."""
     found = disagreements(
         scope, project.name, criterion_key=row.key, group=UNCLEAR, allowed=LookedAt(project)
     )
     cases = [
-        {
-            "cell": one["cell"],
-            "question_id": one["question_id"],
-            "question": one["question"],
-            "model": one["model"],
-            "answer": one["answer"],
-            "judges": [
-                {"name": said.name, "word": said.word}
-                for said in one["said"]
-                if said.kind == "judge"
+        UnclearCase(
+            cell=one["cell"],
+            question_id=one["question_id"],
+            question=one["question"],
+            model=one["model"],
+            answer=one["answer"],
+            judges=[
+                JudgesWord(said.name, said.word) for said in one["said"] if said.kind == "judge"
             ],
-            "people": [
-                {"name": said.name, "word": said.word, "why": said.rationale}
+            people=[
+                PersonsWord(said.name, said.word, said.rationale)
                 for said in one["said"]
                 if said.kind == "person"
             ],
-        }
+        )
         for one in found["rows"]
     ]
     return int(found["total"]), cases
 
 
-def _sent(case: Mapping[str, Any]) -> dict[str, str]:
+def _sent(case: UnclearCase) -> dict[str, str]:
     return {
-        "question": case["question"][:SENT],
-        "answer": case["answer"][:SENT],
-        "comment": " ".join(one["why"] for one in case["people"] if one["why"])[:SENT],
-        "judge": ", ".join(dict.fromkeys(one["word"] for one in case["judges"])),
-        "people": ", ".join(dict.fromkeys(one["word"] for one in case["people"])),
+        "question": case.question[:SENT],
+        "answer": case.answer[:SENT],
+        "comment": " ".join(person.why for person in case.people if person.why)[:SENT],
+        "judge": ", ".join(dict.fromkeys(judge.word for judge in case.judges)),
+        "people": ", ".join(dict.fromkeys(person.word for person in case.people)),
     }

@@ -20,7 +20,7 @@ from graders.workflows.agreement import agree, by_wording
 from graders.workflows.agreement import ceiling as agreement_ceiling
 from graders.workflows.agreement.details import details
 from graders.workflows.opinions.frame import Opinions
-from graders.workflows.rubrics.edit import rubric_list
+from graders.workflows.rubrics.rubric_list import rubric_list
 from tests.support.agreeing import NORTH, judged, said, study, words
 from tests.support.studies import RUBRIC, bring
 
@@ -281,8 +281,8 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
         [],
         81,
     )
-    [told] = [c for c in rubric_list(scope, "study")["rubrics"][0]["criteria"] if c["people"]]
-    assert told["people"] == 81
+    [told] = [c for c in rubric_list(scope, "study").rubrics[0].criteria if c.people]
+    assert told.people == 81
     assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
     old = next(one for one in now["choices"]["wording"] if not one.active)
     found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old.value]}))

@@ -17,6 +17,8 @@ from graders.workflows.importing import stage as importing_stage
 from graders.workflows.results import tables
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import try_rubric
+from graders.workflows.rubrics.edit import RegradePlan
+from graders.workflows.rubrics.rubric_list import CriterionRow, VerdictCounts, rubric_list
 from graders.workflows.runs import runs
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
@@ -73,25 +75,25 @@ def test_a_text_is_checked_while_it_is_typed_and_nothing_is_kept(room: Scope) ->
     bad = rubrics_edit.look(
         room, "study", SOURCE.replace("scale: [irrelevant", "scales: [irrelevant"), "small"
     )
-    assert bad["form"] is None and bad["errors"][0]["line"] == 4
-    assert bad["errors"][0]["text"].startswith(
+    assert bad.form is None and bad.errors[0].line == 4
+    assert bad.errors[0].text.startswith(
         "rubric small, line 4, criterion relevance: found the key 'scales'"
     )
     unknown = rubrics_edit.look(room, "study", SOURCE.replace("[judge]", "[judg]"), "small")
-    assert unknown["form"] is not None and "the grader 'judg'" in unknown["errors"][0]["text"]
+    assert unknown.form is not None and "the grader 'judg'" in unknown.errors[0].text
     good = rubrics_edit.look(room, "study", CHANGED, "small")
-    assert good["errors"] == [] and good["stale"] == {
-        "relevance": {"people": 4, "judges": 4, "rules": 0}
+    assert good.errors == [] and good.stale == {
+        "relevance": VerdictCounts(people=4, judges=4, rules=0)
     }
-    assert good["said"] == [
+    assert good.said == [
         "relevance, question: “Does it do what was asked?” becomes “Does it do all that was asked?”."
     ]
-    assert [line["sign"] for line in good["lines"]].count("+") == 1
+    assert [line.sign for line in good.lines].count("+") == 1
     other = rubrics_edit.look(
         room, "study", SOURCE.replace("rubric: small", "rubric: tiny"), "small"
     )
-    assert "expected the same name, 'small'" in other["errors"][0]["text"]
-    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["source"] == SOURCE
+    assert "expected the same name, 'small'" in other.errors[0].text
+    assert rubric_list(room, "study").rubrics[0].source == SOURCE
 
 
 def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room: Scope) -> None:
@@ -99,12 +101,12 @@ def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room
         room, "study", SOURCE, "relevance", "graders", "[judge, requested_count]", "small"
     )
     assert (
-        made["source"] == SOURCE.replace("graders: [judge]", "graders: [judge, requested_count]")
-        and made["stale"] == {}
+        made.source == SOURCE.replace("graders: [judge]", "graders: [judge, requested_count]")
+        and made.stale == {}
     )
-    assert made["said"] == ["relevance, graders: “judge” becomes “judge, requested_count”."]
+    assert made.said == ["relevance, graders: “judge” becomes “judge, requested_count”."]
     more = rubrics_edit.edit(room, "study", SOURCE, "tone", "add", "", "small")
-    assert more["said"] == ["tone is new."] and [c["name"] for c in more["form"]["criteria"]] == [
+    assert more.said == ["tone is new."] and [c.name for c in more.form.criteria] == [
         "relevance",
         "brevity",
         "tone",
@@ -114,51 +116,45 @@ def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room
 def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
     room: Scope, tmp_path: Path
 ) -> None:
-    before = rubrics_edit.rubric_list(room, "study")["rubrics"][0]["hash"]
+    before = rubric_list(room, "study").rubrics[0].hash
     made = rubrics_edit.put(room, "study", CHANGED, "small", before)
-    assert made["stale"]["relevance"]["people"] == 4
-    row = rubrics_edit.rubric_list(room, "study")
-    assert (
-        row["title"] == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
-    )
-    [small_one] = row["rubrics"]
-    assert [(v["active"], v["by"]) for v in small_one["versions"]] == [(True, "Vera"), (False, "")]
+    assert made.stale["relevance"].people == 4
+    row = rubric_list(room, "study")
+    assert row.title == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
+    [small_one] = row.rubrics
+    assert [(v.active, v.by) for v in small_one.versions] == [(True, "Vera"), (False, "")]
     # neither text names a version: the second is told from the first, and stays what it is when it
     # is put once more
-    assert (made["version"], made["raised"], [v["version"] for v in small_one["versions"]]) == (
+    assert (made.version, made.raised, [v.version for v in small_one.versions]) == (
         "2",
         True,
         ["2", "1"],
     )
-    assert rubrics_edit.put(room, "study", CHANGED, "small", small_one["hash"])["version"] == "2"
-    assert [
-        v["version"] for v in rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"]
-    ] == ["2", "1"]
+    assert rubrics_edit.put(room, "study", CHANGED, "small", small_one.hash).version == "2"
+    assert [v.version for v in rubric_list(room, "study").rubrics[0].versions] == [
+        "2",
+        "1",
+    ]
     projects.add_person(room.ws, "Vera", group="crowd")
-    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["versions"][0]["by"].startswith(
-        "Vera ("
-    ), "two of one name are told apart"
-    assert small_one["criteria"][0] == {
-        "name": "relevance",
-        "title": "Relevance",
-        "now": 0,
-        "people": 4,
-        "judges": 4,
-        "rules": 0,
-    }
-    old = rubrics_edit.version(room, "study", "small", small_one["versions"][1]["id"])
-    assert old["source"] == SOURCE and old["said"] == made["said"]
+    assert rubric_list(room, "study").rubrics[0].versions[0].by.startswith("Vera ("), (
+        "two of one name are told apart"
+    )
+    assert small_one.criteria[0] == CriterionRow(
+        "relevance", "Relevance", now=0, people=4, judges=4, rules=0
+    )
+    old = rubrics_edit.version(room, "study", "small", small_one.versions[1].id)
+    assert old.source == SOURCE and old.said == made.said
     card = tables.answer(room, "study", "q1", "Ash").cells[0]
     assert [(v.author, v.stale) for v in card.verdicts] == [
         ("mira", True),
         ("openai:stub", True),
     ]
     # the earlier wording again: its verdicts count again
-    assert not rubrics_edit.put(room, "study", SOURCE, "small")["raised"]
-    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 8
+    assert not rubrics_edit.put(room, "study", SOURCE, "small").raised
+    assert rubric_list(room, "study").rubrics[0].criteria[0].now == 8
     # a label that is no number
     labels = [
-        rubrics_edit.put(room, "study", f"version: draft\n{text}", "small")["version"]
+        rubrics_edit.put(room, "study", f"version: draft\n{text}", "small").version
         for text in (SOURCE, CHANGED)
     ]
     assert labels == ["draft", "draft-2"]
@@ -182,7 +178,7 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(
         (tmp_path / "waiting" / f"{table}.jsonl").write_text(json.dumps(row), "utf-8")
     importing_stage.stage(room, "study", tmp_path / "waiting")
     assert room.ws.db.execute("SELECT count(*) FROM opinion").fetchone()[0] == 9
-    assert rubrics_edit.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 6
+    assert rubric_list(room, "study").rubrics[0].criteria[0].now == 6
     with pytest.raises(Conflict, match="another text in force"):
         rubrics_edit.put(room, "study", CHANGED, "small", "somebody else's")
 
@@ -192,16 +188,14 @@ def test_only_what_became_stale_is_graded_again_and_its_price_comes_first(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
-    assert rubrics_edit.regrade_plan(room, "study", "small") == {
-        "answers": 0,
-        "judges": ["openai:stub"],
-        "plan": None,
-    }
+    assert rubrics_edit.regrade_plan(room, "study", "small") == RegradePlan(
+        0, ["openai:stub"], None
+    )
     with pytest.raises(InputError, match="nothing to grade again"):
         rubrics_edit.regrade(room, "study", "small")
     rubrics_edit.put(room, "study", CHANGED, "small")
     plan = rubrics_edit.regrade_plan(room, "study", "small")
-    assert (plan["answers"], plan["plan"].judges[0].calls) == (4, 4)
+    assert (plan.answers, plan.plan.judges[0].calls) == (4, 4)
     started = rubrics_edit.regrade(room, "study", "small")
     options = runs.status(room, "study")
     assert started.run == options.id and started.plan.judges[0].calls == 4
@@ -209,13 +203,13 @@ def test_only_what_became_stale_is_graded_again_and_its_price_comes_first(
 
 
 def test_a_rubric_of_the_gallery_beside_the_others(room: Scope) -> None:
-    found = rubrics_edit.rubric_list(room, "study")
-    chosen = next(one for one in found["gallery"] if one["file"] == "correctness")
-    assert not chosen["here"] and chosen["criteria"]
-    look = rubrics_edit.look(room, "study", chosen["source"])
-    assert look["said"] and look["stale"] == {}
-    rubrics_edit.put(room, "study", chosen["source"], before="")
-    assert [row["name"] for row in rubrics_edit.rubric_list(room, "study")["rubrics"]] == [
+    found = rubric_list(room, "study")
+    chosen = next(one for one in found.gallery if one.file == "correctness")
+    assert not chosen.here and chosen.criteria
+    look = rubrics_edit.look(room, "study", chosen.source)
+    assert look.said and look.stale == {}
+    rubrics_edit.put(room, "study", chosen.source, before="")
+    assert [row.name for row in rubric_list(room, "study").rubrics] == [
         "small",
         "correctness",
     ]
@@ -230,17 +224,18 @@ def test_a_text_is_tried_on_an_answer_rules_at_once_a_judge_when_asked(
     said = room.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     found = try_rubric.try_rubric(room, "study", SOURCE, subject)
     # 11 characters, 5 allowed
-    assert [(r["criterion"], r["grader"], r["word"]) for r in found["rows"]] == [
+    assert [(r.criterion, r.grader, r.word) for r in found.rows] == [
         ("Brevity", "length", "too long")
     ]
     roomy = try_rubric.try_rubric(
         room, "study", SOURCE.replace("short: 5, detailed: 6", "short: 50, detailed: 60"), subject
     )
-    assert roomy["rows"][0]["word"] == "fitting"
+    assert roomy.rows[0].word == "fitting"
     judged = try_rubric.try_rubric(room, "study", CHANGED, subject, "openai:stub")
-    assert [r["kind"] for r in judged["rows"]] == ["rule", "judge"] and judged["rows"][1][
-        "word"
-    ] in ("irrelevant", "relevant")
+    assert [r.kind for r in judged.rows] == ["rule", "judge"] and judged.rows[1].word in (
+        "irrelevant",
+        "relevant",
+    )
     assert room.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == said
     with pytest.raises(RubricError):
         try_rubric.try_rubric(room, "study", "rubric: x", subject)

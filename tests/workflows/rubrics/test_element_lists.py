@@ -90,9 +90,7 @@ def says(stub: StubProvider, elements: Any) -> None:
 
 def row_of(scope: Scope, question: str = "q1") -> dict[str, Any]:
     return next(
-        row
-        for row in element_lists.lists(scope, "study")["questions"]
-        if row["question_id"] == question
+        row for row in element_lists.lists(scope, "study").questions if row.question_id == question
     )
 
 
@@ -105,14 +103,14 @@ def test_a_draft_waits_and_nothing_is_graded_against_it(room: Scope, stub: StubP
     says(stub, [" 1 ".strip(), "- a name", "A NAME", "a class"])
     before = parts(room, "q1")
     made = element_lists.draft(room, "study", judge_at(stub), ["q1"])
-    assert (made["drafted"], made["failed"], made["error"], made["unpriced"]) == (["q1"], {}, "", 1)
+    assert (made.drafted, made.failed, made.error, made.unpriced) == (["q1"], {}, "", 1)
     row = row_of(room)
-    assert (row["elements"], row["draft"]["elements"], row["draft"]["by"]) == (
+    assert (row.elements, row.draft.elements, row.draft.by) == (
         [],
         ["1", "a name", "a class"],
         "openai:tiny",
     )
-    assert element_lists.lists(room, "study")["drafts"] == 1
+    assert element_lists.lists(room, "study").drafts == 1
     assert parts(room, "q1") == before == {"relevance": None, "completeness": 2}
     project = room.project("study")
     key = room.ws.db.execute("SELECT call_key FROM draft").fetchone()[0]
@@ -122,9 +120,9 @@ def test_a_draft_waits_and_nothing_is_graded_against_it(room: Scope, stub: StubP
     ).fetchone()[:] == ("stored", 1)
     assert ledger.stored_keys(room.ws.db, [key]) == {key}
     # All that have neither a list nor a draft; a question that has one is not bought again.
-    assert element_lists.draft(room, "study", judge_at(stub))["drafted"] == ["q2"]
+    assert element_lists.draft(room, "study", judge_at(stub)).drafted == ["q2"]
     assert (
-        element_lists.draft(room, "study", judge_at(stub))["drafted"],
+        element_lists.draft(room, "study", judge_at(stub)).drafted,
         stub.stats()["requests"],
     ) == ([], 2)
 
@@ -136,18 +134,14 @@ def test_accepting_changes_what_this_question_is_asked_about_and_nothing_else(
     element_lists.draft(room, "study", judge_at(stub))
     made = element_lists.accept(room, "study", "q1", ["a name", " a weakness ", ""])
     # 2 elements x 2 answers
-    assert made == {
-        "question_id": "q1",
-        "elements": ["a name", "a weakness"],
-        "cells": 4,
-    }
+    assert made == element_lists.AcceptedList("q1", ["a name", "a weakness"], cells=4)
     row = row_of(room)
-    assert row["elements"] == ["a name", "a weakness"] and row["draft"] is None
-    origin = row["origin"]
+    assert row.elements == ["a name", "a weakness"] and row.draft is None
+    origin = row.origin
     assert (origin["drafted_by"], origin["accepted_by"]) == ("openai:tiny", "Mira") and origin[
         "drafted_at"
     ] <= origin["accepted_at"]
-    assert [(step["state"], step["by"], len(step["elements"])) for step in row["past"]] == [
+    assert [(step.state, step.by, len(step.elements)) for step in row.past] == [
         ("drafted", "openai:tiny", 3),
         ("accepted", "Mira", 2),
     ]
@@ -195,29 +189,26 @@ def test_only_the_new_list_is_asked_about_and_paid_for(
 
 def test_a_list_that_is_taken_away_brings_the_scale_and_its_verdicts_back(room: Scope) -> None:
     # written by a person alone
-    assert element_lists.accept(room, "study", "q1", LIST)["cells"] == 6
-    assert (
-        row_of(room)["origin"]["accepted_by"] == "Mira"
-        and "drafted_by" not in row_of(room)["origin"]
-    )
+    assert element_lists.accept(room, "study", "q1", LIST).cells == 6
+    assert row_of(room).origin["accepted_by"] == "Mira" and "drafted_by" not in row_of(room).origin
     assert "completeness" not in parts(room, "q1")
-    assert element_lists.accept(room, "study", "q1", [])["cells"] == 0
+    assert element_lists.accept(room, "study", "q1", []).cells == 0
     assert parts(room, "q1") == {"relevance": None, "completeness": 2}, (
         "what Mira said of it is there again"
     )
-    assert row_of(room)["origin"] == {} and small.tallied(room.ws) == small.recount(room.ws)
+    assert row_of(room).origin == {} and small.tallied(room.ws) == small.recount(room.ws)
 
 
 def test_a_list_that_a_person_took_away_is_drafted_anew_only_by_name(
     room: Scope, stub: StubProvider
 ) -> None:
     element_lists.accept(room, "study", "q1", [])
-    assert (row_of(room)["emptied"], row_of(room, "q2")["emptied"]) == (True, False)
+    assert (row_of(room).emptied, row_of(room, "q2").emptied) == (True, False)
     says(stub, LIST)
-    assert element_lists.draft(room, "study", judge_at(stub))["drafted"] == ["q2"]
-    assert element_lists.draft(room, "study", judge_at(stub), ["q1"])["drafted"] == ["q1"]
+    assert element_lists.draft(room, "study", judge_at(stub)).drafted == ["q2"]
+    assert element_lists.draft(room, "study", judge_at(stub), ["q1"]).drafted == ["q1"]
     element_lists.accept(room, "study", "q1")
-    assert row_of(room)["emptied"] is False
+    assert row_of(room).emptied is False
 
 
 def test_entries_stand_in_the_order_of_the_list(room: Scope) -> None:
@@ -242,7 +233,7 @@ def test_a_draft_laid_aside_is_kept_and_a_new_one_is_a_new_purchase(
     says(stub, LIST)
     element_lists.draft(room, "study", judge_at(stub), ["q1"])
     element_lists.dismiss(room, "study", "q1")
-    assert row_of(room)["draft"] is None and [step["state"] for step in row_of(room)["past"]] == [
+    assert row_of(room).draft is None and [step.state for step in row_of(room).past] == [
         "drafted",
         "dismissed",
     ]
@@ -250,9 +241,9 @@ def test_a_draft_laid_aside_is_kept_and_a_new_one_is_a_new_purchase(
         element_lists.dismiss(room, "study", "q1")
     with pytest.raises(InputError, match="found no draft, expected a draft, or the elements"):
         element_lists.accept(room, "study", "q1")
-    assert element_lists.draft(room, "study", judge_at(stub), ["q1"])["drafted"] == ["q1"]
+    assert element_lists.draft(room, "study", judge_at(stub), ["q1"]).drafted == ["q1"]
     assert stub.stats()["requests"] == 2
-    assert element_lists.accept(room, "study", "q1")["elements"] == LIST  # as it stands
+    assert element_lists.accept(room, "study", "q1").elements == LIST  # as it stands
 
 
 @pytest.mark.parametrize(
@@ -277,12 +268,12 @@ def test_what_went_wrong_is_a_sentence_and_the_other_lists_are_there(
     stub.configure(say="I would rather not.", faults={})
     made = element_lists.draft(room, "study", judge_at(stub), ["q1"])
     assert (
-        made["failed"] == {"q1": "The judge's reply had not the form that was asked for."}
-        and not made["drafted"]
+        made.failed == {"q1": "The judge's reply had not the form that was asked for."}
+        and not made.drafted
     )
     gone = element_lists.draft(room, "study", "openai:tiny@http://127.0.0.1:9/v1", ["q2"])
-    assert "127.0.0.1:9" in gone["error"] or "reached" in gone["failed"]["q2"]
-    assert row_of(room, "q2")["draft"] is None
+    assert "127.0.0.1:9" in gone.error or "reached" in gone.failed["q2"]
+    assert row_of(room, "q2").draft is None
     with pytest.raises(NotFound, match="found no such question"):
         element_lists.draft(room, "study", judge_at(stub), ["q9"])
     with pytest.raises(InputError, match="expected at most 500 entries"):
@@ -344,21 +335,21 @@ def test_a_list_that_a_person_accepted_outlives_the_file_that_comes_in_again(
     staged = importing_stage.stage(room, "study", place)
     element_lists.accept(room, "study", "q2", LIST)
     importing_stage.finish(room, staged.import_id)
-    assert row_of(room, "q2")["elements"] == LIST, "accepted while the import waited"
-    assert row_of(room, "q2")["origin"]["accepted_by"] == "Mira"
+    assert row_of(room, "q2").elements == LIST, "accepted while the import waited"
+    assert row_of(room, "q2").origin["accepted_by"] == "Mira"
     theirs = {"accepted_by": "jonas", "accepted_at": "2026-01-01"}
     again(must_have=["a file's entry"])
-    assert row_of(room)["elements"] == ["a file's entry"], "nobody has decided on it"
+    assert row_of(room).elements == ["a file's entry"], "nobody has decided on it"
     element_lists.accept(room, "study", "q1", LIST)
     for more in ({}, {"must_have_by": "a file"}):
         again(must_have=["a file's entry"], category="people", **more)
-        assert (row_of(room)["elements"], row_of(room)["category"]) == (LIST, "people")
-        assert element_lists.lists(room, "study")["questions"][0]["origin"]["accepted_by"] == "Mira"
+        assert (row_of(room).elements, row_of(room).category) == (LIST, "people")
+        assert element_lists.lists(room, "study").questions[0].origin["accepted_by"] == "Mira"
     element_lists.accept(room, "study", "q1", [])
     again(must_have=["a file's entry"])
-    assert row_of(room)["elements"] == [], "that nothing is required is a decision too"
+    assert row_of(room).elements == [], "that nothing is required is a decision too"
     again(must_have=["theirs"], must_have_by=theirs)
-    assert (row_of(room)["elements"], row_of(room)["origin"]["accepted_by"]) == (
+    assert (row_of(room).elements, row_of(room).origin["accepted_by"]) == (
         ["theirs"],
         "jonas",
     )

@@ -23,6 +23,7 @@ from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.rubrics import wording
+from graders.workflows.rubrics.rubric_list import rubric_list
 from graders.workflows.runs import corrections, judges, runs
 from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Actor, Scope
@@ -299,8 +300,8 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
     lead = Scope(Actor("lead"), scope.ws)
     projects.add_person(scope.ws, "Lee", person_id="lead")
     (found,) = wording.unclear(lead, "study")
-    shown = {one["question_id"] for one in found["cases"]}
-    assert (found["total"], found["drafts"]) == (12, []) and shown == {
+    shown = {one.question_id for one in found.cases}
+    assert (found.total, found.drafts) == (12, []) and shown == {
         f"q{i}" for i in range(1, 13) if not is_held_out(scope.project("study"), f"q{i}")
     }
     sql = "SELECT z.key FROM seen n JOIN subject s ON s.id = n.subject_id JOIN question z ON z.id = s.question_id"
@@ -308,43 +309,41 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
         "what is held out is counted, and neither shown nor seen"
     )
     done = wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")
-    assert (done["sentence"], done["why"]) == ("The answer names the place that was asked for.", "")
+    assert (done.sentence, done.why) == ("The answer names the place that was asked for.", "")
     sql = "SELECT r.payload FROM request r JOIN call c ON c.key = r.key ORDER BY c.at DESC LIMIT 1"
     prompt = json.loads(scope.ws.db.execute(sql).fetchone()[0])["messages"][0][1]
     sent = set(re.findall(r"question: Question (\d+)\?", prompt))
     assert (
-        len(sent) == done["cases"]
+        len(sent) == done.cases
         and sent <= {one[1:] for one in shown}
         and "Is half an answer relevant?" in prompt
     )
-    (draft,) = wording.unclear(scope, "study")[0]["drafts"]
-    assert (draft["by"], draft["taken"]) == ("openai:stub", False), (
+    (draft,) = wording.unclear(scope, "study")[0].drafts
+    assert (draft.by, draft.taken) == ("openai:stub", False), (
         "nothing is in force before a person takes it"
     )
     # A reply that cannot be read is asked for again by cause, as a judge's is (5 sends); it is not
     # kept as the draft that was bought.
     stub.configure(latency=0.0, faults={"malformed": 1.0})
     failed = wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")
-    assert (failed["sentence"], stub.stats()["requests"]) == ("", 5) and failed["why"]
+    assert (failed.sentence, stub.stats()["requests"]) == ("", 5) and failed.why
     stub.configure(latency=0.0, faults={})
     with scope.ws.write() as db:  # as earlier versions kept it
         db.execute("UPDATE call SET state = 'stored' WHERE state = 'unusable'")
     drafted = [
-        wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")["sentence"]
+        wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}").sentence
         for _ in range(2)
     ]
     assert drafted[0] == "" and drafted[1]
-    source = rubrics_edit.rubric_list(scope, "study")["rubrics"][0]["source"]
+    source = rubric_list(scope, "study").rubrics[0].source
     rubrics_edit.put(
         scope,
         "study",
-        rubrics_edit.edit(scope, "study", source, "relevance", "guide", draft["sentence"])[
-            "source"
-        ],
+        rubrics_edit.edit(scope, "study", source, "relevance", "guide", draft.sentence).source,
         "small",
     )
     taken = wording.unclear(scope, "study")
-    assert [draft["taken"] for draft in taken[0]["drafts"]] == [True, True]
+    assert [draft.taken for draft in taken[0].drafts] == [True, True]
     with pytest.raises(
         InputError, match=r"no disagreement that people put down to the rubric, expected"
     ):
