@@ -14,8 +14,8 @@ from graders.store import projects
 from graders.store.opinions import rubrics as store
 from graders.store.projects import Project
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.named_rubrics import bundled_rubrics
+from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 
