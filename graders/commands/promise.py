@@ -24,8 +24,8 @@ from graders.core.shapes import as_dict
 from graders.metrics.models.encoders import Encoders
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.promise.promise_tests import LEAST, MOST, NewTerms
-from graders.workflows.routing.page import labels_in, plan
 from graders.workflows.routing.place_labels import place, stop_placing
+from graders.workflows.routing.plan import labels_in, plan
 from graders.workflows.routing.terms import draw_more, fix_terms
 from graders.workflows.scope.permissions import Scope
 

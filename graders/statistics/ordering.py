@@ -7,6 +7,9 @@ right). Cells reviewed in this order are no random sample: no estimate may treat
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -66,6 +69,62 @@ def doubts(
     if not begun(wrong) or not len(X):
         return np.where(np.isneginf(doubt), 0.0, doubt)
     return fit(X[past], wrong.astype(int)).probabilities(X, 2)[:, 1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubtful:
+    """Cells of screens, an entry each: `features` float[N, d] (NaN missing), `prior` float[N],
+    whether people must decide it still (`open`); `seen` int[s], places of those that are reviewed,
+    and whether the machine was `wrong` there, bool[s]; how many `answers` a screen has."""
+
+    screen: npt.NDArray[np.int64]
+    features: npt.NDArray[np.float64]
+    prior: npt.NDArray[np.float64]
+    open: npt.NDArray[np.bool_]
+    seen: npt.NDArray[np.int64]
+    wrong: npt.NDArray[np.bool_]
+    answers: Mapping[int, int]
+
+    @classmethod
+    def of(
+        cls,
+        screen: Sequence[int],
+        features: Sequence[Sequence[float]],
+        prior: Sequence[float],
+        open_: Sequence[bool],
+        wrong: Sequence[bool | None],
+        answers: Mapping[int, int],
+    ) -> Doubtful:
+        """From one entry per cell; `wrong` is None where nothing is known."""
+        seen = [place for place, known in enumerate(wrong) if known is not None]
+        return cls(
+            np.array(screen, np.int64),
+            np.array(features, np.float64).reshape(len(screen), -1 if len(screen) else 0),
+            np.array(prior, np.float64),
+            np.array(open_, np.bool_),
+            np.array(seen, np.int64),
+            np.array([wrong[place] for place in seen], np.bool_),
+            answers,
+        )
+
+    @property
+    def reviewed(self) -> int:
+        """How many are reviewed."""
+        return len(self.seen)
+
+    @property
+    def begun(self) -> bool:
+        """Whether the chance of an error can be learned from those that are reviewed."""
+        return begun(self.wrong)
+
+    def doubt_by_screen(self, screens: Iterable[int]) -> dict[int, float]:
+        """How doubtful the open cells of each screen are together (`doubts`), per answer."""
+        doubt = dict.fromkeys(screens, 0.0)
+        each = doubts(self.features, self.prior, self.seen, self.wrong)
+        for place in np.flatnonzero(self.open):
+            if (screen := int(self.screen[place])) in doubt:
+                doubt[screen] += float(each[place]) / self.answers[screen]
+        return doubt
 
 
 def _checked(

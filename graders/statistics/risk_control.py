@@ -97,6 +97,13 @@ class Stratum:
     cells: npt.NDArray[np.bool_]
     selection: Selection
 
+    @classmethod
+    def alone(cls, code: int, selection: Selection) -> Stratum:
+        """The only stratum of a test: all cells of its selection."""
+        return cls(
+            codes=(code,), cells=np.ones(len(selection.automatic), bool), selection=selection
+        )
+
 
 def select(
     score: npt.ArrayLike,

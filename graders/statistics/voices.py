@@ -3,7 +3,7 @@ from them without a label."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,13 +42,24 @@ def voices_of(
     """From one entry per cell; of `votes` and `stated` that is a row of J numbers, NaN where a
     judge or rule says nothing, of `more` a row of features."""
     n = len(cell)
+    said, sure, further = (
+        np.array(rows, float).reshape(n, -1) if n else np.zeros((0, 0))
+        for rows in (votes, stated, more)
+    )
+    # By judge in memory too: sums over judges round as they come.
     return Voices(
         np.array(cell, np.int64),
         np.array(value, int),
-        np.array(votes, float).reshape(n, -1).T if n else np.zeros((0, 0)),
-        np.array(stated, float).reshape(n, -1).T if n else np.zeros((0, 0)),
-        np.array(more, float).reshape(n, -1) if n else np.zeros((0, 0)),
+        np.ascontiguousarray(said.T),
+        np.ascontiguousarray(sure.T),
+        further,
     )
+
+
+def log_lengths(characters: Sequence[int]) -> list[float]:
+    """log(1 + n) of each number of characters: twice as long says the same of short and long
+    texts."""
+    return [float(value) for value in np.log1p(characters)]
 
 
 def share_of_yes(votes: Array) -> Array:
@@ -101,3 +112,18 @@ def sure_of(cells: Array, found: Voices) -> tuple[Array, Array]:
             found.value[spoken], found.votes[:, spoken], found.stated[:, spoken], found.more[spoken]
         )
     return sure, chance
+
+
+def learned_order(
+    cells: Array, chance_of: Mapping[int, float], testable: Array, labelled: Array
+) -> tuple[Array, Array]:
+    """(sure, chance) of `cells` int[n] ascending, by the chance learned of some of them.
+
+    Where the machine has no value that is `testable`, bool[n], the chance is 0; there, and on
+    answers that are `labelled`, bool[n], nothing can be tested: `sure` is -1.
+    """
+    chance = np.zeros(len(cells))
+    place, _ = find(cells, np.array(list(chance_of), np.int64))
+    chance[place] = list(chance_of.values())
+    chance[~testable] = 0.0
+    return np.where(testable & ~labelled, chance, -1.0), chance

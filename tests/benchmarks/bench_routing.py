@@ -19,9 +19,9 @@ from graders.statistics.confidence import ROUTING_FOLDS, learned_confidence
 from graders.statistics.learned import Opinion, decide
 from graders.statistics.multinomial import cross_fit, fit
 from graders.statistics.ordering import next_batch
-from graders.statistics.placement import stage
+from graders.statistics.placement import own_places, stage
 from graders.statistics.risk_control import Selection, select
-from graders.workflows.promise.placed_draws import Draw, chances, places
+from graders.workflows.promise.placed_draws import Draw, chances
 from tests.benchmarks.product_order import product_order
 from tests.benchmarks.routing_features import new_confidence
 from tests.statistics.published import DATA
@@ -109,7 +109,7 @@ def product() -> list[dict[str, Any]]:
     print(
         f"nq301, the product's own draw: its order {told(used)}; the confidence that is stated {told(stated)}"
     )
-    chosen = [over_draws(places(made.sure), made.error, n, placed_by_product) for n in LABELS]
+    chosen = [over_draws(own_places(made.sure), made.error, n, placed_by_product) for n in LABELS]
     print(f"nq301, labels placed by the product: {told(chosen)}")
     return [
         *share_rows("nq301, the product's own order and draw", used, PRODUCT_BARS),

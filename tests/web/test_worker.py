@@ -18,7 +18,7 @@ from graders.core.settings import Settings
 from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
-from graders.workflows.promise import sortable
+from graders.workflows.promise import counted_cells
 from graders.workflows.promise.kind_rows import UnsortedShown
 from graders.workflows.promise.risk import risk
 from graders.workflows.routing import sorting
@@ -111,7 +111,7 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(
 
     # many cells are sorted there alone
     scope.ws.db.execute("DELETE FROM confidence_order")
-    monkeypatch.setattr(sortable, "AT_ONCE", 31)
+    monkeypatch.setattr(counted_cells, "AT_ONCE", 31)
     fix_terms(scope, "study", 0.1, 0.1)
     (mine,) = [r.order for r in risk(scope, "study").rows if isinstance(r.order, UnsortedShown)]
     assert (

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from graders.core.control import AUTHOR_GLOB
 from graders.core.records import MISQUOTED
 from graders.core.scale import Value
@@ -51,12 +54,26 @@ class Label(NamedTuple):
     machine_at: str = ""
 
 
-def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> tuple[str, ...]:
-    """The counted cells of a criterion: (cells, subjects, questions, confidences, states).
+class CellColumns(NamedTuple):
+    """The counted cells of a criterion, ascending, as columns: int[n] `cell`, `subject` and
+    `question`; `task`, the place of the question's task type among those asked for; `sure`
+    float[n], the confidence that is stated, -1 where none is; `state`, sums of the bits above."""
 
-    Each is a text of numbers between commas, in one order: a row in Python for each of a million
-    cells would take ten times as long, and so would SQLite to bring them into groups. Confidence is
-    -1 where none is stated; states are sums of the bits above.
+    cell: npt.NDArray[np.int64]
+    subject: npt.NDArray[np.int32]
+    question: npt.NDArray[np.int32]
+    task: npt.NDArray[np.int8]
+    sure: npt.NDArray[np.float64]
+    state: npt.NDArray[np.int8]
+
+
+def columns(
+    db: sqlite3.Connection, project: Project, criterion: CriterionRow, tasks: Sequence[str]
+) -> CellColumns:
+    """The counted cells of a criterion; `tasks`: the task types of questions.
+
+    SQLite hands each column over as a text of numbers: a row in Python for each of a million cells
+    would take longer, and confidences are rounded to 15 digits, by which earlier orders were made.
     """
     sql = (
         "SELECT group_concat(c.id), group_concat(c.subject_id), group_concat(c.question_id), "
@@ -64,13 +81,22 @@ def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -
         "WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL "
         f"AND {NO_CONTROL} AND c.import_id {DONE}"
     )
-    return tuple(text or "" for text in db.execute(sql, (criterion.id, project.id)).fetchone())
-
-
-def question_tasks(db: sqlite3.Connection, project: Project) -> list[tuple[int, str]]:
-    """(question row, task type), by row."""
-    return tuples(
+    texts = db.execute(sql, (criterion.id, project.id)).fetchone()
+    # a million cells are kept in memory
+    kinds = (np.int64, np.int32, np.int32, np.float64, np.int8)
+    cell, subject, question, sure, state = (
+        np.fromstring(text or "", kind, sep=",") for text, kind in zip(texts, kinds, strict=True)
+    )
+    # In order, since a walk from sure to doubtful takes those of one confidence as they come.
+    order = np.argsort(cell, kind="stable")
+    questions = tuples(
         db, "SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,)
+    )
+    rows = np.array([row for row, _ in questions], np.int64)
+    codes = np.array([tasks.index(task) for _, task in questions], np.int8)
+    task = codes[np.searchsorted(rows, question)] if len(cell) else np.zeros(0, np.int8)
+    return CellColumns(
+        cell[order], subject[order], question[order], task[order], sure[order], state[order]
     )
 
 
@@ -191,9 +217,8 @@ def raise_chances(
     )
 
 
-def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> list[tuple[str, str]]:
-    """(task type, subjects as a text of numbers between commas) of current answers up to `upto`
-    that stand on no drawn screen.
+def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> dict[str, list[int]]:
+    """Task type -> current answers (subjects) up to `upto` that stand on no drawn screen.
 
     Authors' own texts are not among them.
     """
@@ -203,13 +228,14 @@ def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> list[tuple[s
         "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit')), "
         "own AS MATERIALIZED (SELECT s.id FROM answer a JOIN subject s ON s.answer_id = a.id "
         f"WHERE a.project_id = ?1 AND a.model GLOB '{AUTHOR_GLOB}' AND a.import_id {DONE}) "
-        "SELECT q.task_type, group_concat(f.ids) "
-        "FROM (SELECT s.question_id, group_concat(s.id) AS ids FROM subject s "
+        "SELECT q.task_type, s.id FROM subject s JOIN question q ON q.id = s.question_id "
         f"WHERE s.project_id = ?1 AND {IS_CURRENT} AND s.import_id {DONE} AND s.id <= ?2 "
-        "AND s.id NOT IN drawn AND s.id NOT IN own "
-        "GROUP BY s.question_id) f JOIN question q ON q.id = f.question_id GROUP BY q.task_type"
+        "AND s.id NOT IN drawn AND s.id NOT IN own ORDER BY q.task_type"
     )
-    return tuples(db, sql, (project.id, upto))
+    by_task: dict[str, list[int]] = {}
+    for task, subject in tuples(db, sql, (project.id, upto)):
+        by_task.setdefault(task, []).append(subject)
+    return by_task
 
 
 def timed_screens(

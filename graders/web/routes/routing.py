@@ -13,6 +13,7 @@ from graders.web.worker import supervisor
 from graders.workflows.promise.kind_rows import UnsortedShown
 from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.routing import page as use
+from graders.workflows.routing import plan as planning
 from graders.workflows.routing.place_labels import Placement, Stopped, place, stop_placing
 from graders.workflows.routing.terms import Drawn, FixedTerms, draw_more, fix_terms
 
@@ -52,9 +53,9 @@ def routing(
 
 
 @router.get("/api/routing/plan")
-def plan(request: Request, project: str, people: int, hours: float) -> use.Plan:
+def plan(request: Request, project: str, people: int, hours: float) -> planning.Plan:
     """What hours of people will show."""
-    return use.plan(scope_of(request), project, people, hours)
+    return planning.plan(scope_of(request), project, people, hours)
 
 
 @router.post("/api/routing/terms")

@@ -6,7 +6,6 @@ Stands on: cells, learning, scope.
 """
 
 __all__ = [
-    "audits",
     "counted_cells",
     "effort",
     "forecast",
@@ -15,9 +14,7 @@ __all__ = [
     "placed_draws",
     "promise_tests",
     "proofs",
-    "proofs_at_risk",
     "risk",
     "rulings",
-    "sortable",
     "words",
 ]

@@ -3,16 +3,12 @@ itself, after a test exploratory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from graders.statistics.budget import routing_labels
-from graders.statistics.effort import Cost
-from graders.statistics.resampling import Array
-from graders.statistics.risk_control import ALLOWED, tied_sizes, walk
+from graders.statistics.arrays import Array, Flags, find, joined, none_of, numbered
+from graders.statistics.effort import Cost, Forecast, reading
+from graders.statistics.risk_control import AnyRisk
 from graders.store.figures import risk as store
 from graders.workflows.promise.placed_draws import Placing
 from graders.workflows.promise.proofs import Kind
@@ -34,6 +30,10 @@ class Point:
     seconds: float | None
 
 
+#: Which cells of a kind, bool[n], would be the machine's at a risk.
+AtRisk = Callable[[float], Flags]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Effort:
     """The cells of all kinds behind one another: `subject` (positions from 0), `asked` (what people
@@ -41,39 +41,30 @@ class Effort:
 
     kinds: Sequence[Kind]
     subject: Array
-    asked: npt.NDArray[np.bool_]
+    asked: Flags
     answers: int
 
     @classmethod
     def of(cls, kinds: Sequence[Kind]) -> Effort:
         """What the machine closed without a value asks nobody."""
-        if not kinds:
-            return cls(kinds, np.zeros(0, int), np.zeros(0, bool), 0)
-        names, subject = np.unique(
-            np.concatenate([kind.cells.subject for kind in kinds]), return_inverse=True
-        )
-        state = np.concatenate([kind.cells.state for kind in kinds])
-        closed = (state & (store.PENDING | store.BY_PEOPLE) == 0) & (state & store.TESTABLE == 0)
-        return cls(kinds, subject, ~closed, len(names))
+        names, subject = numbered(joined([kind.cells.subject for kind in kinds]))
+        return cls(kinds, subject, joined([_asked(kind) for kind in kinds], none_of(0)), len(names))
 
     def at(
-        self,
-        alpha: float,
-        automatic: Sequence[npt.NDArray[np.bool_]],
-        cost: Cost | None,
-        *,
-        whole: bool,
+        self, alpha: float, automatic: Sequence[Flags], cost: Cost | None, *, whole: bool
     ) -> Point:
         """What people read where at a risk these cells, bool per kind, are the machine's. `whole`:
         an answer that is read is graded whole."""
-        machine = np.concatenate([*automatic, np.zeros(0, bool)]) & self.asked
-        read = np.zeros(self.answers, bool)
-        read[self.subject[self.asked & ~machine]] = True
-        if whole:
-            machine &= ~read[self.subject]
-        answers, cells = int(read.sum()), int((self.asked & ~machine).sum())
-        seconds = None if cost is None else cost.seconds(answers, cells)
-        return Point(alpha, answers, cells, int(machine.sum()), seconds)
+        read = reading(
+            self.subject, self.asked, joined(automatic, none_of(0)), self.answers, whole=whole
+        )
+        seconds = None if cost is None else cost.seconds(read.answers, read.cells)
+        return Point(alpha, *read, seconds)
+
+
+def _asked(kind: Kind) -> Flags:
+    """What people must decide unless the machine may: all but what was closed without a value."""
+    return (kind.cells.state & (store.PENDING | store.BY_PEOPLE) > 0) | kind.cells.testable()
 
 
 def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool) -> list[Point]:
@@ -81,116 +72,52 @@ def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool
 
     Kinds that were tested: what their test would have passed at that risk. Others: the surest cells
     whose chance of being right lacks no more than the risk from 1 on average, as far as machines
-    say; what nobody is sure of stays with people.
+    say; what has no stated confidence stays with people.
     """
-    walks = [
-        _walk_of(kind, delta) if kind.selection is not None else _Forecast.of(kind)
-        for kind in effort.kinds
-    ]
+    automatic = [_at_risk(kind, delta) for kind in effort.kinds]
     return [
-        effort.at(alpha, [one.at(alpha) for one in walks], cost, whole=whole) for alpha in RISKS
+        effort.at(alpha, [cells(alpha) for cells in automatic], cost, whole=whole)
+        for alpha in RISKS
     ]
 
 
-def _walk_of(kind: Kind, delta: float | None) -> _Walk | _Placed:
-    return _Walk.of(kind, delta) if kind.placing is None else _Placed(kind, kind.placing, delta)
+def _at_risk(kind: Kind, delta: float | None) -> AtRisk:
+    """Which cells of a kind would be the machine's at any risk."""
+    if kind.selection is None:
+        cells = kind.cells
+        # people grade the answers that are drawn, whatever the machine says
+        drawn = cells.of_answers(kind.tried.drawn | kind.tried.before)
+        return Forecast.of(cells.sure, cells.chance, cells.testable() & ~drawn).at
+    own = kind.selection.delta
+    delta = own if delta is None else delta * own / kind.tried.delta
+    return _tested(kind, delta) if kind.placing is None else _placed(kind, kind.placing, delta)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A placed draw, at any risk: as far as its labels reach there."""
+def _tested(kind: Kind, delta: float) -> AtRisk:
+    """What the test of a kind would have passed."""
+    tested = kind.tested
+    risks = AnyRisk.of(tested.sure, kind.known, kind.error, tested.question)
+    mine = tested.on(kind.task)
+    place, _ = find(kind.cells.cell, tested.cell[mine])
 
-    kind: Kind
-    placing: Placing
-    delta: float | None
-
-    def at(self, alpha: float) -> npt.NDArray[np.bool_]:
-        assert self.kind.selection is not None
-        own = self.kind.selection.delta
-        found = self.placing.at(
-            alpha, own if self.delta is None else self.delta * own / self.kind.tried.delta
-        ).selection
-        automatic = np.zeros(len(self.kind.cells), bool)
-        if found is not None:
-            automatic[self.placing.place] = found.automatic
+    def at(alpha: float) -> Flags:
+        automatic = kind.cells.none
+        automatic[place] = risks.at(alpha, delta)[mine]
         return automatic
 
+    return at
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Walk:
-    """A kind's test, ready to be made at any risk."""
 
-    kind: Kind
-    order: Array
-    sizes: list[int]
-    place: Array
-    mine: npt.NDArray[np.bool_]
-    delta: float
+def _placed(kind: Kind, placing: Placing, delta: float) -> AtRisk:
+    """As far as the labels of a placed draw reach."""
 
-    @classmethod
-    def of(cls, kind: Kind, delta: float | None) -> _Walk:
-        order = np.argsort(-kind.tested.sure, kind="stable")
-        mine = kind.tested.task == kind.cells.task[0]
-        place = np.searchsorted(kind.cells.cell, kind.tested.cell[mine])
-        assert kind.selection is not None
-        own = kind.selection.delta
-        return cls(
-            kind,
-            order,
-            tied_sizes(kind.tested.sure[order]),
-            place,
-            mine,
-            own if delta is None else delta * own / kind.tried.delta,
-        )
-
-    def at(self, alpha: float) -> npt.NDArray[np.bool_]:
-        kind, least = self.kind, routing_labels(alpha, self.delta, ALLOWED)
-        tested = kind.tested
-        found = walk(
-            tested.sure,
-            self.order,
-            self.sizes,
-            kind.known,
-            kind.error,
-            tested.question,
-            alpha,
-            self.delta,
-            least=least,
-        )
-        automatic = np.zeros(len(kind.cells), bool)
-        automatic[self.place] = found.automatic[self.mine]
+    def at(alpha: float) -> Flags:
+        automatic, selection = kind.cells.none, placing.at(alpha, delta).selection
+        if selection is not None:
+            automatic[placing.place] = selection.automatic
         return automatic
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Forecast:
-    """The cells of a kind from sure to doubtful, with the doubt that machines state themselves, on
-    average so far."""
-
-    order: Array
-    doubt: Array
-    size: int
-
-    @classmethod
-    def of(cls, kind: Kind) -> _Forecast:
-        sure = np.where(
-            (kind.cells.state & store.TESTABLE > 0) & ~_labelled(kind), kind.cells.sure, -1.0
-        )
-        order = np.argsort(-sure, kind="stable")[: int((sure >= 0).sum())]
-        so_far = np.cumsum(1 - kind.cells.chance[order]) / np.arange(1, len(order) + 1)
-        # Where cells are not sorted by that very doubt it may fall again: the largest region that
-        # holds no more counts.
-        return cls(order, np.minimum.accumulate(so_far[::-1])[::-1], len(sure))
-
-    def at(self, alpha: float) -> npt.NDArray[np.bool_]:
-        automatic = np.zeros(self.size, bool)
-        automatic[self.order[: int(np.searchsorted(self.doubt, alpha + 1e-9, side="right"))]] = True
-        return automatic
-
-
-def _labelled(kind: Kind) -> npt.NDArray[np.bool_]:
-    """Cells of answers that are drawn: people grade them whatever the machine says."""
-    return np.isin(kind.cells.subject, list(kind.tried.drawn | kind.tried.before))
+    return at
 
 
 def sentence(

@@ -6,12 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from graders.statistics import budget
+from graders.statistics.arrays import Flags, joined
 from graders.statistics.risk_control import ALLOWED, Stratum, select_strata
-from graders.store.figures import risk as store
 from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.kind_rows import KindState
 from graders.workflows.promise.promise_tests import TASK_TYPES
@@ -48,18 +45,18 @@ class _Next:
     anew: bool
     drawn: frozenset[int]
     cells: Cells
-    known: npt.NDArray[np.bool_]
+    known: Flags
 
     @classmethod
     def of(cls, kind: Kind, drawn: Sequence[int], *, anew: bool) -> _Next:
         one, cells = kind.tried, kind.cells
         out = one.drawn | one.before if anew else one.before
-        population = (cells.state & store.TESTABLE > 0) & ~np.isin(cells.subject, list(out))
+        population = cells.testable() & ~cells.of_answers(out)
         if kind.order is not None and kind.order.made_from.get("learned"):
             population &= cells.sure >= 0
         mine = frozenset(drawn) if anew else one.drawn | frozenset(drawn)
         tested = cells.only(population)
-        return cls(kind, anew, frozenset(drawn), tested, np.isin(tested.subject, list(mine)))
+        return cls(kind, anew, frozenset(drawn), tested, tested.of_answers(mine))
 
     @property
     def key(self) -> _Key:
@@ -116,22 +113,22 @@ def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
     """The test as it is made of labels that are there, were every one of them right."""
     cells, known, one = (
         Cells.joined([n.cells for n in group]),
-        np.concatenate([n.known for n in group]),
+        joined([n.known for n in group]),
         group[0].kind.tried,
     )
     delta = one.delta * len(group) / types
     return select_strata(
-        cells.sure, known, np.zeros(len(cells), bool), cells.question, cells.task, one.alpha, delta
+        cells.sure, known, cells.none, cells.question, cells.task, one.alpha, delta
     )
 
 
 def _row(one: _Next, test: Stratum | None) -> Foreseen:
     kind = one.kind
-    labels = int(np.isin(kind.cells.subject, list(one.drawn)).sum())
+    labels = int(kind.cells.of_answers(one.drawn).sum())
     there = (
         0
         if one.anew or kind.placing is not None
-        else int(np.isin(kind.cells.subject, list(kind.tried.drawn)).sum())
+        else int(kind.cells.of_answers(kind.tried.drawn).sum())
     )
     width = budget.half_width(labels + there, kind.people if kind.people is not None else 0.5)
     words = several(labels, "label") + (

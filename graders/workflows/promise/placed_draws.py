@@ -11,21 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
 from graders.core.hashing import seeded
-from graders.statistics.placement import Stage, reach, stage
-from graders.statistics.resampling import Array
+from graders.statistics.arrays import Array, Flags, among, places
+from graders.statistics.placement import Stage, random_numbers, reach, stage
 from graders.store import projects
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as store
 from graders.store.figures.confidence_orders import Order
 from graders.store.figures.placed import PLACED
+from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.promise_tests import Try, moved, moves_of
+from graders.workflows.scope.permissions import Scope
 
 #: How a draw is over, as it is logged with it: all labels that it asks for are there, they can
 #: prove nothing any more, or a lead wanted no more of them.
@@ -65,6 +64,14 @@ _LOGGED = (
     "seed",
     "upto",
 )
+
+
+def may_place(scope: Scope, project: Project, criterion: CriterionRow) -> bool:
+    """Whether labels of a criterion can be placed: its scale has two values, or values without
+    order, and it grades single answers."""
+    scale = criterion.scale
+    nominal = scale.is_discrete and (len(scale.values) == 2 or not scale.is_ordered)
+    return nominal and criterion.id not in cell_store.pair_criteria(scope.ws.db, project)
 
 
 def draws_of(ws: Workspace, project: Project, criterion: CriterionRow) -> dict[str, Draw]:
@@ -134,10 +141,10 @@ class Placing:
     place: Array
     sure: Array
     u: Array
-    known: npt.NDArray[np.bool_]
-    error: npt.NDArray[np.bool_]
+    known: Flags
+    error: Flags
     waits: Array
-    asked: npt.NDArray[np.bool_]
+    asked: Flags
     stage: Stage
 
     @classmethod
@@ -154,14 +161,14 @@ class Placing:
         """Of a draw's population (bool over `cells`), what is known of whether the machine errs
         (`wrong`, by cell), and the cells that were asked about (`open_`: whether a screen still
         waits). The promises of a criterion hold together: its `types` share delta."""
-        place = np.flatnonzero(population)
+        place = places(population)
         ids, sure = cells.cell[place], cells.sure[place]
         u = chances(draw, sure, len(order.cells))
-        known = np.array([cell in wrong and cell in open_ for cell in ids.tolist()], bool)
-        error = np.array([wrong.get(cell, False) for cell in ids.tolist()], bool) & known
+        known = among(ids, wrong.keys() & open_.keys())
+        error = among(ids, [cell for cell, errs in wrong.items() if errs]) & known
         now = stage(sure, u, draw.budget, known, error, draw.alpha, draw.delta / types)
         waits = ids[now.ask]
-        asked = np.array([open_.get(cell, False) for cell in waits.tolist()], bool)
+        asked = among(waits, [cell for cell, still in open_.items() if still])
         return cls(draw, place, sure, u, known, error, waits, asked, now)
 
     def at(self, alpha: float, delta: float) -> Stage:
@@ -202,21 +209,9 @@ def held(ws: Workspace, project: Project) -> set[int]:
 
 
 def chances(draw: Draw, sure: Array, size: int) -> Array:
-    """The random numbers of cells by their places among the `size` of a draw's order, from a
-    generator whose numbers never change."""
+    """The random numbers of cells by their places among the `size` of a draw's order."""
     seed = int(seeded(draw.seed, PLACED, draw.criterion, draw.task, draw.number) * 2**32)
-    found: Array = np.random.RandomState(seed).random_sample(size)[
-        np.rint(sure * size).astype(int) - 1
-    ]
-    return found
-
-
-def places(score: Array) -> Array:
-    """Scores as places of their own in 0..1, ties in the order in which they come: a region ends
-    between two cells, never in a tie."""
-    found: Array = np.empty(len(score))
-    found[np.argsort(-score, kind="stable")] = np.arange(len(score), 0, -1) / max(1, len(score))
-    return found
+    return random_numbers(seed, sure, size)
 
 
 def words_of(placing: Placing) -> str:

@@ -8,11 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-import numpy as np
-import numpy.typing as npt
-
 from graders.core.scale import Scale
-from graders.statistics.resampling import Array
+from graders.statistics.arrays import Array, Flags
 from graders.statistics.risk_control import Selection, Stratum, select_strata
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as placed_store
@@ -65,10 +62,10 @@ class Kind:
     words: str
     labels: int
     opened: str
-    automatic: npt.NDArray[np.bool_]
+    automatic: Flags
     tested: Cells
-    known: npt.NDArray[np.bool_]
-    error: npt.NDArray[np.bool_]
+    known: Flags
+    error: Flags
     missing: int | None = None
     selection: Selection | None = None
     people: float | None = None
@@ -94,7 +91,7 @@ def kinds(
     """The kinds of a criterion. `people`: whose labels count, None for everybody's."""
     every = Cells.of(ws, project, criterion)
     labels = _by_cell(store.labels(ws.db, criterion, "calibration"), people)
-    types = [task for place, task in enumerate(TASK_TYPES) if (every.task == place).any()]
+    types = [task for task in TASK_TYPES if every.on(task).any()]
     # The draw that began last is the one that is tested.
     placed = {
         task: draw
@@ -135,7 +132,7 @@ class _Part:
     task: str
     tried: Try
     cells: Cells
-    population: npt.NDArray[np.bool_]
+    population: Flags
     labels: int
     why: str
     opened: str
@@ -153,13 +150,11 @@ class _Part:
         tried: Try,
     ) -> _Part:
         order = orders.in_force(ws.db, criterion, task, tried.opened)
-        cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(order)
-        population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(
-            cells.subject, list(tried.before)
-        )
+        cells = every.only(every.on(task)).sorted_by(order)
+        population = (cells.subject <= (tried.upto or 2**62)) & ~cells.of_answers(tried.before)
         if order is not None and order.made_from.get("learned"):
             population &= cells.sure >= 0  # what it was learned from is no test of it
-        known = np.isin(cells.cell, list(labels)) & population
+        known = cells.those(labels) & population
         opened = min(
             (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
         )
@@ -181,8 +176,8 @@ class _Part:
         types: int,
     ) -> _Part:
         order = orders.by_digest(ws.db, criterion, draw.order)
-        cells = every.only(every.task == TASK_TYPES.index(draw.task)).sorted_by(order)
-        population = (cells.sure >= 0) & (cells.state & store.TESTABLE > 0) & (order is not None)
+        cells = every.only(every.on(draw.task)).sorted_by(order)
+        population = (cells.sure >= 0) & cells.testable() & (order is not None)
         asked, wrong = (
             placed_store.asked(ws.db, project, criterion, draw.at),
             {cell: differs(criterion.scale, 0, said) for cell, said in labels.items()},
@@ -192,7 +187,7 @@ class _Part:
             if order is None
             else Placing.of(draw, order, cells, population, wrong, asked, types)
         )
-        known = np.isin(cells.cell, [cell for cell in labels if cell in asked]) & population
+        known = cells.those([cell for cell in labels if cell in asked]) & population
         opened = min(
             (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
         )
@@ -233,7 +228,7 @@ def _hindrance(
         return "labels were opened before alpha and delta were logged"
     if tried.doubt:
         return tried.doubt
-    drawn = np.isin(cells.subject, list(tried.drawn))
+    drawn = cells.of_answers(tried.drawn)
     waiting = int((drawn & ~known).sum())
     if waiting:
         return (
@@ -249,7 +244,7 @@ def _hindrance(
             return _NEWER
     if lacking:
         return lacking
-    if (cells.state & store.TESTABLE).any():
+    if cells.testable().any():
         return ""
     learned = (cells.state & store.LEARNED).any()
     return _OWN if learned else "the machine has no value for any cell"
@@ -273,17 +268,14 @@ def _tested(
     """The walk of each task type. A cell whose people gave no value, or differ, counts as an error:
     nobody confirmed the machine's."""
     cells = Cells.joined(
-        [
-            part.cells.only(part.population & (part.cells.state & store.TESTABLE > 0))
-            for part in parts
-        ]
+        [part.cells.only(part.population & part.cells.testable()) for part in parts]
     )
     tried = parts[0].tried
-    drawn = np.array([subject for part in parts for subject in part.tried.drawn], int)
-    known = np.isin(cells.cell, list(labels)) & np.isin(cells.subject, drawn)
-    error = np.zeros(len(cells), bool)
-    for place in np.flatnonzero(known).tolist():
-        error[place] = differs(scale, tried.within, labels[int(cells.cell[place])])
+    drawn = {subject for part in parts for subject in part.tried.drawn}
+    known = cells.those(labels) & cells.of_answers(drawn)
+    error = cells.those(
+        [cell for cell in cells.cell[known].tolist() if differs(scale, tried.within, labels[cell])]
+    )
     # The promises of a criterion hold together: tests that were made apart share delta.
     delta = tried.delta * len(parts) / types
     strata = select_strata(cells.sure, known, error, cells.question, cells.task, tried.alpha, delta)
@@ -300,11 +292,7 @@ def _tested_placed(part: _Part) -> tuple[Stratum, Cells, Array, Array] | None:
     if part.placing is None or part.placing.stage.selection is None:
         return None
     now, cells = part.placing.stage, part.cells.only(part.population)
-    stratum = Stratum(
-        codes=(TASK_TYPES.index(part.task),),
-        cells=np.ones(len(cells), bool),
-        selection=part.placing.stage.selection,
-    )
+    stratum = Stratum.alone(TASK_TYPES.index(part.task), part.placing.stage.selection)
     return stratum, cells, now.drawn, part.placing.error & now.drawn
 
 
@@ -315,7 +303,7 @@ def _kind(
     made: tuple[Stratum, Cells, Array, Array] | None,
 ) -> Kind:
     """Label, promise in words and what is missing of one kind."""
-    nothing = np.zeros(len(part.cells), bool)
+    nothing = part.cells.none
     bare = Kind(
         criterion=criterion,
         task=part.task,
@@ -339,13 +327,13 @@ def _kind(
     found = stratum.selection
     strictest = found.looks[0].threshold if found.looks else math.inf
     inside = tested.sure >= (strictest if found.threshold is None else found.threshold)
-    covered = tested.cell[found.automatic & (tested.task == TASK_TYPES.index(part.task))]
+    covered = tested.cell[found.automatic & tested.on(part.task)].tolist()
     pairs = second_person(
         criterion.scale,
         part.tried.within,
         [labels[cell] for cell in tested.cell[inside & known].tolist()],
     )
-    agree = float(np.mean(pairs)) if pairs else None
+    agree = sum(pairs) / len(pairs) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
     together = [TASK_TYPES[code] for code in stratum.codes]
     words = (
@@ -373,7 +361,7 @@ def _kind(
         words=words,
         # Once a test was made on these labels, a further one needs fresh ones.
         missing=None if missing is None else missing + (int(known.sum()) if found.looks else 0),
-        automatic=np.isin(part.cells.cell, covered),
+        automatic=part.cells.those(covered),
         selection=found,
         tested=tested,
         known=known,

@@ -8,18 +8,22 @@ the machine's verdicts were there. Whatever breaks one of these voids it and say
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graders.statistics.arrays import Array, present
+from graders.statistics.arrays import Array, among, distinct
+from graders.statistics.risk_control import select_strata
 from graders.store import projects
 from graders.store.desk import queue
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
+from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import measured
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.promise import proofs
+from graders.workflows.promise.counted_cells import by_voices, is_long
 from graders.workflows.promise.kind_rows import (
     Constant,
     Decided,
@@ -33,9 +37,8 @@ from graders.workflows.promise.kind_rows import (
     TermsShown,
     UnsortedShown,
 )
-from graders.workflows.promise.promise_tests import Try, tries_of
+from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
 from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
-from graders.workflows.promise.sortable import WAITS, unsorted
 from graders.workflows.promise.words import kind_sentence, said, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -58,6 +61,19 @@ __all__ = [
 
 #: Exit codes of kinds of cells that are refuted, or not yet proven.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+
+
+WAITS = (
+    "The order in which these cells are to be tested does not stand yet: "
+    "the app makes it beside the work, cograde route at once. Let "
+    "nobody label drawn answers before: a draw whose labels begin without it is tested by "
+    "the confidence that machines state."
+)
+LATE = (
+    "Labels were opened before these cells were sorted by what all machines say together: "
+    "this draw goes by the confidence that machines "
+    "state, a further one by that order."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +169,7 @@ def terms_in_force(scope: Scope, project: Project, tries: Mapping[str, Try]) -> 
 def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> KindRow:
     """One kind as it is shown; `notes`: what to say of its order."""
     found, cells = kind.selection, kind.cells
-    answers = len(present(cells.subject))
-    each = len(cells) / max(1, answers)
+    each = len(cells) / max(1, cells.answers)
     row = KindRow(
         criterion=kind.criterion.key,
         title=kind.criterion.criterion.title,
@@ -264,3 +279,85 @@ def title(rows: Sequence[KindRow], unit: Unit = ANSWER) -> str:
             return f"Nothing is automatic, and no {drawn} labelled yet"
         return f"What is automatic is so by your rule: no {drawn} labelled yet"
     return f"The machine is proven on {proven} of {len(rows)} kinds of cells"
+
+
+def unsorted(ws: Workspace, project: Project, kinds: Sequence[Kind]) -> dict[tuple[int, str], str]:
+    """(criterion row, task type) -> what to say where cells lack the order that all machines
+    together would give them, because sorting so many is left to a process beside the work."""
+    bare = [kind for kind in kinds if kind.order is None and len(kind.cells)]
+    there = {kind.criterion.id: kind.criterion for kind in bare}
+    long = [criterion for criterion in there.values() if is_long(ws, project, criterion)]
+    paired = cell_store.pair_criteria(ws.db, project) if long else set()
+    left = {
+        criterion.id
+        for criterion in long
+        if criterion.id not in paired and by_voices(ws, project, criterion)
+    }
+    return {
+        (kind.criterion.id, kind.task): LATE if kind.tried.opened else WAITS
+        for kind in bare
+        if kind.criterion.id in left
+    }
+
+
+def stake(kinds: Sequence[Kind], anew: Collection[str]) -> str:
+    """What becomes of labels and proofs where the next draw begins a new test of the task types
+    `anew`, as a sentence; empty for none."""
+    if not any(kind.task in anew for kind in kinds):
+        return ""
+    ends = [
+        kind
+        for kind in kinds
+        if kind.state == PROVEN and (kind.task in anew or _falls(kind, kinds, anew))
+    ]
+    if not ends:
+        return "The draw begins a new test: earlier labels stay, and are in no test of it."
+    names = "; ".join(f"{kind.criterion.criterion.title}, {kind.task}" for kind in ends)
+    end = f"{len(ends)} proofs end" if len(ends) > 1 else "a proof ends"
+    return (
+        f"The draw begins a new test, and {end} with it ({names}): these cells go by your "
+        "rule until a test of the new answers passes. "
+        "Earlier labels stay, and are in no test of it."
+    )
+
+
+def stakes(
+    kinds: Sequence[Kind], over: Collection[str], free: Mapping[str, int]
+) -> dict[str, dict[str, str]]:
+    """`stake` per task type that has answers to draw and for ``all`` of them: under the ``same``
+    terms, and under ``other`` ones.
+
+    `over`: task types whose next draw begins a new test under any terms.
+    """
+    opened = {kind.task for kind in kinds if kind.tried.opened}
+    able = {kind.task for kind in kinds if free.get(kind.task)}
+    asked = {"all": able, **{task: {task} for task in able}}
+    begun = {"same": set(over), "other": {*over, *opened}}
+    return {
+        name: {terms: stake(kinds, tasks & anew) for terms, anew in begun.items()}
+        for name, tasks in asked.items()
+    }
+
+
+def _falls(kind: Kind, kinds: Sequence[Kind], anew: Collection[str]) -> bool:
+    """Whether a kind that was tested together with task types that begin anew is not proven by its
+    own labels alone."""
+    left = ~among(kind.tested.task, [TASK_TYPES.index(task) for task in anew])
+    if kind.placing is not None or left.all():
+        return False
+    types, tested = (
+        sum(other.criterion is kind.criterion for other in kinds),
+        kind.tested.only(left),
+    )
+    delta = kind.tried.delta * len(distinct(tested.task)) / types
+    alone = select_strata(
+        tested.sure,
+        kind.known[left],
+        kind.error[left],
+        tested.question,
+        tested.task,
+        kind.tried.alpha,
+        delta,
+    )
+    mine = TASK_TYPES.index(kind.task)
+    return not any(mine in part.codes and part.selection.status == "OK" for part in alone)

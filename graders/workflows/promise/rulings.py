@@ -6,20 +6,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from graders.core.shapes import JSON
-from graders.statistics.arrays import filled
-from graders.statistics.drift import drift
+from graders.statistics.drift import Drift, drift, ringing
+from graders.statistics.proportion import clopper_pearson
 from graders.store import projects
 from graders.store.figures import risk as store
+from graders.store.figures.risk import Label
 from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import Ruling
-from graders.workflows.promise.audits import Stream, streams
+from graders.workflows.promise._label_evidence import differs
 from graders.workflows.promise.promise_tests import MOVED, tries_of
 from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.risk import kinds_of, reference_people
 from graders.workflows.scope.permissions import Scope
 
+#: Audits between two looks; each look has its own part of the level, so that looking often finds
+#: nothing by chance.
+LOOK = 25
 #: Rulings by criterion key and task type.
 Rulings = Mapping[str, Mapping[str, "Ruled"]]
 
@@ -60,6 +66,25 @@ class Alarm:
     audits: int
     rate: float
     logged: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The audits of a kind of cells in the order in which they came: whether the machine erred, the
+    chance of the draw and the question of each; the `alarm` of the look that rang (None if none
+    did) and when, `at`; errors among the audits of the next look that would ring."""
+
+    error: Sequence[bool]
+    probability: Sequence[float]
+    question: Sequence[int]
+    alarm: Drift | None
+    at: str
+    next_errors: int | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The share of errors, 95 % interval."""
+        return clopper_pearson(sum(self.error), len(self.error)) if self.error else None
 
 
 def settle(scope: Scope, project: Project) -> Rulings:
@@ -139,9 +164,53 @@ def streams_of(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[St
     made = {
         id(kind): stream
         for some in by_criterion.values()
-        for kind, stream in zip(some, streams(scope.ws, some, people), strict=True)
+        for kind, stream in zip(some, _streams(scope.ws, some, people), strict=True)
     }
     return [made[id(kind)] for kind in kinds]
+
+
+def _streams(ws: Workspace, kinds: Sequence[Kind], people: frozenset[str] | None) -> list[Stream]:
+    """The audits of kinds of one criterion, of cells that the machine decides and had spoken about
+    before."""
+    labels = [
+        label
+        for label in store.labels(ws.db, kinds[0].criterion, "audit")
+        if people is None or label.author in people
+    ]
+    audits = [list(group) for _, group in groupby(labels, key=lambda label: label.cell_id)]
+    audits.sort(key=lambda audit: min(label.at for label in audit))
+    return [_stream(kind, audits) for kind in kinds]
+
+
+def _stream(kind: Kind, audits: Sequence[Sequence[Label]]) -> Stream:
+    machine = kind.cells.state & store.AUTOMATIC > 0
+    cells = kind.cells.only(kind.cells.those([audit[0].cell_id for audit in audits]) & machine)
+    question_of = dict(zip(cells.cell.tolist(), cells.question.tolist(), strict=True))
+    used = [
+        audit
+        for audit in audits
+        if audit[0].cell_id in question_of
+        and min(label.at for label in audit) >= max(kind.tried.since, audit[0].machine_at)
+    ]
+    error = [differs(kind.criterion.scale, kind.tried.within, audit) for audit in used]
+    chance = [audit[0].probability for audit in used]
+    question = [question_of[audit[0].cell_id] for audit in used]
+    looks = len(used) // LOOK
+    alarm, at = None, ""
+    for look in range(1, looks + 1):
+        n = look * LOOK
+        test = drift(error[:n], chance[:n], question[:n], kind.tried.alpha, look)
+        if test.alarm:
+            alarm, at = test, max(label.at for label in used[n - 1])
+            break
+    return Stream(
+        error,
+        chance,
+        question,
+        alarm,
+        at,
+        ringing(kind.tried.alpha, (looks + 1) * LOOK, looks + 1),
+    )
 
 
 def alarm_of(scope: Scope, project: Project, kind: Kind) -> Alarm | None:
@@ -170,9 +239,9 @@ def objection(kind: Kind) -> str:
     tested."""
     if kind.selection is None or kind.state == PROVEN or not kind.known.any():
         return ""
-    mine = kind.known & (kind.tested.task == kind.cells.task[0])
+    mine = kind.known & kind.tested.on(kind.task)
     error = kind.error[mine]
-    test = drift(error, filled(len(error), 1.0), kind.tested.question[mine], kind.tried.alpha, None)
+    test = drift(error, [1.0] * len(error), kind.tested.question[mine], kind.tried.alpha, None)
     if not test.alarm:
         return ""
     return f"the labels object: the machine differs on {int(error.sum())} of {len(error)}"

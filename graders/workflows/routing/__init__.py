@@ -5,4 +5,13 @@ Goes out: a route and a reason per cell, screens in the queue.
 Stands on: cells, learning, opinions, promise, scope.
 """
 
-__all__ = ["form_screens", "page", "place_labels", "review_order", "route", "sorting", "terms"]
+__all__ = [
+    "form_screens",
+    "page",
+    "place_labels",
+    "plan",
+    "review_order",
+    "route",
+    "sorting",
+    "terms",
+]

@@ -14,16 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from graders.core.hashing import digest
 from graders.core.records import KnownCell
 from graders.core.scale import Value
 from graders.judges.learned import LearnedJudge
 from graders.statistics import learned
+from graders.statistics.arrays import Array
 from graders.statistics.learned import MIN_LABELS
-from graders.statistics.resampling import Array
-from graders.store.figures import risk as store
+from graders.statistics.voices import learned_order
 from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -63,8 +61,8 @@ class Earlier:
         """The labels of answers (subjects) that are not `apart`, given `upto` a time; None where
         they are too few."""
         given = lessons.labels(ws.db, project, criterion, upto)
-        read = np.isin(cells.cell, [label.cell_id for label in given])
-        usable = frozenset(cells.cell[read & ~np.isin(cells.subject, list(apart))].tolist())
+        read = cells.those({label.cell_id for label in given})
+        usable = frozenset(cells.cell[read & ~cells.of_answers(apart)].tolist())
         found, _, _ = values_of(
             ws, project, criterion.scale, [label for label in given if label.cell_id in usable]
         )
@@ -85,7 +83,7 @@ class Earlier:
             "designs": dict(sorted(designs.items())),
             "digest": digest(list(values.items())),
         }
-        return cls(values, np.isin(cells.subject, cells.subject[read]), body)
+        return cls(values, cells.of_answers(set(cells.subject[read].tolist())), body)
 
     def leaves(self, population: Array) -> bool:
         """Whether enough of some cells is without a label."""
@@ -116,22 +114,17 @@ def learn_order(
     None where nothing can be learned."""
     judge = LearnedJudge(learner=learned.learn, tolerance=float(steps), label=LEARNED)
     known: list[KnownCell] = []
-    for some in gather(np.isin(cells.cell, list(earlier.values)), "Learning from labels of"):
+    for some in gather(cells.those(earlier.values), "Learning from labels of"):
         known += [replace(cell, people=earlier.values[id_]) for id_, cell in some.known.items()]
     lesson = judge.study(known, criterion.criterion)
     if lesson.refused:
         return None
-    chance = np.zeros(len(cells))
+    chance_of: dict[int, float] = {}
     for some in gather(wanted, "Sorting the cells of"):
         values = [some.cells[cell].state.suggestion for cell in some.known]
-        place = np.searchsorted(cells.cell, list(some.known))
-        chance[place] = judge.chances(
-            lesson, list(some.known.values()), values, criterion.criterion
-        )
-    # Where the machine has no value, or one that was learned, there is nothing to test.
-    testable = cells.state & store.TESTABLE > 0
-    chance[~testable] = 0.0
-    sure = np.where(testable & ~earlier.answers, chance, -1.0)
+        chances = judge.chances(lesson, list(some.known.values()), values, criterion.criterion)
+        chance_of.update(zip(some.known, chances, strict=True))
+    sure, chance = learned_order(cells.cell, chance_of, cells.testable(), earlier.answers)
     columns = lesson.columns
     body: dict[str, Any] = {
         "judges": columns.judges,

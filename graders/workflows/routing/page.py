@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from graders.core.errors import InputError
 from graders.core.shapes import as_dict
+from graders.core.words import say
 from graders.statistics.arrays import mean_of
 from graders.statistics.effort import Cost, reading_cost
 from graders.store.figures import reports
@@ -19,25 +20,23 @@ from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
 from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs
-from graders.workflows.promise.audits import LOOK
 from graders.workflows.promise.effort import Effort, Point
-from graders.workflows.promise.forecast import Foreseen, foreseen
 from graders.workflows.promise.kind_rows import AuditShown, RoutedKind, TermsShown
+from graders.workflows.promise.placed_draws import may_place
 from graders.workflows.promise.promise_tests import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows.promise.proofs import Kind
-from graders.workflows.promise.proofs_at_risk import stake, stakes
 from graders.workflows.promise.risk import (
     criteria_tested,
     reference_people,
     row_of,
+    stakes,
     terms_in_force,
     title,
+    unsorted,
 )
-from graders.workflows.promise.rulings import alarm_of, objection, streams_of
-from graders.workflows.promise.sortable import unsorted
+from graders.workflows.promise.rulings import LOOK, alarm_of, objection, streams_of
 from graders.workflows.promise.words import audit_sentence
 from graders.workflows.routing import review_order, terms
-from graders.workflows.routing.place_labels import TRADE, may_place
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.project_head import ProjectHead
@@ -221,101 +220,8 @@ def routing_so_far(
         free=free,
         stake=stakes(found, terms.ended(scope, project, found), free),
         order=review_order.order_in_force(scope, project_name),
-        trade=TRADE,
+        trade=say("routing.trade"),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What `hours` of each of `people` show: so many `answers` to draw, of those that they can
-    `afford` and those that are `free`, each read by `overlap` people, in so many `seconds` of all
-    together; a row per kind of cells.
-
-    `labels`: single labels that could be placed instead, None where none can; `stake`: what the
-    draw puts at stake, empty for nothing.
-    """
-
-    people: int
-    hours: float
-    answers: int
-    afford: int
-    free: int
-    overlap: int
-    seconds: float
-    labels: int | None
-    unit: Unit
-    words: str
-    stake: str
-    rows: Sequence[Foreseen]
-
-
-@needs("look")
-def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
-    """What `hours` of each of `people` will show, per criterion, and how many answers to draw for
-    it.
-
-    Every drawn answer is read by as many people as the project asks for (its overlap). InputError
-    where no screen was timed yet: then nobody knows how far hours go.
-    """
-    project = scope.project(project_name)
-    seconds, cost = _afforded(scope, project, people, hours)
-    kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
-    assert not isinstance(kinds, Read)
-    free, overlap, over = (
-        terms.free_answers(scope, project),
-        terms.overlap(project),
-        terms.ended(scope, project, kinds),
-    )
-    left = sum(free.values())
-    cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
-    afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
-    answers, unit = min(afford, left), unit_of(c.scale for c in criteria_tested(scope, project))
-    return Plan(
-        people=people,
-        hours=hours,
-        answers=answers,
-        afford=afford,
-        free=left,
-        overlap=overlap,
-        seconds=cost.seconds(1, cells) * overlap * answers,
-        labels=_labels(seconds, cost)
-        if any(may_place(scope, project, kind.criterion) for kind in kinds)
-        else None,
-        unit=unit,
-        words=_planned(answers, afford, left, overlap, people, unit),
-        stake=stake(kinds, over & set(free)) if answers else "",
-        rows=foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
-    )
-
-
-@needs("look")
-def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int:
-    """How many single labels `hours` of each of `people` buy, each on an answer that one of them
-    reads for it."""
-    return _labels(*_afforded(scope, scope.project(project_name), people, hours))
-
-
-def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
-    """The seconds that people have, and what they take."""
-    if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
-        raise InputError(
-            "plan",
-            found=f"{people} people and {hours:g} hours",
-            expected="1 to 1,000 people and hours above 0, up to 10,000",
-        )
-    cost = cost_of(scope, project)
-    if cost is None:
-        raise InputError(
-            "plan",
-            found="no screen that was timed",
-            expected="at least three",
-            remedy="Let somebody grade three screens first.",
-        )
-    return people * hours * 3600, cost
-
-
-def _labels(seconds: float, cost: Cost) -> int:
-    return int(seconds / max(1e-9, cost.seconds(1, 1)))
 
 
 def cost_of(scope: Scope, project: Project) -> Cost | None:
@@ -344,7 +250,7 @@ def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[A
                 f"Off on {alarm.rate:.0%} of {alarm.audits} audits: its cells went back to people."
             )
         )
-        audits, errors = len(stream.error), int(stream.error.sum())
+        audits, errors = len(stream.error), sum(stream.error)
         against = objection(kind)
         rows.append(
             AuditShown(
@@ -400,22 +306,11 @@ def _people(kinds: Sequence[Kind]) -> float | None:
     return mean_of(found) if found else None
 
 
-def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:
-    if not left:
-        return (
-            f"Every {unit.one} was drawn already: more labels come from more people, "
-            f"or from more {unit.many}."
-        )
-    if not answers:
-        return f"That is too little time for one {unit.one}."
-    who = f", each by {overlap} people" if overlap > 1 else ""
-    more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
-    alone = (
-        " Each is read by one person: how far people agree stays unknown."
-        if people == 1 or overlap == 1
-        else ""
-    )
-    return f"Draw {answers:,} of {unit.count(left)} at random{who}.{more}{alone}"
+def kinds_kept(scope: Scope, project: Project, tries: Mapping[str, Try]) -> list[Kind]:
+    """The kinds of all criteria, from memory where nothing changed."""
+    kinds = _kinds(scope, project, tries, None, True)
+    assert not isinstance(kinds, Read), "without an end of patience all is read"
+    return kinds
 
 
 def _kinds(

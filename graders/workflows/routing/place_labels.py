@@ -9,23 +9,16 @@ and labelled (see `placement`), so it may be asked for again after a crash.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from graders.core.errors import Conflict, InputError, NotFound
-from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.metrics.models.encoders import Encoders
-from graders.statistics.budget import routing_labels
-from graders.statistics.placement import ALLOWED, MANY, NARROW, WIDE, stage
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.desk import queue
-from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as store
-from graders.store.figures import risk as risk_store
 from graders.store.figures.placed import PLACED
-from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.promise import proofs
 from graders.workflows.promise.counted_cells import Cells
@@ -35,61 +28,21 @@ from graders.workflows.promise.placed_draws import (
     VOID,
     Draw,
     all_draws,
-    chances,
-    places,
+    may_place,
 )
 from graders.workflows.promise.promise_tests import (
     AS_LOGGED,
-    TASK_TYPES,
     NewTerms,
-    Terms,
-    Try,
     checked_task,
-    routed_upto,
     tries_of,
 )
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import criteria_tested, reference_people
-from graders.workflows.routing.form_screens import Sampling, form_screens, partition
+from graders.workflows.routing._first_labels import Placed, ask_for, begin
+from graders.workflows.routing.form_screens import Sampling, form_screens
 from graders.workflows.routing.sorting import Doing, order_afresh
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
-
-#: What the choice costs and brings.
-TRADE = (
-    "More of this criterion's cells become the machine's from the same labels; "
-    "these labels say nothing about agreement, the leaderboard "
-    "or other criteria, which need answers drawn at random."
-)
-RULE = (
-    "labels inside the region that is tested, then shell by shell outwards; hypergeometric test; "
-    "the rest on doubtful cells, not tested"
-)
-
-
-def may_place(scope: Scope, project: Project, criterion: CriterionRow) -> bool:
-    """Whether labels of a criterion can be placed: its scale has two values, or values without
-    order, and it grades single answers."""
-    scale = criterion.scale
-    nominal = scale.is_discrete and (len(scale.values) == 2 or not scale.is_ordered)
-    return nominal and criterion.id not in cell_store.pair_criteria(scope.ws.db, project)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """What is asked for on a task type: up to so many `labels` `of` its cells, of which the `first`
-    wait now; the number of the `draw`, the digest of the `order` that it keeps, the share of the
-    cells that it aims at (`target`), and its terms."""
-
-    labels: int
-    first: int
-    of: int
-    draw: int
-    order: str
-    target: float
-    alpha: float
-    delta: float
-    within: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +106,7 @@ def place(
         }
         _refuse_a_second(row, [kinds[task] for task in wanted if task in kinds])
         order_afresh(scope, project, row, encoder, doing)
-        begun = _begin(
+        begun = begin(
             scope,
             project,
             row,
@@ -167,7 +120,7 @@ def place(
         criterion=row.key,
         title=row.criterion.title,
         tasks=begun,
-        trade=TRADE,
+        trade=say("routing.trade"),
         screens=queue.open_screens(scope.ws.db, project),
     )
 
@@ -300,155 +253,6 @@ def _refuse_a_second(row: CriterionRow, kinds: Sequence[Kind]) -> None:
         )
 
 
-def _begin(
-    scope: Scope,
-    project: Project,
-    row: CriterionRow,
-    kinds: Sequence[Kind],
-    tries: Mapping[str, Try],
-    labels: int,
-    new: NewTerms,
-) -> dict[str, Placed]:
-    """Log the draws and ask for the first labels, all or nothing."""
-    populations = {
-        kind.task: found
-        for kind in kinds
-        if len(found := _population(scope, project, row, kind.task))
-    }
-    total = sum(map(len, populations.values()))
-    if not total:
-        raise Conflict(
-            f"labels of {row.criterion.title}",
-            found=(
-                "no cell of which the machine says how sure it is, that nobody graded, "
-                "and that is in no other draw"
-            ),
-            expected="cells that are left to the machine",
-        )
-    types = len({int(code) for code in np.unique(Cells.of(scope.ws, project, row).task)})
-    begun: dict[str, Placed] = {}
-    with scope.ws.write():
-        for task, cells in populations.items():
-            tried = tries[task]
-            budget = min(len(cells), round(labels * len(cells) / total))
-            terms = replace(new, within=0).over(tried)
-            least = routing_labels(terms.alpha, terms.delta / types, ALLOWED)
-            if budget < least:
-                raise InputError(
-                    f"labels of {row.criterion.title}, {task}",
-                    found=f"{budget}",
-                    expected=f"at least {least}, since fewer prove nothing",
-                    remedy="Place more labels, or those of one task type.",
-                )
-            begun[task] = _begin_one(scope, project, row, task, cells, budget, terms, types)
-    return begun
-
-
-def _population(scope: Scope, project: Project, row: CriterionRow, task: str) -> Cells:
-    """The cells of a task type that a placed draw may be about, sorted by the order in force: the
-    machine has a value, nobody has said anything of them, no other draw asks about them, and
-    somebody can still label them blind."""
-    ws = scope.ws
-    every = Cells.of(ws, project, row)
-    cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(
-        orders.in_force(ws.db, row, task, "")
-    )
-    routed = routed_upto(ws, project)
-    others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(
-        ws.db, project
-    )
-    known = store.graded(ws.db, row).union(store.asked(ws.db, project, row))
-    free = (cells.sure >= 0) & (cells.state & risk_store.TESTABLE > 0) & (cells.subject <= routed)
-    return cells.only(
-        free & ~np.isin(cells.subject, list(others)) & ~np.isin(cells.cell, list(known))
-    )
-
-
-def _begin_one(
-    scope: Scope,
-    project: Project,
-    row: CriterionRow,
-    task: str,
-    cells: Cells,
-    budget: int,
-    terms: Terms,
-    types: int,
-) -> Placed:
-    """Fix the population's order, log the draw and queue its first labels, in the caller's
-    transaction."""
-    ws = scope.ws
-    number = 1 + _begun_before(scope, project, row, task)
-    base = orders.in_force(ws.db, row, task, "")
-    made_from = (
-        {"stated": True, "judges": []} if base is None else {**base.made_from, "of": base.digest}
-    )
-    sure, size = places(cells.sure), len(cells)
-    columns = (cells.cell, sure, np.clip(cells.chance, 0, 1))
-    _, name = orders.put(
-        ws.db,
-        project,
-        row,
-        task,
-        ws.now(),
-        {**made_from, "placed": {"number": number, "task": task}},
-        columns,
-    )
-    upto, (target, start) = int(cells.subject.max()), NARROW if budget < MANY else WIDE
-    body: JSON = {
-        "criterion": row.key,
-        "task": task,
-        "number": number,
-        "order": name,
-        "hash": row.hash,
-    }
-    body |= {
-        "budget": budget,
-        "seed": project.seed,
-        "upto": upto,
-        "alpha": terms.alpha,
-        "delta": terms.delta,
-    }
-    draw, nobody = Draw(**body, at=""), np.zeros(size, bool)
-    first = cells.cell[
-        stage(
-            sure, chances(draw, sure, size), budget, nobody, nobody, draw.alpha, draw.delta / types
-        ).ask
-    ]
-    regions = {
-        "target": target,
-        "start": start,
-        "population": size,
-        "drawn": len(first),
-        "rule": RULE,
-    }
-    projects.log_event(
-        ws, project, scope.actor.person_id, "draw", {"design": PLACED, **body, **regions}
-    )
-    _queue(scope, project, cells, first.tolist(), len(first) / max(1, round(target * size)))
-    return Placed(
-        labels=budget,
-        first=len(first),
-        of=size,
-        draw=number,
-        order=name,
-        target=target,
-        alpha=terms.alpha,
-        delta=terms.delta,
-        within=terms.within,
-    )
-
-
-def _begun_before(scope: Scope, project: Project, row: CriterionRow, task: str) -> int:
-    bodies = [
-        e.body
-        for e in projects.events(scope.ws, project, "draw", limit=100_000)
-        if e.body["design"] == PLACED
-    ]
-    return sum(
-        (body["criterion"], body["task"]) == (row.key, task) and "budget" in body for body in bodies
-    )
-
-
 def _ask(
     scope: Scope,
     project: Project,
@@ -474,29 +278,5 @@ def _ask(
             "tested": tested,
         }
         projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
-        _queue(scope, project, cells, still, 1.0)
+        ask_for(scope, project, cells, still, 1.0)
     return True
-
-
-def _queue(
-    scope: Scope, project: Project, cells: Cells, wanted: Sequence[int], probability: float
-) -> None:
-    """Screens that ask about these cells, those of one question together."""
-    subject_of = dict(zip(cells.cell.tolist(), cells.subject.tolist(), strict=True))
-    by_subject: dict[int, list[int]] = {}
-    for cell in wanted:
-        by_subject.setdefault(subject_of[cell], []).append(cell)
-    formed = partition(
-        scope.ws, project, Sampling.of(project.settings), PLACED, by_subject, min(1.0, probability)
-    )
-    # Before all that nobody asked for: who meets these answers elsewhere first can no longer grade
-    # them blind.
-    screens = [
-        replace(
-            screen,
-            priority=screen.priority / 1e9 - 0.5,
-            cells=tuple(cell for s in screen.subjects for cell in by_subject[s]),
-        )
-        for screen in formed
-    ]
-    queue.add_screens(scope.ws.db, scope.ws, project, screens)

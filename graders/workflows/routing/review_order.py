@@ -9,17 +9,16 @@ keep their places and chances. A verdict on a screen that came in this order car
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from graders.core.hashing import seeded
 from graders.core.scale import Scale
-from graders.statistics.ordering import BATCH, begun, doubts
-from graders.statistics.resampling import Array
+from graders.statistics.ordering import BATCH, Doubtful
+from graders.statistics.voices import log_lengths
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.calls import runs as run_store
@@ -180,15 +179,9 @@ def _learn(ws: Workspace, project: Project) -> None:
     past = store.reviewed(ws.db, project, REVIEWED)
     waiting = store.candidates(ws.db, project, FIRST, OTHERS, labelled + project.seed)
     cells = read(ws.db, projects.criteria(ws, project), [*past, *waiting])
-    wrong = cells.error[cells.seen]
-    learned = len(cells.seen) if begun(wrong) else 0
+    learned = cells.reviewed if cells.begun else 0
     if learned:
-        found = doubts(cells.features, cells.prior, cells.seen, wrong)
-        doubt = dict.fromkeys(waiting, 0.0)
-        for place in np.flatnonzero(cells.open):
-            if (screen := int(cells.screen[place])) in doubt:
-                doubt[screen] += float(found[place]) / cells.answers[screen]
-        _move(ws, _shuffled(project, doubt), waiting)
+        _move(ws, _shuffled(project, cells.doubt_by_screen(waiting)), waiting)
     with ws.write() as db:
         store.put_order(db, ws, project, ADAPTIVE, labelled, learned)
 
@@ -212,21 +205,6 @@ def _move(ws: Workspace, order: Sequence[int], present: Mapping[int, float]) -> 
 OFF = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Doubtful:
-    """Cells of screens, an entry each: `features` float[N, d] (NaN missing), `prior` float[N],
-    whether people must decide it still (`open`), whether the machine was wrong (`error`, known for
-    those `seen`, int[s]); `answers` by screen."""
-
-    screen: Array
-    features: Array
-    prior: Array
-    open: Array
-    error: Array
-    seen: Array
-    answers: Mapping[int, int]
-
-
 def read(
     db: sqlite3.Connection, criteria: Sequence[CriterionRow], screens: Sequence[int]
 ) -> Doubtful:
@@ -246,24 +224,23 @@ def read(
     place = {
         criterion: at for at, criterion in enumerate(sorted({row["criterion_id"] for row in found}))
     }
-    features, error = [], np.full(len(found), np.nan)
+    features, error = [], []
     answers: dict[int, set[int]] = {}
-    for at, row in enumerate(found):
+    for row in found:
         scale = rows[row["criterion_id"]].scale
         values = metrics.get(row["subject_id"], {})
         features.append(
             _features(row, scale, place) + [_number(values.get(name)) for name in names]
         )
-        error[at] = _error(row, scale)
+        error.append(_error(row, scale))
         answers.setdefault(row["screen_id"], set()).add(row["subject_id"])
-    return Doubtful(
-        np.array([row["screen_id"] for row in found], int),
-        np.array(features, float).reshape(len(found), -1),
-        np.array([_number(row["doubt"]) for row in found], float),
-        np.array([row["route"] == "people" and row["source"] == "pending" for row in found], bool),
-        error == 1,
-        np.flatnonzero(~np.isnan(error)),
-        {screen: len(some) for screen, some in answers.items()},
+    return Doubtful.of(
+        [row["screen_id"] for row in found],
+        features,
+        [_number(row["doubt"]) for row in found],
+        [row["route"] == "people" and row["source"] == "pending" for row in found],
+        error,
+        {screen: len(subjects) for screen, subjects in answers.items()},
     )
 
 
@@ -284,29 +261,28 @@ def _features(row: sqlite3.Row, scale: Scale, criteria: Mapping[int, int]) -> li
         _apart(scale, row["high"], row["low"]),
         _apart(scale, suggested, row["mean"]),
         _apart(scale, suggested, row["rule"]),
-        float(np.log1p(row["characters"])),
+        *log_lengths([row["characters"]]),
         float(row["task"] == "creative"),
         float(row["task"] == "factual"),
         *own,
     ]
 
 
-def _error(row: sqlite3.Row, scale: Scale) -> float:
-    """1 where a machine was wrong about a cell that people decided, 0 where not, NaN where nobody
-    knows."""
+def _error(row: sqlite3.Row, scale: Scale) -> bool | None:
+    """Whether a machine was wrong about a cell that people decided; None where it is not known."""
     if row["source"] not in ("people", "adjudicated") or row["final"] is None:
-        return np.nan
+        return None
     if row["suggestion"] is None:
-        return 1.0 if row["judges"] > 1 and row["high"] > row["low"] else np.nan
+        return True if row["judges"] > 1 and row["high"] > row["low"] else None
     number = scale.number(json.loads(row["suggestion"]))
     if not scale.is_ordered:
-        return float(number != row["final"])
-    return float(abs(number - row["final"]) > OFF * _span(scale) + 1e-9)
+        return bool(number != row["final"])
+    return bool(abs(number - row["final"]) > OFF * _span(scale) + 1e-9)
 
 
 def _apart(scale: Scale, one: float | None, other: float | None) -> float:
     if one is None or other is None:
-        return np.nan
+        return math.nan
     return abs(one - other) / _span(scale) if scale.is_ordered else float(one != other)
 
 
@@ -318,5 +294,5 @@ def _span(scale: Scale) -> float:
     return scale.numbers[-1] - scale.numbers[0] if scale.is_discrete else scale.high - scale.low
 
 
-def _number(found: float | None) -> float:
-    return np.nan if found is None else float(found)
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)

@@ -17,8 +17,7 @@ from graders.store.desk.queue import NewScreen
 from graders.store.figures import reading
 from graders.store.opinions import cells
 from graders.store.projects import Project
-from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
+from graders.workflows.cells.policy import RouteSettings, measured
 from graders.workflows.cells.quotes import look_up
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
 from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
@@ -26,6 +25,7 @@ from graders.workflows.promise.rulings import settle
 from graders.workflows.routing.form_screens import Sampling, form_screens, partition
 from graders.workflows.routing.place_labels import go_on
 from graders.workflows.routing.sorting import Doing, fix_orders
+from graders.workflows.routing.terms import answers_to_ask
 from graders.workflows.scope.permissions import Scope, needs
 
 
@@ -116,23 +116,6 @@ def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
         decide(scope, project)
         form_screens(ws, project, Sampling.of(project.settings))
     return True
-
-
-def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
-    """The subjects that a blind screen has something to ask about: an answer of which all is
-    measured would come back empty, and so would one that is graded in pairs only."""
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    settings = RouteSettings.of(project.settings)
-    asked = {
-        task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)]
-        for task in DEFAULT_REVIEW
-    }
-    if all(len(ids) == len(criteria) for ids in asked.values()) and not cells.pair_criteria(
-        ws.db, project
-    ):
-        return subjects
-    found = reading.subjects_with_cells(ws.db, project, asked)
-    return [s for s in subjects if s in found]
 
 
 def _draw_calibration(

@@ -18,14 +18,12 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from graders.core.errors import Conflict
 from graders.core.hashing import digest
 from graders.metrics.models.encoders import Encoders
-from graders.statistics.confidence import from_voices
+from graders.statistics.arrays import Array, repeated
 from graders.statistics.learned import MIN_LABELS
-from graders.statistics.resampling import Array
+from graders.statistics.voices import Voices, joined, sure_of
 from graders.store import projects
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import risk as store
@@ -35,11 +33,17 @@ from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.learning.known_of_cells import Gathered, gather
-from graders.workflows.promise.counted_cells import Cells
-from graders.workflows.promise.machine_features import Rows, Sources, rows_of
+from graders.workflows.promise.counted_cells import (
+    JUDGES_FROM,
+    Cells,
+    Sources,
+    is_left,
+    is_long,
+    sources_of,
+)
+from graders.workflows.promise.machine_features import rows_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
 from graders.workflows.promise.risk import criteria_tested
-from graders.workflows.promise.sortable import JUDGES_FROM, is_left, is_long, sources_of
 from graders.workflows.promise.words import allowed
 from graders.workflows.routing._learned_order import Earlier, learn_order
 from graders.workflows.scope.permissions import Scope
@@ -144,10 +148,7 @@ class _Work(NamedTuple):
             cells.question[wanted].tolist(), cells.cell[wanted].tolist(), strict=True
         ):
             by_question.setdefault(question, []).append(cell)
-        factual, count = np.unique(
-            cells.question[cells.task == TASK_TYPES.index("factual")], return_counts=True
-        )
-        several = set(factual[count > 1].tolist())
+        several = set(repeated(cells.question[cells.on("factual")]).tolist())
         near = {question: ids for question, ids in by_question.items() if question in several}
         rest = {question: ids for question, ids in by_question.items() if question not in several}
         done, total = 0, int(wanted.sum())
@@ -194,7 +195,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     if not wanted:
         return False
     rows, vectors = _features(work, cells, sources)
-    sure, chance = _placed(cells, rows)
+    sure, chance = sure_of(cells.cell, rows)
     made = {}
     for task, (mine, adds) in wanted.items():
         # People's names and the words of texts are not in it: it says which machines spoke, until
@@ -242,7 +243,7 @@ def _fix_learned(work: _Work) -> bool:
         )
         wanted = _wanted(ws, criterion, cells, tried, mark, opened, encoder, learned=True)
         if wanted is None or not (
-            wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))
+            wanted[1] or earlier.leaves(wanted[0] & ~cells.of_answers(tried.before))
         ):
             continue
         found = learn_order(
@@ -321,7 +322,7 @@ def _wanted(
 ) -> tuple[Any, Order | None] | None:
     """Which cells of a task type are to be placed (bool), and the order they are added to; None
     where nothing is to be done."""
-    mine = cells.task == TASK_TYPES.index(tried.task)
+    mine = cells.on(tried.task)
     order = orders.in_force(ws.db, criterion, tried.task, tried.opened)
     if not tried.opened:
         current = (
@@ -336,43 +337,17 @@ def _wanted(
     # numbers of two kinds make no order together
     if learned != bool(order.made_from.get("learned")):
         return None
-    last = int(cells.subject[np.isin(cells.cell, order.cells)].max(initial=0))
-    late = mine & (cells.subject > last) & (cells.state & store.TESTABLE > 0)
+    last = int(cells.subject[cells.those(order.cells)].max(initial=0))
+    late = mine & (cells.subject > last) & cells.testable()
     if not late.any() or any(subject > last for subject in opened):
         return None
     return late, order
 
 
-def _placed(cells: Cells, rows: Rows) -> tuple[Array, Array]:
-    """(sure, chance) of all cells: -1 and 0 where the machine has no value or nobody has spoken."""
-    sure, chance = np.full(len(cells), -1.0), np.zeros(len(cells))
-    spoken = (rows.value >= 0) & ~np.isnan(rows.votes).all(axis=0)
-    if spoken.any():
-        place = np.searchsorted(cells.cell, rows.cell[spoken])
-        sure[place], chance[place] = from_voices(
-            rows.value[spoken], rows.votes[:, spoken], rows.stated[:, spoken], rows.more[spoken]
-        )
-    return sure, chance
-
-
-def _features(work: _Work, cells: Cells, sources: Sources) -> tuple[Rows, bool]:
+def _features(work: _Work, cells: Cells, sources: Sources) -> tuple[Voices, bool]:
     """The rows of all cells in their order, and whether vectors were there."""
     parts, vectors = [], False
-    for some in work.gathered(cells, np.ones(len(cells), bool)):
+    for some in work.gathered(cells, ~cells.none):
         vectors = vectors or bool(some.vectors)
         parts.append(rows_of(some, work.criterion.scale, sources))
-    joined = Rows(
-        *(
-            np.concatenate(columns, axis=-1 if at in (2, 3) else 0)
-            for at, columns in enumerate(zip(*parts, strict=True))
-        )
-    )
-    order = np.argsort(joined.cell, kind="stable")
-    found = Rows(
-        joined.cell[order],
-        joined.value[order],
-        joined.votes[:, order],
-        joined.stated[:, order],
-        joined.more[order],
-    )
-    return found, vectors
+    return joined(parts), vectors

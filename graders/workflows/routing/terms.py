@@ -13,9 +13,13 @@ from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.desk import queue
+from graders.store.figures import reading
 from graders.store.figures import risk as store
-from graders.store.figures.columns import numbers
+from graders.store.opinions import cells as cell_store
 from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind
+from graders.workflows.cells.state import FAULTS
 from graders.workflows.promise.promise_tests import (
     AS_LOGGED,
     TASK_TYPES,
@@ -28,11 +32,9 @@ from graders.workflows.promise.promise_tests import (
     tries_of,
 )
 from graders.workflows.promise.proofs import PROVEN, Kind
-from graders.workflows.promise.proofs_at_risk import stake
-from graders.workflows.promise.risk import kinds_of
+from graders.workflows.promise.risk import kinds_of, stake
 from graders.workflows.promise.rulings import alarm_of
 from graders.workflows.routing.form_screens import Sampling, partition, without_drawn
-from graders.workflows.routing.route import answers_to_ask
 from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.scope.permissions import Scope, needs
 
@@ -335,18 +337,34 @@ def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, lis
     """Task type -> answers that a blind screen can ask about and that stand on no drawn screen;
     newcomers wait for routing to draw."""
     ws = scope.ws
-    routed = routed_upto(ws, project)
-    texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
-    found = {task: numbers(text).tolist() for task, text in texts.items()}
-    every = [subject for subjects in found.values() for subject in subjects]
+    undrawn = store.undrawn(ws.db, project, routed_upto(ws, project))
+    by_task = {task: subjects for task, subjects in undrawn.items() if task in tasks}
+    every = [subject for subjects in by_task.values() for subject in subjects]
     asked = answers_to_ask(ws, project, every)
     if len(asked) < len(every):
-        some = frozenset(asked)
-        found = {
-            task: [subject for subject in subjects if subject in some]
-            for task, subjects in found.items()
+        kept = frozenset(asked)
+        by_task = {
+            task: [subject for subject in subjects if subject in kept]
+            for task, subjects in by_task.items()
         }
-    return {task: subjects for task, subjects in found.items() if subjects}
+    return {task: subjects for task, subjects in by_task.items() if subjects}
+
+
+def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
+    """The subjects that a blind screen has something to ask about: an answer of which all is
+    measured would come back empty, and so would one that is graded in pairs only."""
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    settings = RouteSettings.of(project.settings)
+    asked = {
+        task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)]
+        for task in DEFAULT_REVIEW
+    }
+    if all(len(ids) == len(criteria) for ids in asked.values()) and not cell_store.pair_criteria(
+        ws.db, project
+    ):
+        return subjects
+    found = reading.subjects_with_cells(ws.db, project, asked)
+    return [s for s in subjects if s in found]
 
 
 def _log(scope: Scope, project: Project, body: JSON) -> None:

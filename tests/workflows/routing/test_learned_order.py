@@ -19,7 +19,7 @@ from graders.statistics.risk_control import select
 from graders.store import projects
 from graders.workflows.cells.policy import Voice, suggest
 from graders.workflows.importing import stage as importing_stage
-from graders.workflows.promise import sortable
+from graders.workflows.promise import counted_cells
 from graders.workflows.promise.kind_rows import KindRow, OrderShown
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import kinds_of, risk
@@ -212,7 +212,7 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
     label(scope, tmp_path, [*blind[:60], *first[:5]], "noor", design="ordinary", probability=1.0)
     # what takes long is left to whoever works beside the pages
     with monkeypatch.context() as patch:
-        patch.setattr(sortable, "AT_ONCE", N - 1)
+        patch.setattr(counted_cells, "AT_ONCE", N - 1)
         route(scope, "study")
         assert kept(scope) == 0 and sorting.is_due(scope.ws, scope.project("study"))
     told: list[tuple[str, int, int]] = []

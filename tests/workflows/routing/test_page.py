@@ -14,7 +14,8 @@ import pytest
 from graders.core.errors import InputError
 from graders.workflows.promise.kind_rows import Constant
 from graders.workflows.promise.promise_tests import tries_of
-from graders.workflows.routing.page import Totals, plan, routing
+from graders.workflows.routing.page import Totals, routing
+from graders.workflows.routing.plan import plan
 from graders.workflows.routing.terms import draw_more
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed

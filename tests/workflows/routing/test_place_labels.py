@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from graders.core.errors import CogradeError
-from graders.statistics.placement import stage
+from graders.statistics.placement import own_places, stage
 from graders.store import projects
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as store
@@ -23,7 +23,7 @@ from graders.workflows.home._words import event
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise import placed_draws
 from graders.workflows.promise.kind_rows import KindRow
-from graders.workflows.promise.placed_draws import chances, draws_of, places
+from graders.workflows.promise.placed_draws import chances, draws_of
 from graders.workflows.promise.promise_tests import NewTerms
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import kinds_of, risk
@@ -155,7 +155,7 @@ def test_a_draw_asks_and_proves_as_the_same_stages_do_on_the_same_numbers(
     scope, study, asked = done
     project, base = scope.project("study"), in_force(scope)
     assert base is not None
-    sure = places(base.sure)
+    sure = own_places(base.sure)
     u = chances(draws_of(scope.ws, project, relevance(scope))["factual"], sure, len(sure))
     error = wrong(study.values, scope, base.cells.tolist())
     labelled = np.zeros(len(sure), bool)

@@ -319,7 +319,7 @@ def test_an_order_that_comes_too_late_is_left_out(
     scope = routed(
         tmp_path, study, judge=[study.said(judge, i) for judge in (0, 1) for i in range(240)]
     )
-    first, place = in_force(scope), sorting._placed
+    first, place = in_force(scope), sorting.sure_of
     bring(
         scope,
         tmp_path,
@@ -332,7 +332,7 @@ def test_an_order_that_comes_too_late_is_left_out(
         label(scope, tmp_path, study, drawn(scope)[:1])  # somebody is quicker
         return place(*given)
 
-    monkeypatch.setattr(sorting, "_placed", placed)
+    monkeypatch.setattr(sorting, "sure_of", placed)
     route(scope, "study")
     assert row(scope).order.digest == in_force(scope).digest == first.digest
 

@@ -1,0 +1,129 @@
+"""What hours of people will show, and how many answers or labels to draw for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.core.errors import InputError
+from graders.statistics.effort import Cost
+from graders.store.projects import Project
+from graders.workflows.promise.effort import Effort
+from graders.workflows.promise.forecast import Foreseen, foreseen
+from graders.workflows.promise.placed_draws import may_place
+from graders.workflows.promise.promise_tests import tries_of
+from graders.workflows.promise.risk import criteria_tested, stake
+from graders.workflows.routing import terms
+from graders.workflows.routing.page import cost_of, kinds_kept
+from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.units import Unit, unit_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What `hours` of each of `people` show: so many `answers` to draw, of those that they can
+    `afford` and those that are `free`, each read by `overlap` people, in so many `seconds` of all
+    together; a row per kind of cells.
+
+    `labels`: single labels that could be placed instead, None where none can; `stake`: what the
+    draw puts at stake, empty for nothing.
+    """
+
+    people: int
+    hours: float
+    answers: int
+    afford: int
+    free: int
+    overlap: int
+    seconds: float
+    labels: int | None
+    unit: Unit
+    words: str
+    stake: str
+    rows: Sequence[Foreseen]
+
+
+@needs("look")
+def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
+    """What `hours` of each of `people` will show, per criterion, and how many answers to draw for
+    it.
+
+    Every drawn answer is read by as many people as the project asks for (its overlap). InputError
+    where no screen was timed yet: then nobody knows how far hours go.
+    """
+    project = scope.project(project_name)
+    seconds, cost = _afforded(scope, project, people, hours)
+    kinds = kinds_kept(scope, project, tries_of(scope.ws, project))
+    free, overlap, over = (
+        terms.free_answers(scope, project),
+        terms.overlap(project),
+        terms.ended(scope, project, kinds),
+    )
+    left = sum(free.values())
+    cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
+    afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
+    answers, unit = min(afford, left), unit_of(c.scale for c in criteria_tested(scope, project))
+    return Plan(
+        people=people,
+        hours=hours,
+        answers=answers,
+        afford=afford,
+        free=left,
+        overlap=overlap,
+        seconds=cost.seconds(1, cells) * overlap * answers,
+        labels=_labels(seconds, cost)
+        if any(may_place(scope, project, kind.criterion) for kind in kinds)
+        else None,
+        unit=unit,
+        words=_planned(answers, afford, left, overlap, people, unit),
+        stake=stake(kinds, over & set(free)) if answers else "",
+        rows=foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
+    )
+
+
+@needs("look")
+def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int:
+    """How many single labels `hours` of each of `people` buy, each on an answer that one of them
+    reads for it."""
+    return _labels(*_afforded(scope, scope.project(project_name), people, hours))
+
+
+def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
+    """The seconds that people have, and what they take."""
+    if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
+        raise InputError(
+            "plan",
+            found=f"{people} people and {hours:g} hours",
+            expected="1 to 1,000 people and hours above 0, up to 10,000",
+        )
+    cost = cost_of(scope, project)
+    if cost is None:
+        raise InputError(
+            "plan",
+            found="no screen that was timed",
+            expected="at least three",
+            remedy="Let somebody grade three screens first.",
+        )
+    return people * hours * 3600, cost
+
+
+def _labels(seconds: float, cost: Cost) -> int:
+    return int(seconds / max(1e-9, cost.seconds(1, 1)))
+
+
+def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:
+    if not left:
+        return (
+            f"Every {unit.one} was drawn already: more labels come from more people, "
+            f"or from more {unit.many}."
+        )
+    if not answers:
+        return f"That is too little time for one {unit.one}."
+    who = f", each by {overlap} people" if overlap > 1 else ""
+    more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
+    alone = (
+        " Each is read by one person: how far people agree stays unknown."
+        if people == 1 or overlap == 1
+        else ""
+    )
+    return f"Draw {answers:,} of {unit.count(left)} at random{who}.{more}{alone}"
