@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -218,26 +218,25 @@ def _told(heard: benchmark.Heard) -> None:
     messages.print(f"[{heard.done}/{heard.total}] {heard.model}, {heard.case}: {how}", markup=False)
 
 
-def _run_text(report: dict[str, Any], output: Path) -> str:
-    lines = [f"{report['title']}.", ""]
-    for one in report["benchmarks"]:
-        for found in one["models"]:
-            lead = found["metrics"][benchmark.LEAD]
-            figure = "no value" if lead["value"] is None else f"token F1 {lead['value']:.3f}"
-            if lead["low"] is not None:
-                figure += f" [{lead['low']:.3f}, {lead['high']:.3f}]"
-            causes = cause_counts(found["causes"])
+def _run_text(report: benchmark.BenchmarkReport, output: Path) -> str:
+    lines = [f"{report.title}.", ""]
+    for one in report.benchmarks:
+        for model in one.models:
+            lead = model.metrics[benchmark.LEAD]
+            figure = "no value" if lead.value is None else f"token F1 {lead.value:.3f}"
+            if lead.low is not None:
+                figure += f" [{lead.low:.3f}, {lead.high:.3f}]"
+            causes = cause_counts(model.causes)
             lines.append(
-                f"{one['name']}, {found['model']}: {figure}, {found['ran']} of {one['cases']} cases"
+                f"{one.name}, {model.model}: {figure}, {model.ran} of {one.cases} cases"
                 + (f" ({causes})" if causes else "")
             )
-    if report["imported"]:
-        found = report["imported"]
+    if came := report.imported:
         lines.append(
-            f"\nFor review in project {found['project']}: {found['questions']} new "
-            f"questions, {found['answers']} new answers."
+            f"\nFor review in project {came.project}: {came.questions} new "
+            f"questions, {came.answers} new answers."
         )
-    return "\n".join([*lines, "", *(f"{output / name}" for name in report["files"])])
+    return "\n".join([*lines, "", *(f"{output / name}" for name in report.files)])
 
 
 def _counts(cases: dict[str, int]) -> str:
@@ -246,14 +245,14 @@ def _counts(cases: dict[str, int]) -> str:
     )
 
 
-def _end(report: dict[str, Any]) -> None:
+def _end(report: benchmark.BenchmarkReport) -> None:
     """Say which models could not be asked (exit code 1), else that cases have no answer (3)."""
-    stopped = [found["error"] for found in report["models"] if found["error"]]
+    stopped = [model.error for model in report.models if model.error]
     for sentence in stopped:
         messages.print(sentence, markup=False)
     if stopped:
         raise typer.Exit(1)
-    failed = sum(found["failed"] for one in report["benchmarks"] for found in one["models"])
+    failed = sum(model.failed for one in report.benchmarks for model in one.models)
     if failed:
         raise StoppedEarly(
             "benchmark",

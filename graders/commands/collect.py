@@ -239,12 +239,12 @@ def _end_text(result: dict[str, Any]) -> str:
             + (f", median {times}" if times else "")
             + f", {paid_words(one)}"
         )
-    if found := result["imported"]:
+    if came := result["imported"]:
         lines.append(
-            f"{found['project']}: {several(found['answers'], 'answer')} came in "
-            f"({several(found['new_versions'], 'new version')}), "
-            f"{found['unchanged']} unchanged. "
-            f"Next: {hint('grade', found['project'])}"
+            f"{came.project}: {several(came.answers, 'answer')} came in "
+            f"({several(came.new_versions, 'new version')}), "
+            f"{came.unchanged} unchanged. "
+            f"Next: {hint('grade', came.project)}"
         )
     return "\n".join(lines)
 

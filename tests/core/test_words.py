@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -77,7 +78,7 @@ def test_a_part_carries_its_words_and_a_language_may_have_others(tmp_path: Path)
 
 
 def calls() -> Iterator[tuple[str, int, ast.Call]]:
-    """Every `say(...)` of the product: file, line, call."""
+    """Every `say(...)` of the product and of its templates: file, line, call."""
     for path in sorted((ROOT / "graders").rglob("*.py")):
         text = path.read_text("utf-8")
         if "core.words" not in text:
@@ -99,6 +100,17 @@ def calls() -> Iterator[tuple[str, int, ast.Call]]:
                 yield str(path.relative_to(ROOT)), node.lineno, prefixed(own, node)
             elif name in SPOKEN and name.partition("(")[0] in names:
                 yield str(path.relative_to(ROOT)), node.lineno, node
+    yield from calls_of_templates()
+
+
+def calls_of_templates() -> Iterator[tuple[str, int, ast.Call]]:
+    """Every `say(...)` of the pages that reports are made from."""
+    for path in sorted((ROOT / "data").rglob("*.html")):
+        text = path.read_text("utf-8")
+        for found in re.finditer(r"\bsay\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", text):
+            call = ast.parse(found[0], mode="eval").body
+            assert isinstance(call, ast.Call)
+            yield str(path.relative_to(ROOT)), text.count("\n", 0, found.start()) + 1, call
 
 
 def prefixed(own: str, call: ast.Call) -> ast.Call:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.exporters.sheets.files import finished
 
 MANIFEST = "benchmark-manifest.json"
@@ -29,23 +30,19 @@ def refuse_foreign(output: Path, names: Iterable[str]) -> None:
     """InputError if writing `names` into `output` would overwrite a file that is not ours, or was
     changed since."""
     if output.exists() and not output.is_dir():
-        raise InputError(
-            f"option --output {output}",
-            found="a file",
-            expected="a folder",
-            remedy="Name another folder.",
-        )
+        raise InputError(**error_parts("benchmarks.error.output_is_file", output=output))
     ours = read_manifest(output)
     for name in names:
         place = output / name
         if (place.exists() or place.is_symlink()) and ours.get(name) != _hash(place):
             raise InputError(
-                str(place),
-                found="a file that was changed since"
-                if name in ours
-                else "a file that no benchmark wrote",
-                expected="no file of that name",
-                remedy="Move it away, or name another folder with --output.",
+                **error_parts(
+                    "benchmarks.error.not_ours",
+                    place=str(place),
+                    what=say("benchmarks.error.file_changed")
+                    if name in ours
+                    else say("benchmarks.error.file_foreign"),
+                )
             )
 
 
@@ -69,24 +66,14 @@ def read_manifest(output: Path) -> dict[str, str]:
         files = json.loads(place.read_text("utf-8"))["files"]
         return {str(name): str(found) for name, found in files.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(
-            str(place),
-            found="no list of files that can be read",
-            expected="the list as it was written",
-            remedy="Remove the list by hand, after a look at what is in the folder.",
-        ) from error
+        raise InputError(**error_parts("benchmarks.error.manifest", place=str(place))) from error
 
 
 def clean(output: Path) -> Cleaned:
     """Delete the report files that the manifest names and that are unchanged; all else stays and is
     named with the reason."""
     if not output.is_dir():
-        raise InputError(
-            f"option --output {output}",
-            found="no such folder",
-            expected="a folder that a benchmark wrote to",
-            remedy="Name that folder.",
-        )
+        raise InputError(**error_parts("benchmarks.error.no_output", output=output))
     ours = read_manifest(output)
     deleted: list[str] = []
     kept: dict[str, str] = {}
@@ -95,11 +82,11 @@ def clean(output: Path) -> Cleaned:
         if name == MANIFEST:
             continue
         if name.startswith(REPLIES):
-            kept[name] = "the models' replies, so that they need not be asked again"
+            kept[name] = say("benchmarks.kept.replies")
         elif name not in ours:
-            kept[name] = "not written by a benchmark"
+            kept[name] = say("benchmarks.kept.foreign")
         elif place.is_symlink() or _hash(place) != ours[name]:
-            kept[name] = "changed since it was written"
+            kept[name] = say("benchmarks.kept.changed")
         else:
             place.unlink()
             deleted.append(name)

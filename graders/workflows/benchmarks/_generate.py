@@ -13,6 +13,7 @@ from pathlib import Path
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.core.text import fold
+from graders.core.words import error_parts, say
 from graders.importers.txt_cases import (
     SEPARATOR,
     case_files,
@@ -59,7 +60,10 @@ def generate(
         try:
             source = ollama_source(model, url)
             with Asker(
-                ws, projects.add_project(ws, "generate"), "Cases were made.", timeout=timeout
+                ws,
+                projects.add_project(ws, "generate"),
+                say("benchmarks.generate.run_message"),
+                timeout=timeout,
             ) as asker:
                 for name, number in product(names, range(count)):
                     language = ("en", "ru")[number % 2]
@@ -101,7 +105,7 @@ def _one(
         if isinstance(found, str):
             problem = found
         elif fold(found.text, case=True) in {fold(text, case=True) for text in taken}:
-            problem = "found a prompt that is taken already, expected a new one"
+            problem = say("benchmarks.generate.taken")
         else:
             return found
     return problem
@@ -114,7 +118,8 @@ def _case(text: str, name: str) -> Question | str:
     wrong = [found] if isinstance(found, BadRow) else nonsense(found)
     if isinstance(found, Question) and not wrong:
         return found
-    return f"found {wrong[0].found}, expected {wrong[0].expected}"
+    problem = wrong[0]
+    return say("benchmarks.generate.wrong", found=problem.found, expected=problem.expected)
 
 
 def _write(folder: Path, language: str, case: Question) -> Path:
@@ -131,10 +136,9 @@ def _write(folder: Path, language: str, case: Question) -> Path:
             continue
         except OSError as error:
             raise InputError(
-                str(place),
-                found=error.strerror or str(error),
-                expected="a folder that can be written to",
-                remedy="Name another folder, or look at its rights.",
+                **error_parts(
+                    "benchmarks.error.no_write", place=str(place), why=error.strerror or str(error)
+                )
             ) from error
     return place
 
@@ -155,8 +159,10 @@ def _prompt_of(folder: Path, name: str) -> str:
         if place.is_file():
             return place.read_text("utf-8-sig")
     raise InputError(
-        f"category {name!r}",
-        found="no prompt for it",
-        expected="all, " + ", ".join(KINDS),
-        remedy=f"Write {folder / 'prompts' / name}.txt.",
+        **error_parts(
+            "benchmarks.error.no_prompt",
+            name=name,
+            categories=", ".join(KINDS),
+            file=folder / "prompts" / name,
+        )
     )

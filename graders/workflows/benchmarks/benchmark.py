@@ -9,17 +9,24 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from graders.core.contracts import Encoder
 from graders.core.errors import CogradeError, InputError, NotFound
+from graders.core.rubric import Rubric
+from graders.core.words import error_parts, say
 from graders.exporters.sheets.files import finished
 from graders.store import projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.benchmarks._figures import figures_of, title_of
+from graders.workflows.benchmarks._figures import figures_of, file_of, title_of
 from graders.workflows.benchmarks._files import REPLIES, Cleaned, clean, note, refuse_foreign
 from graders.workflows.benchmarks._generate import TRIES, Generated, generate
-from graders.workflows.benchmarks._html import html
+from graders.workflows.benchmarks._records import (
+    AskedModel,
+    BenchmarkFigures,
+    BenchmarkReport,
+    Metric,
+)
 from graders.workflows.benchmarks._workbook import write_workbook
 from graders.workflows.benchmarks.cases import BUNDLED, KINDS, Benchmark, Checked, check, load
 from graders.workflows.benchmarks.markdown import page, summary
@@ -31,8 +38,9 @@ from graders.workflows.calling.asking import (
     request_for,
     why_not,
 )
-from graders.workflows.importing.replies_as_import import answer_of, bring
-from graders.workflows.measuring.benchmark_scores import LEAD, outputs_for, score
+from graders.workflows.calling.call import Outcome
+from graders.workflows.importing.replies_as_import import Imported, answer_of, bring
+from graders.workflows.measuring.benchmark_scores import LEAD, Output, outputs_for, score
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.header_lines import header_lines
@@ -43,6 +51,7 @@ __all__ = [
     "KINDS",
     "LEAD",
     "TRIES",
+    "BenchmarkReport",
     "Checked",
     "Cleaned",
     "Generated",
@@ -56,8 +65,6 @@ __all__ = [
 
 #: The project that holds the calls where none is named.
 PROJECT = "benchmarks"
-#: What a run's row says of it.
-MESSAGE = "Models were asked for a benchmark."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,29 +106,22 @@ class Heard:
 
 def run(
     plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None] = lambda heard: None
-) -> dict[str, Any]:
-    """Run benchmarks and write the reports; returns all figures as plain data.
+) -> BenchmarkReport:
+    """Run benchmarks and write the reports; returns all figures.
 
     `models` are the encoder settings. A model that cannot be asked is told in the result
     (``models[].error``), the others go on; where nothing at all was answered no report is written,
     so that earlier ones stay. InputError before any call where cases are broken, or a report would
     overwrite a file that is not ours.
     """
-    asked_for = list(dict.fromkeys(name.strip() for name in plan.models if name.strip()))
-    if not asked_for:
-        raise InputError(
-            "option --model",
-            found="none",
-            expected="a model that Ollama has",
-            remedy="`ollama list` shows them.",
-        )
+    asked_for = _models_of(plan)
     benchmarks = load(plan.folder, plan.benchmarks)
     outputs = {
         benchmark.name: outputs_for(benchmark.name, plan.metrics) for benchmark in benchmarks
     }
     headers = header_lines("option --header", plan.headers)
     files = [
-        *(_file(benchmark.name) for benchmark in benchmarks),
+        *(file_of(benchmark.name) for benchmark in benchmarks),
         "summary.md",
         "report.html",
         "results.xlsx",
@@ -135,40 +135,47 @@ def run(
         allowed(scope, "run")
         project = _project(ws, plan.project or PROJECT)
         sources = [ollama_source(model, plan.url, plan.concurrency, headers) for model in asked_for]
-        with Asker(ws, project, MESSAGE, timeout=plan.timeout) as asker:
+        with Asker(ws, project, say("benchmarks.run_message"), timeout=plan.timeout) as asker:
             heard = _ask(asker, sources, benchmarks, listen)
         answered = any(asked.replies for asked in heard.values())
         encoder = encoder_for(models, ws)
-        found = []
+        figures = []
         for benchmark in benchmarks:
             asked = [heard[benchmark.name, model] for model in asked_for]
-            answers = {
-                (one.model, case): reply.text
-                for one in asked
-                for case, reply in one.replies.items()
-            }
-            chosen = outputs[benchmark.name]
-            scores = score(benchmark.name, benchmark.cases, answers, chosen, encoder)
-            found.append(
-                {
-                    **figures_of(benchmark.name, benchmark.cases, asked, scores, chosen),
-                    "file": _file(benchmark.name),
-                }
-            )
-        report = {
-            "title": title_of(found),
-            "made": ws.now(),
-            "address": sources[0].make().address,
-            "models": [{"model": model, "error": _error(heard, model)} for model in asked_for],
-            "benchmarks": found,
-            "files": files if answered else [],
-            "imported": _import(scope, project, benchmarks, heard, rubric)
+            figures.append(_scored(benchmark, asked, outputs[benchmark.name], encoder))
+        report = BenchmarkReport(
+            title=title_of(figures),
+            made=ws.now(),
+            address=sources[0].make().address,
+            models=[AskedModel(model, _error(heard, model)) for model in asked_for],
+            benchmarks=figures,
+            files=files if answered else [],
+            imported=_import(scope, project, benchmarks, heard, rubric)
             if plan.workspace and answered
             else None,
-        }
+        )
     if answered:
         _write(plan.output, report)
     return report
+
+
+def _models_of(plan: Plan) -> list[str]:
+    """The models that a plan names, each once."""
+    models = list(dict.fromkeys(name.strip() for name in plan.models if name.strip()))
+    if not models:
+        raise InputError(**error_parts("benchmarks.error.no_model"))
+    return models
+
+
+def _scored(
+    benchmark: Benchmark, asked: Sequence[Asked], outputs: Sequence[Output], encoder: Encoder | None
+) -> BenchmarkFigures:
+    """The figures of a benchmark from what each model said."""
+    answers = {
+        (one.model, case): reply.text for one in asked for case, reply in one.replies.items()
+    }
+    scores = score(benchmark.name, benchmark.cases, answers, outputs, encoder)
+    return figures_of(benchmark.name, benchmark.cases, asked, scores, outputs)
 
 
 def _ask(
@@ -188,7 +195,7 @@ def _ask(
         for benchmark in benchmarks:
             if stop is None and not asker.stopped:
 
-                def tell(outcome: Any, name: str = benchmark.name, model: str = model) -> None:
+                def tell(outcome: Outcome, name: str = benchmark.name, model: str = model) -> None:
                     nonlocal done
                     done += 1
                     case = outcome.request.subjects[0].question_id
@@ -212,11 +219,6 @@ def _ask(
     return found
 
 
-def _file(benchmark: str) -> str:
-    """The name of a benchmark's own report; the summary's name is taken."""
-    return f"{benchmark}.md" if benchmark != "summary" else "summary-cases.md"
-
-
 def _error(heard: Mapping[tuple[str, str], Asked], model: str) -> str:
     return next(
         (asked.error for (_, name), asked in heard.items() if name == model and asked.error), ""
@@ -228,10 +230,9 @@ def _folder(output: Path) -> None:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"option --output {output}",
-            found=error.strerror or str(error),
-            expected="a folder that can be written to",
-            remedy="Name another folder, or look at its rights.",
+            **error_parts(
+                "benchmarks.error.no_output_write", output=output, why=error.strerror or str(error)
+            )
         ) from error
 
 
@@ -242,16 +243,53 @@ def _project(ws: Workspace, name: str) -> Project:
         return projects.add_project(ws, name)
 
 
-def _write(output: Path, report: Mapping[str, Any]) -> None:
+def _write(output: Path, report: BenchmarkReport) -> None:
     """All report files, each whole or not at all; then the note of which are ours."""
     texts = {"summary.md": summary(report), "report.html": html(report)}
-    texts |= {benchmark["file"]: page(report, benchmark) for benchmark in report["benchmarks"]}
+    texts |= {benchmark.file: page(report, benchmark) for benchmark in report.benchmarks}
     for name, text in texts.items():
         with finished(output / name) as temporary:
             temporary.write_text(text.encode("utf-8", "replace").decode("utf-8"), "utf-8")
     with finished(output / "results.xlsx") as temporary:
         write_workbook(report, temporary)
     note(output, [*texts, "results.xlsx"])
+
+
+# -- the report as one HTML file that needs nothing beside it. All texts are escaped; it holds no
+# script
+
+_PLACE = BUNDLED / "report"
+
+
+def html(report: BenchmarkReport) -> str:
+    """The whole report as one page, light or dark as the reader's machine is set."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_PLACE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html").render(
+        report=report,
+        style=(_PLACE / "page.css").read_text("utf-8"),
+        lead=LEAD,
+        by_key={metric.key: metric for b in report.benchmarks for metric in b.metrics},
+        shown=_shown,
+        place=_place,
+        say=say,
+    )
+
+
+def _shown(value: float, metric: Metric) -> str:
+    return f"{value:.1f}" if metric.high > 1 else f"{value:.3f}"
+
+
+def _place(value: float, metric: Metric) -> float:
+    """Where a value stands on its range, in percent."""
+    return round(100 * (value - metric.low) / (metric.high - metric.low), 2)
 
 
 # -- to the review desk
@@ -262,8 +300,8 @@ def _import(
     project: Project,
     benchmarks: Sequence[Benchmark],
     heard: Mapping[tuple[str, str], Asked],
-    rubric: Any,
-) -> dict[str, Any]:
+    rubric: Rubric | None,
+) -> Imported:
     """Questions, references and answers into the project, where people review them like all
     others."""
     answers = [

@@ -9,6 +9,7 @@ from pathlib import Path
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.core.text import fold
+from graders.core.words import error_parts, say
 from graders.importers.txt_cases import case_files, category_name, category_of, read_case
 from graders.metrics.texts.code import code_of
 from graders.metrics.texts.python import parse
@@ -49,28 +50,31 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
     for name in wanted:
         if name not in known:
             raise InputError(
-                f"benchmark {name!r}",
-                found=f"no such folder in {folder}",
-                expected="one of " + (", ".join(known) or "none"),
-                remedy="Choose one of these.",
+                **error_parts(
+                    "benchmarks.error.no_benchmark",
+                    name=name,
+                    folder=folder,
+                    names=", ".join(known) or say("benchmarks.none"),
+                )
             )
     chosen = wanted or known
     if not chosen:
-        raise InputError(
-            f"folder {folder}",
-            found="no benchmark",
-            expected="a folder of TXT cases per benchmark",
-            remedy="Name a folder with such folders in it.",
-        )
+        raise InputError(**error_parts("benchmarks.error.no_cases", folder=folder))
     broken = [problem for problem in problems if problem.file.split("/")[0] in chosen]
     if broken:
-        first = broken[0]
+        first, more = broken[0], len(broken) - 1
+        problem = (
+            say("benchmarks.problem.and_more", found=first.found, n=more) if more else first.found
+        )
         raise InputError(
-            f"{first.file}, line {first.row}",
-            found=first.found
-            + (f" (and {len(broken) - 1} more problems)" if len(broken) > 1 else ""),
-            expected=first.expected,
-            remedy=f"List all: cograde benchmark validate {folder}",
+            **error_parts(
+                "benchmarks.error.broken_case",
+                file=first.file,
+                row=first.row,
+                expected=first.expected,
+                folder=folder,
+                problem=problem,
+            )
         )
     return [
         Benchmark(name, tuple(case for case in found if case.category == name)) for name in chosen
@@ -81,10 +85,13 @@ def check(folder: Path) -> Checked:
     """Format, fields and sense of all cases in a folder. InputError where it holds no text file."""
     if not folder.is_dir() or not case_files(folder):
         raise InputError(
-            str(folder),
-            found="no text files" if folder.is_dir() else "no such folder",
-            expected="a folder of TXT cases",
-            remedy="Name the folder that holds the cases.",
+            **error_parts(
+                "benchmarks.error.no_text_files",
+                folder=str(folder),
+                what=say("benchmarks.error.no_text")
+                if folder.is_dir()
+                else say("benchmarks.error.no_folder"),
+            )
         )
     found, problems = _read(folder)
     counts: dict[str, int] = {}
@@ -99,9 +106,9 @@ def check(folder: Path) -> Checked:
                     file=name,
                     row=1,
                     column="prompt",
-                    found=f"the prompt of {before}",
-                    expected="a prompt of its own",
-                    remedy="Write another prompt, or remove the file.",
+                    found=say("benchmarks.problem.same_prompt.found", before=before),
+                    expected=say("benchmarks.problem.same_prompt.expected"),
+                    remedy=say("benchmarks.problem.same_prompt.remedy"),
                 )
             )
         problems += wrong
@@ -121,9 +128,9 @@ def nonsense(case: Question) -> list[BadRow]:
             _wrong(
                 case,
                 row,
-                "the prompt once more",
-                "an answer to it",
-                "Write the answer below the separating line.",
+                say("benchmarks.problem.echo.found"),
+                say("benchmarks.problem.echo.expected"),
+                say("benchmarks.problem.echo.remedy"),
             )
         )
     if case.category == "codegen":
@@ -134,9 +141,9 @@ def nonsense(case: Question) -> list[BadRow]:
                 _wrong(
                     case,
                     row,
-                    f"Python that does not parse ({problem})",
-                    "code that parses",
-                    "Correct the code.",
+                    say("benchmarks.problem.code.found", problem=problem),
+                    say("benchmarks.problem.code.expected"),
+                    say("benchmarks.problem.code.remedy"),
                 )
             )
     return found
@@ -172,9 +179,9 @@ def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:
                     file=place,
                     row=1,
                     column="name",
-                    found=f"another case called {case.id}",
-                    expected="one of that name",
-                    remedy="Rename one of the files.",
+                    found=say("benchmarks.problem.same_name.found", name=case.id),
+                    expected=say("benchmarks.problem.same_name.expected"),
+                    remedy=say("benchmarks.problem.same_name.remedy"),
                 )
             )
     return list(found.values()), problems

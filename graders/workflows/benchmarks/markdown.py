@@ -4,126 +4,119 @@ whatever they hold."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
-from graders.workflows.benchmarks._figures import LEVEL, MEAN_METHOD, PAIRED_METHOD
+from graders.core.words import say
+from graders.workflows.benchmarks._figures import LEVEL
+from graders.workflows.benchmarks._records import (
+    BenchmarkFigures,
+    BenchmarkReport,
+    CaseRow,
+    Difference,
+    Mean,
+    Metric,
+    ModelFigures,
+)
 from graders.workflows.measuring.benchmark_scores import LEAD
+from graders.workflows.measuring.text_scores import title_of
 from graders.workflows.scope.missing_reasons import cause_counts, cause_words
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
 
-def summary(report: Mapping[str, Any]) -> str:
+def summary(report: BenchmarkReport) -> str:
     """The summary over all benchmarks."""
-    lines = [f"# {escaped(report['title'])}", "", *_setup(report), ""]
-    for model in report["models"]:
-        if model["error"]:
-            lines += [
-                (
-                    f"**{escaped(model['model'])} was not asked to the end.** "
-                    f"{escaped(model['error'])}"
-                ),
-                "",
-            ]
-    heads = ["Benchmark", "Model", "Cases that ran", "Failed", "Token F1 (each token once)"]
+    lines = [f"# {escaped(report.title)}", "", _setup(report), ""]
+    for model in report.models:
+        if model.error:
+            stopped = say("benchmarks.stopped", model=escaped(model.model))
+            lines += [f"**{stopped}** {escaped(model.error)}", ""]
+    heads = [
+        say("benchmarks.head.benchmark"),
+        say("benchmarks.head.model"),
+        say("benchmarks.head.ran"),
+        say("benchmarks.head.failed"),
+        title_of(LEAD),
+    ]
     rows = [
         [
-            f"[{escaped(b['name'])}]({b['file']})",
-            escaped(m["model"]),
-            f"{m['ran']} of {b['cases']}",
-            _causes(m),
-            number(m["metrics"][LEAD]),
+            f"[{escaped(benchmark.name)}]({benchmark.file})",
+            escaped(model.model),
+            _ran(model, benchmark),
+            _causes(model),
+            number(model.metrics[LEAD]),
         ]
-        for b in report["benchmarks"]
-        for m in b["models"]
+        for benchmark in report.benchmarks
+        for model in benchmark.models
     ]
     lines += [
         *_table(heads, rows),
         "",
-        MEAN_METHOD + " Failed cases are counted beside, never as zero.",
+        f"{say('benchmarks.mean_method')} {say('benchmarks.failed_beside')}",
         "",
     ]
-    clear = [
-        _difference_words(d, b["name"])
-        for b in report["benchmarks"]
-        for d in b["differences"]
-        if d["metric"] == LEAD
+    differences = [
+        _difference_words(difference, benchmark.name)
+        for benchmark in report.benchmarks
+        for difference in benchmark.differences
+        if difference.metric == LEAD
     ]
-    if clear:
+    if differences:
         lines += [
-            "## Models side by side",
+            f"## {say('benchmarks.heading.side_by_side')}",
             "",
-            *(f"- {words}" for words in clear),
+            *(f"- {words}" for words in differences),
             "",
-            PAIRED_METHOD,
+            say("benchmarks.paired_method"),
             "",
         ]
     return "\n".join(lines)
 
 
-def page(report: Mapping[str, Any], benchmark: Mapping[str, Any]) -> str:
+def page(report: BenchmarkReport, benchmark: BenchmarkFigures) -> str:
     """The report of one benchmark."""
-    models = benchmark["models"]
+    title = say(
+        "benchmarks.markdown.title",
+        benchmark=escaped(benchmark.name),
+        cases=benchmark.cases,
+        models=len(benchmark.models),
+    )
     lines = [
-        f"# {escaped(benchmark['name'])}: {benchmark['cases']} cases, {len(models)} models",
+        f"# {title}",
         "",
-        *_setup(report),
+        _setup(report),
         "",
-        "## Scores",
-        "",
-    ]
-    heads = ["Metric", "Range", *(escaped(m["model"]) for m in models)]
-    rows = [
-        [
-            o["title"],
-            f"{o['low']:g} to {o['high']:g}",
-            *(number(m["metrics"][o["key"]], o) for m in models),
-        ]
-        for o in benchmark["metrics"]
-    ]
-    rows.append(["Cases that ran", "", *(f"{m['ran']} of {benchmark['cases']}" for m in models)])
-    rows.append(["Failed, by cause", "", *(_causes(m) for m in models)])
-    lines += [
-        *_table(heads, rows),
-        "",
-        MEAN_METHOD + " A dash and a reason stand where there is no value; it is never a zero.",
+        *_scores(benchmark),
+        *_differences(benchmark),
+        *_named(benchmark),
+        *_failures(benchmark),
+        f"## {say('benchmarks.heading.cases')}",
         "",
     ]
-    lines += _differences(benchmark)
-    lines += _named(benchmark)
-    lines += _failures(benchmark)
-    lines += ["## Cases", ""]
-    for row in benchmark["rows"]:
+    for row in benchmark.rows:
         lines += _case(row)
+    no_value = say("benchmarks.no_value")
     lines += [
-        "## Versions",
+        f"## {say('benchmarks.heading.versions')}",
         "",
-        *(
-            f"- {o['title']}: {escaped('; '.join(o['versions']) or 'no value')}"
-            for o in benchmark["metrics"]
-        ),
+        *(f"- {m.title}: {escaped('; '.join(m.versions) or no_value)}" for m in benchmark.metrics),
         "",
     ]
     return "\n".join(lines)
 
 
-def number(found: Mapping[str, Any], output: Mapping[str, Any] | None = None) -> str:
+def number(figure: Mean | Difference, metric: Metric | None = None) -> str:
     """A figure with its interval; a dash and the reasons where there is none."""
-    if found["value"] is None:
-        reasons = ", ".join(
-            f"{reason} {count}" for reason, count in found.get("absent", {}).items()
-        )
-        return f"– ({escaped(reasons or found['reason'])})"
-    digits = 1 if output is not None and output["high"] > 1 else 3
-    text = f"{found['value']:.{digits}f}"
-    text += (
-        f" [{found['low']:.{digits}f}, {found['high']:.{digits}f}]"
-        if found["low"] is not None
-        else ""
-    )
-    absent = sum(found.get("absent", {}).values())
-    return text + (f", {absent} without a value" if absent else "")
+    missing = figure.absent if isinstance(figure, Mean) else {}
+    if figure.value is None:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in missing.items())
+        return f"– ({escaped(reasons or figure.reason)})"
+    digits = 1 if metric is not None and metric.high > 1 else 3
+    text = f"{figure.value:.{digits}f}"
+    if figure.low is not None:
+        text += f" [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+    absent = sum(missing.values())
+    return f"{text}, {say('benchmarks.without_value', n=absent)}" if absent else text
 
 
 def escaped(text: str) -> str:
@@ -131,18 +124,21 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def _setup(report: Mapping[str, Any]) -> list[str]:
-    models = ", ".join(escaped(m["model"]) for m in report["models"])
-    return [
-        (
-            f"Models: {models}. Asked at {escaped(report['address'])}, {report['made']}, "
-            "temperature 0. Generated code is never executed."
-        )
-    ]
+def _setup(report: BenchmarkReport) -> str:
+    return say(
+        "benchmarks.setup",
+        models=", ".join(escaped(model.model) for model in report.models),
+        address=escaped(report.address),
+        made=report.made,
+    )
 
 
-def _causes(model: Mapping[str, Any]) -> str:
-    return escaped(cause_counts(model["causes"])) or "0"
+def _ran(model: ModelFigures, benchmark: BenchmarkFigures) -> str:
+    return say("benchmarks.of", ran=model.ran, cases=benchmark.cases)
+
+
+def _causes(model: ModelFigures) -> str:
+    return escaped(cause_counts(model.causes)) or "0"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -152,98 +148,150 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
         yield "| " + " | ".join(row) + " |"
 
 
-def _difference_words(found: Mapping[str, Any], where: str) -> str:
-    a, b = escaped(found["a"]), escaped(found["b"])
-    if found["value"] is None:
-        return f"{escaped(where)}: {a} and {b} share no case with a value."
-    if abs(found["value"]) < LEVEL:
-        return f"{escaped(where)}: {a} and {b} are level over {found['n']} cases."
-    ahead, behind = (a, b) if found["value"] >= 0 else (b, a)
-    doubt = (
-        "" if found["clear"] else f" Not clear{': ' + found['reason'] if found['reason'] else ''}."
-    )
-    return (
-        f"{escaped(where)}: {ahead} before {behind} by {abs(found['value']):.3f} over "
-        f"{found['n']} cases.{doubt}"
-    )
-
-
-def _differences(benchmark: Mapping[str, Any]) -> list[str]:
-    if not benchmark["differences"]:
-        return []
-    titles = {o["key"]: o for o in benchmark["metrics"]}
+def _scores(benchmark: BenchmarkFigures) -> list[str]:
+    """The means of every metric by model, and how many cases ran and failed."""
+    heads = [
+        say("benchmarks.head.metric"),
+        say("benchmarks.head.range"),
+        *(escaped(model.model) for model in benchmark.models),
+    ]
     rows = [
         [
-            f"{escaped(d['a'])} − {escaped(d['b'])}",
-            d["title"],
-            number(d, titles[d["metric"]]),
-            str(d["n"]),
-            "yes" if d["clear"] else d["reason"] or "no",
+            metric.title,
+            say("benchmarks.range", low=metric.low, high=metric.high),
+            *(number(model.metrics[metric.key], metric) for model in benchmark.models),
         ]
-        for d in benchmark["differences"]
+        for metric in benchmark.metrics
+    ]
+    rows += [
+        [say("benchmarks.head.ran"), "", *(_ran(model, benchmark) for model in benchmark.models)],
+        [say("benchmarks.failed_by_cause"), "", *map(_causes, benchmark.models)],
     ]
     return [
-        "## Models side by side",
+        f"## {say('benchmarks.heading.scores')}",
         "",
-        *_table(["Models", "Metric", "Difference", "Cases", "Clear"], rows),
+        *_table(heads, rows),
         "",
-        PAIRED_METHOD,
+        f"{say('benchmarks.mean_method')} {say('benchmarks.dash')}",
         "",
     ]
 
 
-def _named(benchmark: Mapping[str, Any]) -> list[str]:
-    lines = ["## Best and worst cases", ""]
-    for model in benchmark["models"]:
-        for what in ("best", "worst"):
-            cases = ", ".join(f"{escaped(c['case'])} ({c['score']:.3f})" for c in model[what])
-            lines.append(f"- {escaped(model['model'])}, {what}: {cases or 'none'}")
+def _difference_words(difference: Difference, benchmark: str) -> str:
+    a, b, value = escaped(difference.a), escaped(difference.b), difference.value
+    if value is None:
+        words = say("benchmarks.pair.none", a=a, b=b)
+    elif abs(value) < LEVEL:
+        words = say("benchmarks.pair.level", a=a, b=b, n=difference.n)
+    else:
+        ahead, behind = (a, b) if value >= 0 else (b, a)
+        words = say(
+            "benchmarks.pair.ahead", ahead=ahead, behind=behind, by=abs(value), n=difference.n
+        )
+        if not difference.clear:
+            words += " " + (
+                say("benchmarks.pair.unclear_why", reason=difference.reason)
+                if difference.reason
+                else say("benchmarks.pair.unclear")
+            )
+    return f"{escaped(benchmark)}: {words}"
+
+
+def _differences(benchmark: BenchmarkFigures) -> list[str]:
+    if not benchmark.differences:
+        return []
+    by_key = {metric.key: metric for metric in benchmark.metrics}
+    rows = [
+        [
+            f"{escaped(difference.a)} − {escaped(difference.b)}",
+            difference.title,
+            number(difference, by_key[difference.metric]),
+            str(difference.n),
+            _clear(difference),
+        ]
+        for difference in benchmark.differences
+    ]
+    heads = [
+        say("benchmarks.head.models"),
+        say("benchmarks.head.metric"),
+        say("benchmarks.head.difference"),
+        say("benchmarks.head.cases"),
+        say("benchmarks.head.clear"),
+    ]
+    return [
+        f"## {say('benchmarks.heading.side_by_side')}",
+        "",
+        *_table(heads, rows),
+        "",
+        say("benchmarks.paired_method"),
+        "",
+    ]
+
+
+def _clear(difference: Difference) -> str:
+    if difference.clear:
+        return say("benchmarks.yes")
+    return difference.reason or say("benchmarks.no")
+
+
+def _named(benchmark: BenchmarkFigures) -> list[str]:
+    lines = [f"## {say('benchmarks.heading.best_and_worst')}", ""]
+    for model in benchmark.models:
+        ends = ((say("benchmarks.best"), model.best), (say("benchmarks.worst"), model.worst))
+        for which, named in ends:
+            cases = ", ".join(f"{escaped(one.case)} ({one.score:.3f})" for one in named)
+            lines.append(f"- {escaped(model.model)}, {which}: {cases or say('benchmarks.none')}")
     return [*lines, ""]
 
 
-def _failures(benchmark: Mapping[str, Any]) -> list[str]:
+def _failures(benchmark: BenchmarkFigures) -> list[str]:
     """Failed cases, those of one model with the same cause together."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for model in benchmark["models"]:
-        for failure in model["failures"]:
-            found.setdefault((model["model"], failure["cause"], failure["detail"]), []).append(
-                failure["case"]
-            )
+    together: dict[tuple[str, str, str], list[str]] = {}
+    for model in benchmark.models:
+        for failure in model.failures:
+            alike = (model.model, failure.cause, failure.detail)
+            together.setdefault(alike, []).append(failure.case)
+    if not together:
+        return []
     rows = [
-        [escaped(m), escaped(cause_words(cause)), ", ".join(map(escaped, cases)), escaped(detail)]
-        for (m, cause, detail), cases in found.items()
-    ]
-    return (
-        ["## Failed cases", "", *_table(["Model", "Cause", "Cases", "Detail"], rows), ""]
-        if rows
-        else []
-    )
-
-
-def _case(row: Mapping[str, Any]) -> list[str]:
-    lines = [
-        f"### {escaped(row['case'])}",
-        "",
-        "Prompt",
-        "",
-        *_block(row["prompt"]),
-        "Expected",
-        "",
-        *_block(row["expected"]),
-    ]
-    for answer in row["answers"]:
-        if answer["text"] is None:
-            lines += [
-                f"{escaped(answer['model'])}: no answer ({escaped(cause_words(answer['cause']))})",
-                "",
-            ]
-            continue
-        lead = answer["scores"].get(LEAD, {}).get("value")
-        lines += [
-            f"{escaped(answer['model'])}, token F1 {'–' if lead is None else f'{lead:.3f}'}",
-            "",
-            *_block(answer["text"]),
+        [
+            escaped(model),
+            escaped(cause_words(cause)),
+            ", ".join(map(escaped, cases)),
+            escaped(detail),
         ]
+        for (model, cause, detail), cases in together.items()
+    ]
+    heads = [
+        say("benchmarks.head.model"),
+        say("benchmarks.head.cause"),
+        say("benchmarks.head.cases"),
+        say("benchmarks.head.detail"),
+    ]
+    return [f"## {say('benchmarks.heading.failed')}", "", *_table(heads, rows), ""]
+
+
+def _case(row: CaseRow) -> list[str]:
+    lines = [
+        f"### {escaped(row.case)}",
+        "",
+        say("benchmarks.prompt"),
+        "",
+        *_block(row.prompt),
+        say("benchmarks.expected"),
+        "",
+        *_block(row.expected),
+    ]
+    for answer in row.answers:
+        model = escaped(answer.model)
+        if answer.text is None:
+            cause = escaped(cause_words(answer.cause))
+            lines += [say("benchmarks.markdown.no_answer", model=model, cause=cause), ""]
+            continue
+        lead = answer.scores[LEAD].value if LEAD in answer.scores else None
+        score = "–" if lead is None else f"{lead:.3f}"
+        lines += [say("benchmarks.markdown.answer", model=model, score=score), ""]
+        lines += _block(answer.text)
     return lines
 
 

@@ -236,7 +236,7 @@ def _ended(found: Mapping[str, Any]) -> tuple[str, str]:
     """The state and the last words of a run from what `collect` returned."""
     came = found["imported"]
     left = sum(sum(model["failed"].values()) for model in found["models"])
-    words = f"{several(came['answers'] if came else 0, 'answer')} came in."
+    words = f"{several(came.answers if came else 0, 'answer')} came in."
     words += (
         f" {several(left, 'question')} without an answer; going on asks only these." if left else ""
     )

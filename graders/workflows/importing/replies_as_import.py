@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,19 @@ from graders.workflows.importing import stage
 from graders.workflows.scope.permissions import Scope
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came into a project: new questions and answers, new versions of answers that were there,
+    rows that changed nothing, and rows that could not be read."""
+
+    project: str
+    questions: int
+    answers: int
+    new_versions: int
+    unchanged: int
+    bad: int
+
+
 def bring(
     scope: Scope,
     project: str,
@@ -23,8 +36,8 @@ def bring(
     questions: Sequence[Question],
     answers: Sequence[Answer],
     rubric: Rubric | None = None,
-) -> dict[str, Any]:
-    """Import questions and answers; returns counts. `source` is the name that the import gets, one
+) -> Imported:
+    """Import questions and answers. `source` is the name that the import gets, one
     of a folder.
 
     The questions of all answers are among `questions` or in the project.
@@ -36,11 +49,14 @@ def bring(
         _lines(folder / "answers.jsonl", answers)
         staged = stage.stage(scope, project, folder, rubric=rubric)
         stage.finish(scope, staged.import_id)
-    counts = {
-        name: getattr(staged, name)
-        for name in ("questions", "answers", "new_versions", "unchanged", "bad")
-    }
-    return {"project": staged.project, **counts}
+    return Imported(
+        staged.project,
+        staged.questions,
+        staged.answers,
+        staged.new_versions,
+        staged.unchanged,
+        staged.bad,
+    )
 
 
 def answer_of(question: str, model: str, reply: Reply) -> Answer:

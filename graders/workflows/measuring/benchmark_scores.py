@@ -9,6 +9,7 @@ from graders.core import discovery
 from graders.core.contracts import Encoder, Metric
 from graders.core.errors import UsageError
 from graders.core.records import Answer, MetricValue, Question, Subject
+from graders.core.words import error_parts, say
 from graders.metrics.texts.code import code_of
 from graders.metrics.texts.pairs import texts_to_encode
 
@@ -19,32 +20,36 @@ CODE = "codegen"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One number of a metric: how reports call it, its lowest and highest value."""
+    """One number of a metric, with its lowest and highest value."""
 
     metric: str
     key: str
-    title: str
     low: float = 0.0
     high: float = 1.0
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return say(f"measuring.title.{self.key}")
 
 
 #: All numbers, in the order of reports.
 OUTPUTS = (
-    Output("token_f1", "token_f1_set", "Token F1 (each token once)"),
-    Output("token_f1", "token_f1", "Token F1 (as often as it stands)"),
-    Output("exact", "exact", "Exact match"),
-    Output("edit_distance", "edit_distance", "Edit similarity"),
-    Output("bleu", "bleu", "BLEU", 0.0, 100.0),
-    Output("chrf", "chrf", "chrF", 0.0, 100.0),
-    Output("rouge", "rouge_1", "ROUGE-1"),
-    Output("rouge", "rouge_2", "ROUGE-2"),
-    Output("rouge", "rouge_l", "ROUGE-L"),
-    Output("embedding", "embedding_cosine", "Embedding cosine", -1.0, 1.0),
-    Output("bertscore", "bertscore_f1", "BERTScore F1", -1.0, 1.0),
-    Output("code_similarity", "code_syntax", "Code parses"),
-    Output("code_similarity", "code_names", "Functions and classes"),
-    Output("code_similarity", "code_ast", "Syntax tree"),
-    Output("code_similarity", "code_tokens", "Code tokens"),
+    Output("token_f1", "token_f1_set"),
+    Output("token_f1", "token_f1"),
+    Output("exact", "exact"),
+    Output("edit_distance", "edit_distance"),
+    Output("bleu", "bleu", 0.0, 100.0),
+    Output("chrf", "chrf", 0.0, 100.0),
+    Output("rouge", "rouge_1"),
+    Output("rouge", "rouge_2"),
+    Output("rouge", "rouge_l"),
+    Output("embedding", "embedding_cosine", -1.0, 1.0),
+    Output("bertscore", "bertscore_f1", -1.0, 1.0),
+    Output("code_similarity", "code_syntax"),
+    Output("code_similarity", "code_names"),
+    Output("code_similarity", "code_ast"),
+    Output("code_similarity", "code_tokens"),
 )
 #: (model, case id) -> the value of every output.
 Scores = Mapping[tuple[str, str], Mapping[str, MetricValue]]
@@ -57,9 +62,7 @@ def outputs_for(benchmark: str, metrics: Sequence[str] = ()) -> list[Output]:
     unknown = sorted(set(metrics) - set(known))
     if unknown:
         raise UsageError(
-            f"metric {unknown[0]!r}",
-            found="no such metric of benchmarks",
-            expected="one of " + ", ".join(known),
+            **error_parts("measuring.no_metric", metric=unknown[0], metrics=", ".join(known))
         )
     left_out = ("embedding", "bertscore") if benchmark == CODE else ("code_similarity",)
     return [

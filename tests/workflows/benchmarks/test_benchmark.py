@@ -14,11 +14,13 @@ import pytest
 
 from graders.core.errors import InputError, UsageError
 from graders.core.records import MetricValue, Question, Reply
+from graders.core.shapes import as_dict
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.workflows.benchmarks import benchmark
 from graders.workflows.benchmarks._figures import figures_of
+from graders.workflows.benchmarks._records import BenchmarkReport, Difference, ModelFigures, Score
 from graders.workflows.benchmarks.benchmark import Heard, Plan
 from graders.workflows.calling import asking
 from graders.workflows.calling.asking import Asked
@@ -51,10 +53,10 @@ def small_set(root: Path, count: int = 10) -> Path:
     )
 
 
-def one(report: dict[str, Any], model: str, name: str = "translation") -> dict[str, Any]:
+def one(report: BenchmarkReport, model: str, name: str = "translation") -> ModelFigures:
     """The figures of a model in a benchmark."""
-    chosen = next(found for found in report["benchmarks"] if found["name"] == name)
-    return next(found for found in chosen["models"] if found["model"] == model)
+    chosen = next(found for found in report.benchmarks if found.name == name)
+    return next(found for found in chosen.models if found.model == model)
 
 
 def test_the_lead_figure_counts_each_token_once(tmp_path: Path) -> None:
@@ -66,14 +68,14 @@ def test_the_lead_figure_counts_each_token_once(tmp_path: Path) -> None:
             ),
             models={},
         )
-    metrics = one(report, "m")["metrics"]
+    metrics = one(report, "m").metrics
     # {hello, world} and {hello, there} share 1: 2 x 1 / (2 + 2)
-    assert metrics["token_f1_set"]["value"] == 0.5
+    assert metrics["token_f1_set"].value == 0.5
     # hello x 2 and world: 2 x 1 / (3 + 2)
-    assert metrics["token_f1"]["value"] == pytest.approx(0.4)
-    assert metrics["exact"]["value"] == 0.0
-    assert metrics["token_f1_set"]["reason"] == "fewer than 10 cases"
-    versions = next(o["versions"] for o in report["benchmarks"][0]["metrics"] if o["key"] == "bleu")
+    assert metrics["token_f1"].value == pytest.approx(0.4)
+    assert metrics["exact"].value == 0.0
+    assert metrics["token_f1_set"].reason == "fewer than 10 cases"
+    versions = next(o.versions for o in report.benchmarks[0].metrics if o.key == "bleu")
     assert any("tok:13a" in version for version in versions)
 
 
@@ -92,39 +94,39 @@ def test_means_intervals_and_paired_differences(tmp_path: Path) -> None:
         )
         report = benchmark.run(plan, models={})
     # "hello there" against four tokens: 2 x 2 / (2 + 4) = 2/3 in five cases, 1 in the other five
-    half = one(report, "half")["metrics"]["token_f1_set"]
+    half = one(report, "half").metrics["token_f1_set"]
     values = [2 / 3, 1.0] * 5
     error = statistics.stdev(values) / 10**0.5
     t = 2.2621572  # 97.5 % point of t with 9 degrees of freedom
-    assert half["value"] == pytest.approx(5 / 6)
-    assert (half["low"], half["high"]) == pytest.approx((5 / 6 - t * error, 5 / 6 + t * error))
-    pair = next(d for d in report["benchmarks"][0]["differences"] if d["metric"] == "token_f1_set")
-    assert (pair["a"], pair["b"], pair["n"], pair["clear"]) == ("good", "half", 10, True)
-    assert (pair["value"], pair["low"], pair["high"]) == pytest.approx(
+    assert half.value == pytest.approx(5 / 6)
+    assert (half.low, half.high) == pytest.approx((5 / 6 - t * error, 5 / 6 + t * error))
+    pair = next(d for d in report.benchmarks[0].differences if d.metric == "token_f1_set")
+    assert (pair.a, pair.b, pair.n, pair.clear) == ("good", "half", 10, True)
+    assert (pair.value, pair.low, pair.high) == pytest.approx(
         (1 / 6, 1 / 6 - t * error, 1 / 6 + t * error)
     )
-    assert report["title"] == "translation: good leads"
-    assert [found["score"] for found in one(report, "half")["worst"]] == pytest.approx([2 / 3] * 3)
+    assert report.title == "translation: good leads"
+    assert [found.score for found in one(report, "half").worst] == pytest.approx([2 / 3] * 3)
 
 
 @pytest.mark.parametrize(("count", "ends"), [(1, 0), (2, 1), (3, 1), (5, 2), (6, 3), (9, 3)])
 def test_no_case_is_among_the_best_and_the_worst(count: int, ends: int) -> None:
     _, found = figures([n / 10 for n in range(count)])
-    assert [case["score"] for case in found["best"]] == [n / 10 for n in range(count)][::-1][:ends]
-    assert [case["score"] for case in found["worst"]] == [n / 10 for n in range(count)][:ends]
+    assert [case.score for case in found.best] == [n / 10 for n in range(count)][::-1][:ends]
+    assert [case.score for case in found.worst] == [n / 10 for n in range(count)][:ends]
 
 
 def test_intervals_keep_to_the_range_of_what_is_measured() -> None:
     difference, found = figures([-1.0, 0.0, -0.9])
-    mean = found["metrics"]["embedding_cosine"]
-    assert mean["value"] == pytest.approx(-1.9 / 3)
-    assert mean["low"] == -1.0  # by t with 2 degrees of freedom -1.9 / 3 - 4.303 x 0.318 = -2.00
-    assert -1.0 < mean["high"] < 1.0
+    mean = found.metrics["embedding_cosine"]
+    assert mean.value == pytest.approx(-1.9 / 3)
+    assert mean.low == -1.0  # by t with 2 degrees of freedom -1.9 / 3 - 4.303 x 0.318 = -2.00
+    assert -1.0 < mean.high < 1.0
     # of -2, -1 and -1.9, so that t says -3.00; two cosines are never more than 2 apart
-    assert difference["low"] == -2.0
+    assert difference.low == -2.0
 
 
-def figures(values: list[float]) -> tuple[dict[str, Any], dict[str, Any]]:
+def figures(values: list[float]) -> tuple[Difference, ModelFigures]:
     """Two models, one with these scores and cosines and one with 1: the difference of cosines, and
     the figures of the first."""
     questions = [Question(id=f"c{n}", text="?", references=("r",)) for n in range(len(values))]
@@ -142,9 +144,7 @@ def figures(values: list[float]) -> tuple[dict[str, Any], dict[str, Any]]:
         for case, value in zip(questions, values, strict=True)
     }
     found = figures_of("b", questions, asked, scores, outputs)
-    return next(d for d in found["differences"] if d["metric"] == "embedding_cosine"), found[
-        "models"
-    ][0]
+    return next(d for d in found.differences if d.metric == "embedding_cosine"), found.models[0]
 
 
 def test_equal_models_have_no_clear_leader(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_equal_models_have_no_clear_leader(tmp_path: Path) -> None:
             metrics=QUICK,
         )
         report = benchmark.run(plan, models={})
-    assert report["title"] == "translation: a and b are level"
+    assert report.title == "translation: a and b are level"
     assert "- translation: a and b are level over 10 cases.\n" in (
         tmp_path / "out" / "summary.md"
     ).read_text("utf-8")
@@ -181,9 +181,9 @@ def test_who_answered_only_the_easy_cases_does_not_lead_who_is_better_on_them(
             metrics=QUICK,
         )
         report = benchmark.run(plan, models={})
-    assert (one(report, "brief")["ran"], one(report, "whole")["ran"]) == (10, 20)
+    assert (one(report, "brief").ran, one(report, "whole").ran) == (10, 20)
     assert (
-        report["title"]
+        report.title
         == "translation: brief has the highest mean, but whole is better on the cases that both answered"
     )
 
@@ -205,10 +205,10 @@ def test_failed_cases_are_counted_beside_and_stay_out_of_the_mean(tmp_path: Path
             metrics=QUICK,
         )
         found = one(benchmark.run(plan, models={}), "m")
-    assert (found["ran"], found["failed"], found["causes"]) == (8, 2, {"empty": 2})
-    assert found["metrics"]["token_f1_set"]["value"] == 1.0  # the two failures are no zeros
-    assert found["metrics"]["token_f1_set"]["n"] == 8
-    assert [failure["case"] for failure in found["failures"]] == [
+    assert (found.ran, found.failed, found.causes) == (8, 2, {"empty": 2})
+    assert found.metrics["token_f1_set"].value == 1.0  # the two failures are no zeros
+    assert found.metrics["token_f1_set"].n == 8
+    assert [failure.case for failure in found.failures] == [
         "translation/03",
         "translation/04",
     ]
@@ -226,11 +226,11 @@ def test_a_missing_model_is_told_and_the_others_go_on(tmp_path: Path) -> None:
             metrics=QUICK,
         )
         report = benchmark.run(plan, models={})
-    gone, here = report["models"]
-    assert "ollama pull" in gone["error"] and "\n" not in gone["error"]
-    assert here["error"] == ""
-    assert (one(report, "gone")["ran"], one(report, "gone")["causes"]) == (0, {"model_missing": 10})
-    assert one(report, "here")["ran"] == 10
+    gone, here = report.models
+    assert "ollama pull" in gone.error and "\n" not in gone.error
+    assert here.error == ""
+    assert (one(report, "gone").ran, one(report, "gone").causes) == (0, {"model_missing": 10})
+    assert one(report, "here").ran == 10
     # the first refusal says it for all ten
     assert sum(model == "gone" for model, _ in server.asked) == 1
 
@@ -254,10 +254,10 @@ def test_nobody_at_the_address_leaves_earlier_reports_alone(tmp_path: Path) -> N
     )
     report = benchmark.run(plan, models={})
     assert [
-        found["error"].startswith("model other: found Ollama does not answer at")
-        for found in report["models"]
+        found.error.startswith("model other: found Ollama does not answer at")
+        for found in report.models
     ] == [True, True]
-    assert report["files"] == []
+    assert report.files == []
     assert (tmp_path / "out/summary.md").read_bytes() == before
 
 
@@ -274,7 +274,7 @@ def test_what_was_answered_is_never_asked_again(tmp_path: Path) -> None:
         asked = len(server.asked)
         second = benchmark.run(plan, models={}, listen=heard.append)
         assert server.asked[asked:] == [("m", "Translate 7")]  # only the one that had failed
-    assert (one(first, "m")["ran"], one(second, "m")["ran"], one(second, "m")["known"]) == (
+    assert (one(first, "m").ran, one(second, "m").ran, one(second, "m").known) == (
         9,
         10,
         9,
@@ -312,9 +312,9 @@ def test_a_wish_to_stop_from_elsewhere_is_heeded_and_what_was_bought_is_kept(
         report = benchmark.run(plan, models={})
         assert 3 <= len(server.asked) < 8
     found = one(report, "m")
-    assert found["ran"] == len(server.asked)
-    assert found["causes"] == {"not_asked": 10 - found["ran"]}
-    assert one(report, "n")["causes"] == {"not_asked": 10}
+    assert found.ran == len(server.asked)
+    assert found.causes == {"not_asked": 10 - found.ran}
+    assert one(report, "n").causes == {"not_asked": 10}
     ws = open_workspace(place)
     assert run_store.get_run(ws, 1)["state"] == "stopped"
     ws.close()
@@ -345,12 +345,12 @@ def test_code_is_compared_without_its_fence_and_never_run(tmp_path: Path) -> Non
             output=tmp_path / "out",
         )
         report = benchmark.run(plan, models={})
-    first = report["benchmarks"][0]["rows"][0]["answers"][0]["scores"]
-    assert report["benchmarks"][0]["name"] == "codegen"
+    first = report.benchmarks[0].rows[0].answers[0].scores
+    assert report.benchmarks[0].name == "codegen"
     assert (
-        first["token_f1_set"]["value"],
-        first["code_ast"]["value"],
-        first["code_names"]["value"],
+        first["token_f1_set"].value,
+        first["code_ast"].value,
+        first["code_names"].value,
     ) == (1.0, 1.0, 1.0)
     assert "embedding_cosine" not in first
     assert not mark.exists()
@@ -381,11 +381,11 @@ def test_sentence_models_only_where_one_fits(tmp_path: Path) -> None:
             metrics=("bertscore", "embedding"),
         )
         report = benchmark.run(plan, models={})
-    english, russian = (row["answers"][0]["scores"] for row in report["benchmarks"][0]["rows"])
-    assert english["bertscore_f1"]["value"] == pytest.approx(1.0, abs=0.01)
-    assert russian["bertscore_f1"] == {"value": None, "reason": "language"}
-    assert one(report, "m")["metrics"]["bertscore_f1"]["absent"] == {"language": 1}
-    assert russian["embedding_cosine"]["value"] == pytest.approx(1.0, abs=0.01)
+    english, russian = (row.answers[0].scores for row in report.benchmarks[0].rows)
+    assert english["bertscore_f1"].value == pytest.approx(1.0, abs=0.01)
+    assert russian["bertscore_f1"] == Score(None, "language")
+    assert one(report, "m").metrics["bertscore_f1"].absent == {"language": 1}
+    assert russian["embedding_cosine"].value == pytest.approx(1.0, abs=0.01)
 
 
 def test_the_same_sets_come_to_the_review_desk(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ def test_the_same_sets_come_to_the_review_desk(tmp_path: Path) -> None:
         report = benchmark.run(plan, models={})
         again = benchmark.run(plan, models={})
         assert len(server.asked) == 20
-    assert report["imported"] == {
+    assert report.imported and as_dict(report.imported) == {
         "project": "mt",
         "questions": 10,
         "answers": 20,
@@ -411,7 +411,7 @@ def test_the_same_sets_come_to_the_review_desk(tmp_path: Path) -> None:
         "unchanged": 0,
         "bad": 0,
     }
-    assert again["imported"] == {
+    assert again.imported and as_dict(again.imported) == {
         "project": "mt",
         "questions": 0,
         "answers": 0,
@@ -439,13 +439,13 @@ def test_the_common_stub_speaks_the_same_protocol(tmp_path: Path) -> None:
             output=tmp_path / "out",
             metrics=QUICK,
         )
-        assert one(benchmark.run(plan, models={}), "m")["ran"] == 10
+        assert one(benchmark.run(plan, models={}), "m").ran == 10
         assert stub.stats()["requests"] == 10
         stub.configure(faults={"server_error": 0.3}, say="hello you")
         plan = Plan(
             models=("n",), url=stub.root, folder=plan.folder, output=tmp_path / "out", metrics=QUICK
         )
-        assert one(benchmark.run(plan, models={}), "n")["ran"] == 10  # a failed send is repeated
+        assert one(benchmark.run(plan, models={}), "n").ran == 10  # a failed send is repeated
 
 
 @pytest.mark.parametrize(

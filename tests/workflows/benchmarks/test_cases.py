@@ -36,7 +36,7 @@ def test_every_kind_of_nonsense_is_found(tmp_path: Path) -> None:
     assert [(p.file, p.found.split(" (")[0]) for p in checked.problems] == [
         ("codegen/00.txt", "Python that does not parse"),
         ("translation/01.txt", "the prompt of translation/00.txt"),
-        ("translation/02.txt", "the prompt once more"),
+        ("translation/02.txt", "the prompt again"),
         ("translation/99.txt", "nothing"),
     ]
     assert checked.cases == {"codegen": 2, "translation": 2}
@@ -85,8 +85,8 @@ def test_new_cases_are_written_beside_those_that_are_there(tmp_path: Path) -> No
     ("reply", "why"),
     [
         ("Here is a case for you!", "no separating line"),
-        ("Say it\n=== separator ===\nSay it", "the prompt once more"),
-        ("Old\n=== separator ===\nAnders", "taken already"),
+        ("Say it\n=== separator ===\nSay it", "the prompt again"),
+        ("Old\n=== separator ===\nAnders", "another case has"),
         ("", "empty"),
     ],
 )

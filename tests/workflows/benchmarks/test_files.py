@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from python_calamine import CalamineWorkbook
@@ -16,6 +15,7 @@ from python_calamine import CalamineWorkbook
 from graders.core.errors import InputError
 from graders.workflows.benchmarks import benchmark
 from graders.workflows.benchmarks._files import MANIFEST
+from graders.workflows.benchmarks._records import BenchmarkReport
 from graders.workflows.benchmarks.benchmark import Plan
 from tests.support.ollama_answers import ollama
 from tests.workflows.benchmarks.test_benchmark import QUICK, small_set
@@ -23,7 +23,7 @@ from tests.workflows.benchmarks.test_benchmark import QUICK, small_set
 HOSTILE = "=HYPERLINK(1)</pre><script>alert(1)</script>\n````\n| a | b |\n# heading\n<img src=x onerror=alert(1)>"
 
 
-def ran(tmp_path: Path, say: str = "hello there", model: str = "m") -> dict[str, Any]:
+def ran(tmp_path: Path, say: str = "hello there", model: str = "m") -> BenchmarkReport:
     with ollama(lambda name, prompt: say) as server:
         plan = Plan(
             models=(model,),
@@ -93,10 +93,10 @@ def test_the_workbook_holds_the_figures_of_the_result(tmp_path: Path) -> None:
     ]
     head, *rows = book.get_sheet_by_name("Means").to_python()
     found = {row[2]: row for row in rows}
-    mean = report["benchmarks"][0]["models"][0]["metrics"]["token_f1_set"]
-    assert found["token_f1_set"][head.index("mean")] == pytest.approx(mean["value"])
+    mean = report.benchmarks[0].models[0].metrics["token_f1_set"]
+    assert found["token_f1_set"][head.index("mean")] == pytest.approx(mean.value)
     # "hello there" of "hello there friend N": 2 x 2 / (2 + 4)
-    assert mean["value"] == pytest.approx(2 / 3)
+    assert mean.value == pytest.approx(2 / 3)
     assert len(book.get_sheet_by_name("Cases").to_python()) == 11
 
 
@@ -115,35 +115,33 @@ def test_the_workbook_sets_models_side_by_side_and_names_best_and_worst_cases(
             output=tmp_path / "out",
             metrics=QUICK,
         )
-        (benchmark_report,) = benchmark.run(plan, models={})["benchmarks"]
+        (benchmark_report,) = benchmark.run(plan, models={}).benchmarks
     book = CalamineWorkbook.from_path(tmp_path / "out" / "results.xlsx")
     head, *rows = book.get_sheet_by_name("Side by side").to_python()
     assert head == [
         *("benchmark", "metric", "one", "one, low", "one, high", "two", "two, low", "two, high"),
         *("one - two", "one - two, low", "one - two, high", "one - two, clear"),
     ]
-    difference = next(d for d in benchmark_report["differences"] if d["metric"] == "token_f1_set")
+    difference = next(d for d in benchmark_report.differences if d.metric == "token_f1_set")
     row = next(row for row in rows if row[1] == "token_f1_set")
     assert [row[2], row[5]] == [
-        pytest.approx(m["metrics"]["token_f1_set"]["value"]) for m in benchmark_report["models"]
+        pytest.approx(m.metrics["token_f1_set"].value) for m in benchmark_report.models
     ]
     wanted = [
-        difference[name] if difference[name] is not None else ""
+        getattr(difference, name) if getattr(difference, name) is not None else ""
         for name in ("value", "low", "high")
     ]
     assert row[8] == pytest.approx(row[2] - row[5]) and row[8:11] == [
         pytest.approx(x) if x != "" else "" for x in wanted
     ]
-    assert row[11] == ("yes" if difference["clear"] else "no")
+    assert row[11] == ("yes" if difference.clear else "no")
     head, *rows = book.get_sheet_by_name("Best and worst").to_python()
-    for model in benchmark_report["models"]:
+    for model in benchmark_report.models:
         for which in ("best", "worst"):
             named = [
-                (row[3], pytest.approx(row[4]))
-                for row in rows
-                if row[1:3] == [model["model"], which]
+                (row[3], pytest.approx(row[4])) for row in rows if row[1:3] == [model.model, which]
             ]
-            assert [(case["case"], case["score"]) for case in model[which]] == named and named
+            assert [(case.case, case.score) for case in getattr(model, which)] == named and named
     assert all(
         row[head.index("answer")].startswith("hello there") and row[head.index("expected")]
         for row in rows
@@ -201,6 +199,6 @@ def test_a_second_run_replaces_its_own_reports_only(out: Path, tmp_path: Path) -
 @pytest.mark.parametrize("text", ["", "[]", '{"files": 3}', "not json"])
 def test_a_damaged_list_of_files_is_said_in_a_sentence(out: Path, text: str) -> None:
     (out / MANIFEST).write_text(text, "utf-8")
-    with pytest.raises(InputError, match="found no list of files that can be read"):
+    with pytest.raises(InputError, match="found a list of files that cannot be read"):
         benchmark.clean(out)
     assert (out / "summary.md").exists()

@@ -193,13 +193,13 @@ def test_a_stored_reply_is_never_bought_again_and_another_text_is_a_new_version(
     assert stub.stats()["requests"] == 0
     assert (
         again["models"][0]["known"],
-        again["imported"]["unchanged"],
+        again["imported"].unchanged,
         again["models"][0]["money"],
     ) == (2, 2, 0.0)
     other = replace(order, questions=None, occasion="December")
     assert collect.plan(scope, PROJECT, other)["models"][0]["replaces"] == 2
     renewed = collect.collect(scope, PROJECT, other)
-    assert (stub.stats()["requests"], renewed["imported"]["new_versions"]) == (2, 2)
+    assert (stub.stats()["requests"], renewed["imported"].new_versions) == (2, 2)
     second = shown(scope.ws)["q0", "gpt"]
     assert (second.text, second.version, second.metadata["collected"]["occasion"]) == (
         "Second.",
