@@ -79,13 +79,13 @@ def test_the_learned_judge_is_not_held_to_what_rules_measure(scope: Scope) -> No
 
 
 def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
-    rows = {row["title"]: row for row in anchoring.anchoring(scope, NAME)["rows"]}
+    rows = {row.title: row for row in anchoring.anchoring(scope, NAME).rows}
     assert (
-        rows["Clarity"]["real"]
-        and rows["Clarity"]["time"]["status"] == "OK"
-        and rows["Clarity"]["time"]["high"] < 1
+        rows["Clarity"].real
+        and rows["Clarity"].time.status == "OK"
+        and rows["Clarity"].time.high < 1
     )
-    assert rows["Clarity"]["wrong"]["value"] > 0
+    assert rows["Clarity"].wrong.value > 0
 
 
 def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> None:
@@ -109,7 +109,7 @@ def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     )
     assert (
         "judge-north is more lenient than people on Clarity"
-        in diagnose.diagnostics(scope, NAME)["title"]
+        in diagnose.diagnostics(scope, NAME).title
     )
 
 

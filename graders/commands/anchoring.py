@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from graders.commands._only import OnlyOption, only_filters
@@ -15,7 +13,7 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
-from graders.workflows.diagnostics.anchoring import PULLED, anchoring
+from graders.workflows.diagnostics.anchoring import PULLED, AnchoringRow, anchoring
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
@@ -35,26 +33,23 @@ def command(
     Example: cograde anchoring --project support --json
     """
     scope = scope_for(workspace)
-    report = anchoring(scope, project_for(scope, project), filters=only_filters(only, PULLED))
+    report = anchoring(scope, project_for(scope, project), only_filters(only, PULLED))
     show(
         report,
         as_json,
-        lambda: "\n".join([report["title"], report["subtitle"], *map(_line, report["rows"])]),
+        lambda: "\n".join([report.title, report.subtitle, *map(_line, report.rows)]),
     )
-    if any(row["real"] for row in report["rows"]):
+    if any(row.real for row in report.rows):
         raise typer.Exit(NOT_TRUSTED)
-    if not any(row["pull"]["status"] == "OK" for row in report["rows"]):
+    if not any(row.pull.status == "OK" for row in report.rows):
         raise typer.Exit(INCONCLUSIVE)
 
 
-def _line(row: dict[str, Any]) -> str:
-    pull, time = row["pull"], row["time"]
-    words = (
-        f"{row['title']} ({row['arms']['blind']} blind, {row['arms']['assisted']} assisted "
-        f"cells): {row['words']}"
-    )
-    if pull["low"] is not None:
-        words += f" Pull {pull['value']:+.3f} [{pull['low']:+.3f}, {pull['high']:+.3f}]."
-    if time["low"] is not None:
-        words += f" Time {time['value']:.2f} times [{time['low']:.2f}, {time['high']:.2f}]."
+def _line(row: AnchoringRow) -> str:
+    pull, time = row.pull, row.time
+    words = f"{row.title} ({row.arms.blind} blind, {row.arms.assisted} assisted cells): {row.words}"
+    if pull.low is not None:
+        words += f" Pull {pull.value:+.3f} [{pull.low:+.3f}, {pull.high:+.3f}]."
+    if time.low is not None:
+        words += f" Time {time.value:.2f} times [{time.low:.2f}, {time.high:.2f}]."
     return words

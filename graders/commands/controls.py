@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from graders.commands._shell import (
 )
 from graders.commands._values import above_zero
 from graders.workflows.diagnostics import seeded_faults
+from graders.workflows.diagnostics.seeded_faults import Detection, Noticed
 
 app = group(
     "Copies of answers with one fault put in by code: who notices it, without a label.",
@@ -48,7 +49,7 @@ def seed(
     show(
         found,
         as_json,
-        lambda: f"{_text(found)}\nNew copies: {found['made']}. Ask a judge: {_next(found)}",
+        lambda: f"{_text(found)}\nNew copies: {found.made}. Ask a judge: {_next(found)}",
     )
 
 
@@ -65,27 +66,31 @@ def detection(
     show(found, as_json, lambda: _text(found))
 
 
-def _next(found: dict[str, Any]) -> str:
-    return hint("grade --plan --judge PROVIDER:MODEL", found["project"])
+def _next(found: Detection) -> str:
+    return hint("grade --plan --judge PROVIDER:MODEL", found.project)
 
 
-def _text(found: dict[str, Any]) -> str:
-    lines = [found["words"]]
-    for one in found["graders"]:
-        lines.append(f"\n{one['name']}: {_figure(one['all'])}")
-        titles = {fault["name"]: fault["title"] for fault in found["faults"]}
+def _text(found: Detection) -> str:
+    lines = [found.words]
+    titles = {fault.name: fault.title for fault in found.faults}
+    for grader in found.graders:
+        lines.append(f"\n{grader.name}: {_figure(grader.all)}")
         lines += [
-            f"  {titles[name]:<24} {_figure(figure)}" for name, figure in one["faults"].items()
+            f"  {titles[name]:<24} {_figure(figure)}" for name, figure in grader.faults.items()
         ]
-    if found["stale"]:
-        lines.append(f"\n{found['stale']} copies are of answers that have changed since.")
+    if found.stale:
+        lines.append(f"\n{found.stale} copies are of answers that have changed since.")
     return "\n".join(lines)
 
 
-def _figure(figure: dict[str, Any]) -> str:
-    if figure["noticed"] is None:
-        return f"{figure['copies']} graded INCONCLUSIVE: {figure['reason']}"
-    bounds = "" if figure["low"] is None else f" [{figure['low']:.2f}, {figure['high']:.2f}]"
-    raised = f", {figure['raised']} raised" if figure["raised"] else ""
-    doubt = "" if figure["status"] == "OK" else f" INCONCLUSIVE: {figure['reason']}"
-    return f"{figure['noticed']} of {figure['copies']} noticed{raised}{bounds}{doubt}"
+def _figure(figure: Noticed) -> str:
+    if figure.noticed is None:
+        return f"{figure.copies} graded INCONCLUSIVE: {figure.reason}"
+    bounds = (
+        ""
+        if figure.low is None or figure.high is None
+        else f" [{figure.low:.2f}, {figure.high:.2f}]"
+    )
+    raised = f", {figure.raised} raised" if figure.raised else ""
+    doubt = "" if figure.status == "OK" else f" INCONCLUSIVE: {figure.reason}"
+    return f"{figure.noticed} of {figure.copies} noticed{raised}{bounds}{doubt}"

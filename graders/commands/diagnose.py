@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,7 +15,10 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.shapes import as_dict
+from graders.workflows.agreement.ground import View
 from graders.workflows.diagnostics.diagnose import diagnostics, of_judge
+from graders.workflows.diagnostics.judge_report import Diagnostics, JudgeFigure
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
@@ -43,43 +46,31 @@ def command(
     Example: cograde diagnose --project support --judge strict
     """
     scope = scope_for(workspace)
-    filters = only_filters(only)
-    report = diagnostics(
-        scope,
-        project_for(scope, project),
-        blind_only=not all_verdicts,
-        population=population,
-        filters=filters,
-    )
+    view = View(blind_only=not all_verdicts, population=population, filters=only_filters(only))
+    report = diagnostics(scope, project_for(scope, project), view)
     if judge:
         report = of_judge(report, judge)
-    show(
-        {name: value for name, value in report.items() if name != "choices"},
-        as_json,
-        lambda: _text(report),
-    )
+    shown = as_dict(report)
+    del shown["choices"]
+    show(shown, as_json, lambda: _text(report))
     if gated:
-        real = any(row["findings"] for one in report["judges"] for row in one["criteria"])
-        raise typer.Exit(NOT_TRUSTED if real else 0 if report["tests"] else INCONCLUSIVE)
+        real = any(row.findings for one in report.judges for row in one.criteria)
+        raise typer.Exit(NOT_TRUSTED if real else 0 if report.tests else INCONCLUSIVE)
 
 
-def _text(report: dict[str, Any]) -> str:
-    lines = [
-        report["title"],
-        report["subtitle"],
-        f"Beside people: {report['population']['words']}.",
-    ]
-    for judge in report["judges"]:
-        lines.append(f"\n{judge['name']}")
-        for row in judge["criteria"]:
-            lines.append(f"  {row['title']} ({row['verdicts']:,} verdicts of people beside it)")
+def _text(report: Diagnostics) -> str:
+    lines = [report.title, report.subtitle, f"Beside people: {report.population['words']}."]
+    for judge in report.judges:
+        lines.append(f"\n{judge.name}")
+        for row in judge.criteria:
+            lines.append(f"  {row.title} ({row.verdicts:,} verdicts of people beside it)")
             lines += [
-                f"    {figure['title']:<30} {_figure(figure)}" for figure in row["figures"].values()
+                f"    {figure.title:<30} {_figure(figure)}" for figure in row.figures.values()
             ]
     return "\n".join(lines)
 
 
-def _figure(found: dict[str, Any]) -> str:
-    if found["value"] is None or found["low"] is None:
-        return str(found["words"])
-    return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}] {found['words']}"
+def _figure(found: JudgeFigure) -> str:
+    if found.value is None or found.low is None:
+        return found.words
+    return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}] {found.words}"

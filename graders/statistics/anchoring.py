@@ -8,6 +8,7 @@ question; the larger of that variance and the one by questions is used (Cameron,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -141,6 +142,103 @@ def cells_per_arm(
         )
     z = float(ndtri((1 + level) / 2) + ndtri(power))
     return int(np.ceil(z**2 * (blind * (1 - blind) + assisted * (1 - assisted)) / pull**2 * deff))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Verdicts on screens whose arm was drawn, one entry each.
+
+    `person`, `question` int; `arm` 0 blind, 1 assisted; `equal`: the value is the suggestion's;
+    `settled`: adjudication gave the cell a value; `right`: the verdict's; `wrong`: not the
+    suggestion's; `seconds`, None where they are not known; `away`: value minus suggestion, None
+    where values have no order.
+    """
+
+    person: Sequence[int]
+    question: Sequence[int]
+    arm: Sequence[int]
+    equal: Sequence[bool]
+    settled: Sequence[bool]
+    right: Sequence[bool]
+    wrong: Sequence[bool]
+    seconds: Sequence[float | None]
+    away: Sequence[float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmShares:
+    """A share of cells in each arm, None in one without cells, of so many `blind_cells` and
+    `assisted_cells` on so many `questions`; `short`: why that is too little to decide anything."""
+
+    blind: float | None
+    assisted: float | None
+    blind_cells: int
+    assisted_cells: int
+    questions: int
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a suggestion in view does: `pull` and `distance` of the values, shares that are `equal`
+    to the suggestion, of all cells, of those where it is `wrong` (with the pull there, `harm`), and
+    shares that are right by adjudication (`accuracy`); `time` assisted to blind."""
+
+    pull: Shift
+    equal: ArmShares
+    distance: Interval | None
+    harm: Interval
+    wrong: ArmShares
+    accuracy: ArmShares
+    time: Interval
+
+
+def effect(of: Verdicts) -> Effect:
+    """All figures of one criterion's verdicts, for these people."""
+    person, question, arm = (np.array(c, int) for c in (of.person, of.question, of.arm))
+    equal, right = (np.array(column, float) for column in (of.equal, of.right))
+    settled, wrong = (np.array(column, bool) for column in (of.settled, of.wrong))
+    distance = None
+    if of.away is not None and len(arm):
+        away = np.abs(np.array(of.away, float))
+        distance = shift(away, arm, person, question, draws=0).interval
+    return Effect(
+        pull=shift(equal, arm, person, question),
+        equal=arm_shares(equal, arm, question),
+        distance=distance,
+        harm=shift(equal[wrong], arm[wrong], person[wrong], question[wrong]).interval,
+        wrong=arm_shares(equal[wrong], arm[wrong], question[wrong]),
+        accuracy=arm_shares(right[settled], arm[settled], question[settled]),
+        # None becomes NaN
+        time=time_ratio(np.array(of.seconds, float), arm, person, question),
+    )
+
+
+def arm_shares(values: Array, arm: Array, question: Array) -> ArmShares:
+    """The mean of 0 and 1 in each arm; float[n], 0 blind and 1 assisted, int[n]."""
+    blind, assisted = (
+        float(values[arm == side].mean()) if (arm == side).any() else None for side in (0, 1)
+    )
+    return ArmShares(
+        blind=blind,
+        assisted=assisted,
+        blind_cells=int((arm == 0).sum()),
+        assisted_cells=int((arm == 1).sum()),
+        questions=len(np.unique(question)),
+        short=shortfall(arm, question),
+    )
+
+
+def cells_needed(equal: ArmShares, pull: Interval, worth: float) -> int | None:
+    """Cells that each arm needs to show a pull of `worth`; None where the arms can tell, or lack
+    questions and not cells."""
+    if pull.status == "OK" or equal.blind is None:
+        return None
+    try:
+        needed = cells_per_arm(min(equal.blind, 1 - worth), worth)
+    except InputError:
+        return None
+    return needed if needed > min(equal.blind_cells, equal.assisted_cells) else None
 
 
 def _screens(value: Array, side: Array, who: Array, about: Array, everybody: Array) -> _Screens:

@@ -8,6 +8,7 @@ once passes their p-values through `holm`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ from graders.statistics.resampling import Array, Interval, Status, bootstrap, sa
 
 #: Fewer questions, or fewer answers of one's own family, carry no decision.
 MIN_QUESTIONS, MIN_OWN = 20, 20
+#: A figure is significant where its corrected p-value is below this.
+ALPHA = 0.05
 
 
 class UseOfScale(NamedTuple):
@@ -279,6 +282,32 @@ def holm(p: npt.ArrayLike) -> Array:
         np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1)), 1.0
     )
     return adjusted
+
+
+class Significance(NamedTuple):
+    """A figure's two-sided p-value, the same after Holm's correction (None where it has no test),
+    and whether that is below 5 %."""
+
+    p: float | None
+    adjusted: float | None
+    real: bool
+
+
+def tested_together(figures: Sequence[Interval], own: Sequence[float | None]) -> list[Significance]:
+    """The significance of each figure after Holm's correction over all that carry a decision.
+    `own`: the p-value of a figure that comes with a test, None where its interval is the test."""
+    values = [
+        None if found.status != "OK" else chance_of_none(found) if p is None else p
+        for found, p in zip(figures, own, strict=True)
+    ]
+    known = [p for p in values if p is not None]
+    adjusted = iter(holm(known).tolist() if known else ())
+    return [
+        Significance(None, None, False)
+        if p is None
+        else Significance(p, corrected := float(next(adjusted)), corrected < ALPHA)
+        for p in values
+    ]
 
 
 def _present(g: npt.ArrayLike, *columns: npt.ArrayLike) -> list[Array]:

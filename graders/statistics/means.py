@@ -105,6 +105,31 @@ def _mean_of_two_values(
     return replace(share, value=rescale[0], low=rescale[1], high=rescale[2])
 
 
+def share_interval(values: npt.ArrayLike, g: npt.ArrayLike) -> Interval:
+    """Mean of values in 0..1 with its interval by questions; INCONCLUSIVE and without an interval
+    where it has no width, because questions that are all alike are no certainty."""
+    found = mean_interval(values, g, bounds=(0, 1))
+    if found.low is not None and found.high is not None and found.high - found.low < 1e-9:
+        return replace(
+            found,
+            low=None,
+            high=None,
+            status="INCONCLUSIVE",
+            reason="all questions have the same share: no interval can be given",
+        )
+    return found
+
+
+def share_of_counts(hits: npt.ArrayLike, sizes: npt.ArrayLike, g: npt.ArrayLike) -> Interval:
+    """`share_interval` of cells that are counted by question: int[n] `hits` of `sizes` cells."""
+    inside, of, questions = (np.asarray(column, int) for column in (hits, sizes, g))
+    each = np.concatenate(
+        [np.repeat(np.ones(len(inside)), inside), np.repeat(np.zeros(len(inside)), of - inside)]
+    )
+    where = np.concatenate([np.repeat(questions, inside), np.repeat(questions, of - inside)])
+    return share_interval(each, where)
+
+
 def mean_known(rows: Array) -> Array:
     """Means over the rows [J, n] that are known, NaN where none is."""
     known = ~np.isnan(rows)

@@ -396,7 +396,7 @@ def _pulled(scope: Scope) -> float:
         )
     return _longest(
         anchoring.forget,
-        lambda **asked: anchoring.anchoring(scope, "large", patience=asked["patience"]),
+        lambda **asked: anchoring.anchoring_so_far(scope, "large", patience=asked["patience"]),
     )
 
 

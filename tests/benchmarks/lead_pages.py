@@ -34,7 +34,7 @@ def seconds_by_page(scope: Scope, project: str) -> list[tuple[str, float, float]
         "Workshop": partial(workshop.workshop, scope, project, ""),
         "Workshop, wording": partial(wording.unclear, scope, project),
         "Diagnostics, until progress shows": partial(
-            diagnose.diagnostics, scope, project, patience=0.5, begun=False
+            diagnose.diagnostics_so_far, scope, project, patience=0.5, begun=False
         ),
         "Diagnostics, anchor questions": partial(drift_anchors.listed, scope, project),
         "Questions": partial(questions.listing, scope, project, "", 1),

@@ -5,15 +5,32 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from graders.store.answers.content import DONE, marks, tuples
 from graders.store.answers.controls import NO_CONTROL
 from graders.store.opinions.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 
-#: (cell, person, question row, number, suggestion as JSON, blind, seconds, value as JSON,
-#: adjudicated value as JSON, in adaptive order, when)
-Row = tuple[int, int, int, float, str, int, float | None, str, str | None, int, str]
+
+class DrawnArm(NamedTuple):
+    """A person's verdict on a cell with a suggestion: rows of the cell, the person and the
+    question, its number, the `suggestion` and the `value` as JSON, whether it was blind (0 or 1),
+    the seconds it took, the adjudicated value as JSON (`settled`), whether it came in adaptive
+    order (0 or 1), and when it was given."""
+
+    cell: int
+    person: int
+    question: int
+    number: float
+    suggestion: str
+    blind: int
+    seconds: float | None
+    value: str
+    settled: str | None
+    adaptive: int
+    at: str
+
 
 #: Opinions of people on screens whose arm was left to chance, under the criterion as it stands.
 _DRAWN = (
@@ -28,7 +45,7 @@ def drawn_arms(
     criterion: CriterionRow,
     filters: Filters = EVERYTHING,
     people: Sequence[int] | None = None,
-) -> list[Row]:
+) -> list[DrawnArm]:
     """Values of people on cells with a suggestion that a machine had made before, under the
     criterion as it stands; by cell and person.
 
@@ -47,14 +64,17 @@ def drawn_arms(
         f"AND c.tally_id IS NOT NULL AND {NO_CONTROL} JOIN verdict v ON v.id = o.verdict_id "
         f"WHERE {_DRAWN}{named}{cell.sql}{given.sql}"
     )
-    said: list[Row] = tuples(
+    said = tuples(
         db, sql, (criterion.id, criterion.hash, *(people or ()), *cell.values, *given.values)
     )
     said.sort()  # twice as fast as in SQL
-    if not said:
-        return said
-    spoke = _machines_since(db, criterion, min(row[10] for row in said))
-    return [row for row in said if row[10] >= spoke.get(row[0], "")] if spoke else said
+    verdicts = list(map(DrawnArm._make, said))
+    if not verdicts:
+        return verdicts
+    spoke = _machines_since(db, criterion, min(row.at for row in verdicts))
+    if not spoke:
+        return verdicts
+    return [row for row in verdicts if row.at >= spoke.get(row.cell, "")]
 
 
 def _machines_since(db: sqlite3.Connection, criterion: CriterionRow, first: str) -> dict[int, str]:

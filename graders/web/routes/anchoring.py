@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
+from graders.core.shapes import JSON, as_dict
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows.diagnostics import anchoring as use
@@ -17,7 +16,8 @@ PATIENCE = 0.5
 
 
 @router.get("/api/anchoring")
-def anchoring(request: Request, project: str) -> dict[str, Any]:
+def anchoring(request: Request, project: str) -> JSON:
     """Pull, wrong suggestions and time by criterion; each filter may stand in the address several
     times. While much is being read ``{"progress": {"done", "of"}}``: then ask again."""
-    return use.anchoring(scope_of(request), project, filters=filters_in(request), patience=PATIENCE)
+    found = use.anchoring_so_far(scope_of(request), project, filters_in(request), patience=PATIENCE)
+    return as_dict(found)

@@ -6,4 +6,4 @@ Stands on: agreement, calling, cells, importing, measuring, opinions, promise, r
 scope.
 """
 
-__all__ = ["anchoring", "author_texts", "diagnose", "seeded_faults"]
+__all__ = ["anchoring", "author_texts", "diagnose", "judge_report", "seeded_faults"]

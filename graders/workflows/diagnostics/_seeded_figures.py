@@ -4,26 +4,42 @@ and person."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Interval, undefined
+from graders.core.shapes import as_dict
+from graders.core.words import say
+from graders.statistics.means import mean_interval, share_interval
+from graders.statistics.resampling import undefined
 from graders.store.desk.seeded import Said
 from graders.workflows.agreement.sentences import share
-from graders.workflows.diagnostics._judge_figures import missing, share_of
-from graders.workflows.opinions.pair_figures import interval_json
+from graders.workflows.diagnostics._judge_figures import missing
+from graders.workflows.opinions.pair_figures import Estimate, interval_json, shown
 
 #: Cells of named faults.
 FAULT = "faults/"
 #: All rules together, as an author.
 RULES = "rules together"
-#: Kinds of authors in the order in which they are shown.
-KINDS = ("judge", "rule", "person")
 EMPTY: Mapping[str, str] = {}
 
+#: (criterion, part) -> number.
 Marks = Mapping[tuple[str, str], float | None]
+#: The lowest and highest number of each criterion with an order.
 Spans = Mapping[str, tuple[float, float]]
+#: An author: its kind and its name.
+Author = tuple[str, str]
+
+
+class Kind(StrEnum):
+    """Kinds of authors in the order in which they are shown."""
+
+    JUDGE = "judge"
+    RULE = "rule"
+    PERSON = "person"
+
+
+#: The place of each kind in that order.
+_ORDER = {kind: place for place, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +54,49 @@ class Copy:
     where: str
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What an author made of a copy: `noticed` its fault, or gave it more than the answer
+    (`raised`)."""
+
+    copy: Copy
+    noticed: bool
+    raised: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed(Estimate):
+    """The share of `copies` whose fault an author noticed: so many `noticed` and `raised`, None of
+    a person before they suffice; `beyond` chance: lower minus higher."""
+
+    copies: int
+    noticed: int | None
+    raised: int | None
+    beyond: Estimate
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grader:
+    """A judge, a rule, all rules together, or a person: what was noticed of all copies, and by
+    fault."""
+
+    kind: Kind
+    name: str
+    all: Noticed
+    faults: Mapping[str, Noticed]
+
+
 def by_author(
-    found: Iterable[Said],
-) -> dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]]:
-    """(kind, author) -> (question, model, version) -> (criterion, part) -> number."""
-    made: dict[
-        tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]
-    ] = {}
-    for one in found:
-        answers = made.setdefault((one.kind, one.author), {})
-        answers.setdefault((one.question, one.model, one.version), {})[one.criterion, one.part] = (
-            one.number
-        )
-    return made
+    opinions: Iterable[Said],
+) -> dict[Author, dict[tuple[str, str, int], dict[tuple[str, str], float | None]]]:
+    """Author -> (question, model, version) -> (criterion, part) -> number."""
+    numbers: dict[Author, dict[tuple[str, str, int], dict[tuple[str, str], float | None]]] = {}
+    for row in opinions:
+        answers = numbers.setdefault((row.kind, row.author), {})
+        marks = answers.setdefault((row.question, row.model, row.version), {})
+        marks[row.criterion, row.part] = row.number
+    return numbers
 
 
 def noticed(kind: str, copy: Marks, original: Marks, spans: Spans) -> bool | None:
@@ -100,108 +146,104 @@ def graders(
     spans: Spans,
     faults: Sequence[str],
     people: Mapping[str, str] = EMPTY,
-) -> list[dict[str, Any]]:
+) -> list[Grader]:
     """Per judge, all rules together, each rule that noticed a fault, and each person: share of the
     copies noticed, by fault and over all.
 
-    `people`: what pages call a person, by id.
+    `there`: opinions of the copies; `before`: of the answers that they are of. `people`: what pages
+    call a person, by id.
     """
-    made, original = by_author(there), by_author(before)
-    rules = [author for author in made if author[0] == "rule"]
-    results: dict[tuple[str, str], list[tuple[Copy, bool, bool]]] = {}
-    for copy in copies:
-        at, source = (
-            (copy.question, copy.mark, copy.version),
-            (copy.question, copy.model, copy.version),
-        )
-        by_rule: list[bool] = []
-        for author, answers in made.items():
-            # some rules speak only where they find a fault: all have looked at every copy
-            if at not in answers and author not in rules:
-                continue
-            graded, sound = answers.get(at, {}), original.get(author, {}).get(source, {})
-            seen = noticed(author[0], graded, sound, spans)
-            if seen is not None:
-                results.setdefault(author, []).append(
-                    (copy, seen, not seen and (lowered(graded, sound, spans) or 0.0) > 1e-9)
-                )
-                by_rule += [seen] if author in rules else []
-        results.setdefault(("rule", RULES), []).append((copy, any(by_rule), False))
-    shown = [
-        _grader(
-            (author[0], people.get(author[1], author[1]) if author[0] == "person" else author[1]),
-            rows,
-            faults,
-        )
-        for author, rows in results.items()
-        if author[0] != "rule" or author[1] == RULES or any(seen for _, seen, _ in rows)
+    shown_graders = [
+        _grader(Kind(kind), people.get(name, name) if kind == Kind.PERSON else name, seen, faults)
+        for (kind, name), seen in _seen(copies, by_author(there), by_author(before), spans).items()
+        if kind != Kind.RULE or name == RULES or any(one.noticed for one in seen)
     ]
     return sorted(
-        shown, key=lambda one: (KINDS.index(one["kind"]), one["name"] != RULES, one["name"])
+        shown_graders,
+        key=lambda grader: (_ORDER[grader.kind], grader.name != RULES, grader.name),
     )
 
 
-def _grader(
-    author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], faults: Sequence[str]
-) -> dict[str, Any]:
-    kind, name = author
-    by_fault = {fault: [row for row in rows if row[0].fault == fault] for fault in faults}
-    return {
-        "kind": kind,
-        "name": name,
-        "all": _figure(name, "", rows, kind),
-        "faults": {
+def _seen(
+    copies: Sequence[Copy],
+    there: Mapping[Author, Mapping[tuple[str, str, int], Marks]],
+    before: Mapping[Author, Mapping[tuple[str, str, int], Marks]],
+    spans: Spans,
+) -> dict[Author, list[Seen]]:
+    """What each author made of the copies that it graded, beside the answers."""
+    seen: dict[Author, list[Seen]] = {}
+    for copy in copies:
+        at = (copy.question, copy.mark, copy.version)
+        source = (copy.question, copy.model, copy.version)
+        any_rule = False
+        for author, answers in there.items():
+            is_rule = author[0] == Kind.RULE
+            # some rules speak only where they find a fault: all have looked at every copy
+            if at not in answers and not is_rule:
+                continue
+            graded, sound = answers.get(at, {}), before.get(author, {}).get(source, {})
+            is_noticed = noticed(author[0], graded, sound, spans)
+            if is_noticed is not None:
+                raised = not is_noticed and (lowered(graded, sound, spans) or 0.0) > 1e-9
+                seen.setdefault(author, []).append(Seen(copy, is_noticed, raised))
+                any_rule |= is_rule and is_noticed
+        seen.setdefault((Kind.RULE, RULES), []).append(Seen(copy, any_rule, False))
+    return seen
+
+
+def _grader(kind: Kind, name: str, seen: Sequence[Seen], faults: Sequence[str]) -> Grader:
+    by_fault = {fault: [one for one in seen if one.copy.fault == fault] for fault in faults}
+    return Grader(
+        kind=kind,
+        name=name,
+        all=_figure(name, "", seen, kind),
+        faults={
             fault: _figure(name, fault, some, kind) for fault, some in by_fault.items() if some
         },
-    }
+    )
 
 
-def _figure(
-    name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]], kind: str
-) -> dict[str, Any]:
+def _figure(name: str, fault: str, seen: Sequence[Seen], kind: Kind) -> Noticed:
     """Of a person it says nothing but how many copies were graded before they suffice: a few say
     nothing, and would be talked of."""
-    hits = sum(seen for _, seen, _ in rows)
-    found: Interval = undefined("no copy was graded")
-    if rows:
-        found = missing(
-            share_of([float(seen) for _, seen, _ in rows], [copy.question for copy, _, _ in rows])
-        )
-    higher = sum(up for _, _, up in rows)
-    # Whoever gives values at random lowers as often as he raises: what counts is how much oftener
-    # he lowers.
+    hits, higher = sum(one.noticed for one in seen), sum(one.raised for one in seen)
+    questions = [one.copy.question for one in seen]
+    found = undefined(say("diagnostics.reason.no_copy"))
+    if seen:
+        found = missing(share_interval([float(one.noticed) for one in seen], questions))
+    # Values given at random lower a copy as often as they raise it: what counts is how much more
+    # often they lower it.
     beyond = missing(
-        mean_interval(
-            [float(seen) - float(up) for _, seen, up in rows],
-            [copy.question for copy, _, _ in rows],
-        )
+        mean_interval([float(one.noticed) - float(one.raised) for one in seen], questions)
     )
-    if kind == "person" and found.status != "OK":
-        few = {**interval_json(found), "value": None, "low": None, "high": None}
-        sentence = (
-            f"{name} graded {len(rows)} {'copy' if len(rows) == 1 else 'copies'} with a seeded "
-            f"fault: INCONCLUSIVE, {found.reason}."
+    if kind == Kind.PERSON and found.status != "OK":
+        few = replace(shown(found), value=None, low=None, high=None)
+        return Noticed(
+            **as_dict(few),
+            copies=len(seen),
+            noticed=None,
+            raised=None,
+            beyond=few,
+            sentence=say("diagnostics.seeded.few", n=len(seen), name=name, reason=found.reason),
         )
-        return {
-            **few,
-            "copies": len(rows),
-            "noticed": None,
-            "raised": None,
-            "beyond": few,
-            "sentence": sentence,
-        }
-    what = f" with the fault {fault}" if fault else " with a seeded fault"
-    sentence = (
-        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; "
-        f"it gave {higher} more than the untouched "
-        f"answer. Beyond chance, lower minus higher: {share(interval_json(beyond))}. "
-        "No label was used."
+    what = say("diagnostics.seeded.a_fault")
+    if fault:
+        what = say("diagnostics.seeded.the_fault", fault=fault)
+    sentence = say(
+        "diagnostics.seeded.sentence",
+        n=len(seen),
+        name=name,
+        hits=hits,
+        fault=what,
+        share=share(interval_json(found)),
+        higher=higher,
+        beyond=share(interval_json(beyond)),
     )
-    return {
+    return Noticed(
         **interval_json(found),
-        "copies": len(rows),
-        "noticed": hits,
-        "raised": higher,
-        "beyond": interval_json(beyond),
-        "sentence": sentence,
-    }
+        copies=len(seen),
+        noticed=hits,
+        raised=higher,
+        beyond=shown(beyond),
+        sentence=sentence,
+    )

@@ -5,247 +5,235 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from graders.core.shapes import as_dict
+from graders.core.words import say
+from graders.statistics.bias import Significance
 from graders.statistics.resampling import Interval
 from graders.workflows.agreement.sentences import share, size_words
-from graders.workflows.opinions.pair_figures import interval_json
-from graders.workflows.scope.phrases import listed, several
-
-#: Figures whose value is a difference on the scale, and what their value is of.
-LEANS = ("leniency", "length", "family", "position", "first", "drift")
-NAMES = {
-    "leniency": "leniency",
-    "length": "length",
-    "family": "own family",
-    "position": "place in the call",
-    "first": "place in the pair",
-    "drift": "drift",
-    "changed": "winner changed with the order",
-    "spread": "use of the scale",
-    "over": "confidence",
-    "brier": "Brier score",
-    "ece": "calibration error",
-    "consistency": "self-consistency",
-    "quotes": "quotes not in the answer",
-    "unread": "replies that could not be read",
-}
-#: What a lean upwards and downwards is called, with the judge before it and the criterion behind.
-_FOUND = {
-    "leniency": ("is more lenient than people on", "is stricter than people on"),
-    "length": ("rewards length on", "marks long answers down on"),
-    "family": ("favours its own family on", "is harder on its own family on"),
-    "position": (
-        "prefers answers that stand late in a call on",
-        "prefers answers that stand early in a call on",
-    ),
-    "first": ("prefers the answer shown first on", "prefers the answer shown second on"),
-    "drift": ("gives more than before it changed on", "gives less than before it changed on"),
-    "over": ("is surer than it is right on", "is right more often than it says on"),
-}
-NOBODY = "No judge has spoken here yet."
-NOBODY_NOW = "No judge has spoken under the present wording yet."
-#: Below the title where there is nothing.
-NOTHING = (
-    "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
+from graders.workflows.diagnostics.judge_report import (
+    BESIDE,
+    FREE,
+    LEANS,
+    DiagnosedJudge,
+    Finding,
+    JudgeCriterion,
+    JudgeFigure,
+    Measured,
+    Name,
+    Untested,
 )
-#: Figures about values that need verdicts of people, and those that need none.
-BESIDE = ("leniency", "length", "family", "first")
-FREE = ("consistency", "quotes", "unread", "position", "changed", "drift")
+from graders.workflows.opinions.pair_figures import interval_json, shown
+from graders.workflows.scope.phrases import listed
+
+#: Figures that are shares of cells.
+SHARES = (Name.CONSISTENCY, Name.QUOTES, Name.UNREAD, Name.CHANGED)
+UNTESTED = Significance(None, None, False)
 
 
-def speak(judge: str, row: dict[str, Any], tests: int) -> None:
-    """Give each figure of a judge's row its `words` and its `sentence`, and the row the `findings`
-    that are real."""
-    row["findings"] = []
-    for name, figure in row["figures"].items():
-        found: Interval = figure["interval"]
-        figure["words"] = _words(name, figure, row)
-        figure["sentence"] = _sentence(judge, name, figure, row, tests)
-        figure["title"] = NAMES[name]
-        if figure.get("real") and found.value is not None:
-            row["findings"].append({"name": name, "words": _FOUND[name][found.value < 0]})
-        figure |= interval_json(figure.pop("interval"))
+def spoken(
+    judge: str, row: Untested, significance: Mapping[Name, Significance], tests: int
+) -> JudgeCriterion:
+    """A judge's figures on a criterion in words, with those that are significant."""
+    figures, findings = {}, []
+    for name, measured in row.figures.items():
+        tested = significance.get(name, UNTESTED)
+        figures[name] = figure = _figure(judge, name, measured, tested, row, tests)
+        if tested.real and figure.value is not None:
+            way = "down" if figure.value < 0 else "up"
+            findings.append(Finding(name, say(f"diagnostics.finding.{name}.{way}")))
+    facts = as_dict(row)
+    del facts["figures"]
+    return JudgeCriterion(**facts, figures=figures, findings=findings)
 
 
-def title(
-    judges: Sequence[Mapping[str, Any]], tests: int, old: tuple[int, int] = (0, 0)
+def _figure(
+    judge: str, name: Name, measured: Measured, tested: Significance, row: Untested, tests: int
+) -> JudgeFigure:
+    words = _words(name, measured, tested, row)
+    contrast = measured.contrast
+    return JudgeFigure(
+        **interval_json(measured.interval),
+        title=title_of(name),
+        words=words,
+        sentence=_sentence(judge, name, measured.interval, tested, row, tests, words),
+        p=tested.p,
+        adjusted=tested.adjusted,
+        real=tested.real,
+        lacking=measured.lacking,
+        contrast=None if contrast is None else shown(contrast),
+        moved=measured.moved,
+        noise=measured.noise,
+    )
+
+
+def title_of(name: Name) -> str:
+    """What a figure is called."""
+    return say(f"diagnostics.name.{name}")
+
+
+def heading(
+    judges: Sequence[DiagnosedJudge], tests: int, old: tuple[int, int] = (0, 0)
 ) -> tuple[str, str]:
     """The finding as a sentence, and what stands below it. `old`: verdicts of people, and of
     judges, that were given under another wording and do not count; Agreement tells of those of
     people alone."""
-    finding, below = _title(judges, tests)
+    finding, below = _heading(judges, tests)
     if not any(old):
         return finding, below
-    whose = listed(
-        [
-            f"{several(count, 'verdict')} of {who}"
-            for count, who in zip(old, ("people", "judges"), strict=True)
-            if count
-        ]
-    )
-    said = (
-        f"{below} {whose} given under another wording {'is' if sum(old) == 1 else 'are'} left out."
-    )
-    return finding if judges else NOBODY_NOW, said
+    counts = [
+        say(f"diagnostics.verdicts_of.{whose}", n=count)
+        for count, whose in zip(old, ("people", "judges"), strict=True)
+        if count
+    ]
+    below = say("diagnostics.reworded", n=sum(old), below=below, verdicts=listed(counts))
+    return finding if judges else say("diagnostics.heading.nothing_now"), below
 
 
-def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
+def _heading(judges: Sequence[DiagnosedJudge], tests: int) -> tuple[str, str]:
     if not judges:
-        return NOBODY, NOTHING
-    places: dict[tuple[str, str], list[str]] = {}
+        return say("diagnostics.heading.nothing"), say("diagnostics.below.nothing")
+    criteria: dict[tuple[str, str], list[str]] = {}
     for judge in judges:
-        for row in judge["criteria"]:
-            for one in row["findings"]:
-                places.setdefault((judge["name"], one["words"]), []).append(row["title"])
-    if places:
-        real = sum(map(len, places.values()))
-        (name, words), where = max(places.items(), key=lambda pair: len(pair[1]))
-        of = (
-            f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond "
-            "chance (Holm's correction, 5 %)."
-        )
-        return f"{name} {words} {listed(where)}.", of
-    rows = [row["figures"] for judge in judges for row in judge["criteria"]]
-    if all(figures["unread"]["value"] == 1 for figures in rows):
-        names = listed([judge["name"] for judge in judges])
+        for row in judge.criteria:
+            for finding in row.findings:
+                criteria.setdefault((judge.name, finding.words), []).append(row.title)
+    if criteria:
+        (name, words), where = max(criteria.items(), key=lambda pair: len(pair[1]))
         return (
-            f"No reply of {names} could be read.",
-            (
-                "Without a value there is nothing to hold against people's; "
-                "Results lists these cells and why."
-            ),
+            say("diagnostics.heading.real", judge=name, leans=words, criteria=listed(where)),
+            say("diagnostics.below.real", n=sum(map(len, criteria.values())), tests=tests),
         )
-    together = (
-        f"{several(tests, 'figure that may lean was')} tested together (Holm's correction, 5 %)."
-    )
-    if any(
-        figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures
-    ):
-        return "No judge leans in a way that can be told from chance.", together
-    reasons = [figures[name]["reason"] for figures in rows for name in LEANS if name in figures]
-    lacking = sorted(
-        (reason for reason in reasons if " more question" in reason),
-        key=lambda r: int(r.split()[0]),
-    )
-    least = (
-        f"Nearest to a figure: {lacking[0]}."
-        if lacking
-        else "Most of these figures need blind verdicts of people."
-    )
-    return (
-        "The labels do not suffice to say whether judges lean.",
-        f"{least} What needs no labels is below.",
-    )
+    rows = [row.figures for judge in judges for row in judge.criteria]
+    if all(figures[Name.UNREAD].value == 1 for figures in rows):
+        names = listed([judge.name for judge in judges])
+        return say("diagnostics.heading.unread", judges=names), say("diagnostics.below.unread")
+    if any(figures[name].p is not None for figures in rows for name in BESIDE if name in figures):
+        return say("diagnostics.heading.none"), say("diagnostics.below.none", n=tests)
+    return say("diagnostics.heading.few"), _nearest(rows)
 
 
-def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    found: Interval = figure["interval"]
+def _nearest(rows: Sequence[Mapping[Name, JudgeFigure]]) -> str:
+    """What the figure that lacks the fewest questions lacks."""
+    short = [
+        (figure.lacking, figure.reason)
+        for figures in rows
+        for name in LEANS
+        if (figure := figures.get(name)) is not None and figure.lacking is not None
+    ]
+    if not short:
+        return say("diagnostics.below.few")
+    return say("diagnostics.below.nearest", lacking=min(short, key=lambda pair: pair[0])[1])
+
+
+def _words(name: Name, measured: Measured, tested: Significance, row: Untested) -> str:
+    found = measured.interval
     if found.value is None:
-        return f"No figure: {found.reason}."
-    if name in (*LEANS, "over"):
+        return say("diagnostics.words.no_figure", reason=found.reason)
+    if name in (*LEANS, Name.OVER):
         if found.status != "OK":
-            return f"INCONCLUSIVE: {found.reason}."
-        if not figure["real"]:
-            return (
-                "No lean that can be told from chance."
-                if name != "drift"
-                else f"No drift that can be told from chance.{_moved(figure)}"
-            )
-        if name == "drift":
-            up = "more" if found.value > 0 else "less"
-            return (
-                f"It gives {_amount(abs(found.value), row['range'])} {up} than before it or the "
-                f"wording changed.{_moved(figure)}"
-            )
-        return _lean(name, found, row, figure.get("contrast"))
-    doubt = "" if found.status == "OK" else f" INCONCLUSIVE: {found.reason}."
-    if name == "spread":
-        return f"Its values spread {found.value:.2f} times as widely as people's.{doubt}"
-    if name == "brier":
-        return f"Brier score {found.value:.3f}.{doubt}"
-    if name == "ece":
-        return f"Its chances miss by {100 * found.value:.0f} of 100 on average.{doubt}"
-    what = {
-        "changed": "of the pairs have another winner when their answers change places",
-        "consistency": "of two samples of one call say the same",
-        "quotes": "of the verdicts with a quote have one that is not in the answer",
-        "unread": (
-            "of the cells that it was asked about have no value because the reply could not be read"
-        ),
-    }[name]
-    return f"{_percent(found.value)} {what}.{doubt}"
+            return say("diagnostics.words.inconclusive", reason=found.reason)
+        if name == Name.DRIFT:
+            return f"{_drifts(found.value, tested, row.range)} {_moved(measured)}"
+        if not tested.real:
+            return say("diagnostics.words.no_lean")
+        return _lean(name, found.value, row.range, measured.contrast)
+    words = _value_words(name, found.value)
+    if found.status == "OK":
+        return words
+    return f"{words} {say('diagnostics.words.inconclusive', reason=found.reason)}"
 
 
-def _moved(figure: Mapping[str, Any]) -> str:
+def _value_words(name: Name, value: float) -> str:
+    """A figure that is not tested."""
+    if name == Name.SPREAD:
+        return say("diagnostics.words.spread", value=value)
+    if name == Name.BRIER:
+        return say("diagnostics.words.brier", value=value)
+    if name == Name.ECE:
+        return say("diagnostics.words.ece", percent=100 * value)
+    return say(f"diagnostics.words.{name}", percent=_percent(value))
+
+
+def _drifts(value: float, tested: Significance, wide: float) -> str:
+    if not tested.real:
+        return say("diagnostics.words.no_drift")
+    return say(f"diagnostics.words.drift.{_way(value)}", amount=_amount(abs(value), wide))
+
+
+def _moved(measured: Measured) -> str:
     """How many cells have another value than before, beside how many do so by noise alone."""
-    noise = (
-        ""
-        if figure["noise"] is None
-        else f"; between two samples of one call, {100 * figure['noise']:.0f} %"
-    )
-    return f" {100 * figure['moved']:.0f} % of the cells moved{noise}."
+    moved = 100 * (measured.moved or 0.0)
+    if measured.noise is None:
+        return say("diagnostics.words.moved", percent=moved)
+    return say("diagnostics.words.moved_noise", percent=moved, noise=100 * measured.noise)
 
 
-def _lean(name: str, found: Interval, row: Mapping[str, Any], contrast: Interval | None) -> str:
-    value, wide = abs(found.value or 0.0), row["range"]
-    up = (found.value or 0.0) > 0
-    if name == "over":
-        return f"It states {100 * value:.0f} of 100 {'more' if up else 'less'} than it meets."
-    if name == "leniency":
-        return f"It gives {_amount(value, wide)} {'more' if up else 'less'} than people."
-    if name == "length":
-        return (
-            f"An answer twice as long gets {_amount(value * math.log(2), wide)} "
-            f"{'more' if up else 'less'} beyond what people give."
-        )
-    if name == "first":
-        return (
-            f"The answer shown first gets {_amount(value, wide)} {'more' if up else 'less'} than "
-            "its place deserves."
-        )
-    if name == "position":
-        return (
-            f"The last answer of a call gets {_amount(value, wide)} {'more' if up else 'less'} "
-            "than the first."
-        )
-    text = (
-        f"Answers of its own family get {_amount(value, wide)} {'more' if up else 'less'} beyond "
-        "what people give."
-    )
+def _lean(name: Name, value: float, wide: float, contrast: Interval | None) -> str:
+    way = _way(value)
+    if name == Name.OVER:
+        return say(f"diagnostics.words.over.{way}", percent=100 * abs(value))
+    size = abs(value) * math.log(2) if name == Name.LENGTH else abs(value)
+    text = say(f"diagnostics.words.{name}.{way}", amount=_amount(size, wide))
+    if name != Name.FAMILY:
+        return text
     if contrast is None or contrast.value is None:
-        return f"{text} No other judge graded them, so people may as well underrate these answers."
-    return f"{text} The other judges: {contrast.value:+.2f}."
+        return f"{text} {say('diagnostics.words.no_contrast')}"
+    return f"{text} {say('diagnostics.words.contrast', value=contrast.value)}"
+
+
+def _way(value: float) -> str:
+    return "more" if value > 0 else "less"
 
 
 def _amount(value: float, wide: float) -> str:
     """A difference on the scale: on one of two values, as a share of answers."""
-    return f"{100 * value:.0f} of 100 answers" if wide == 1 else f"{value:.2f} points"
+    if wide == 1:
+        return say("diagnostics.amount.answers", percent=100 * value)
+    return say("diagnostics.amount.points", value=value)
 
 
 def _sentence(
-    judge: str, name: str, figure: Mapping[str, Any], row: Mapping[str, Any], tests: int
+    judge: str,
+    name: Name,
+    found: Interval,
+    tested: Significance,
+    row: Untested,
+    tests: int,
+    words: str,
 ) -> str:
-    found: Interval = figure["interval"]
-    counted = "all its verdicts on the models' answers" if name in FREE else row["counted"]
-    head = f"{judge} on {row['title']}, {NAMES[name]}: {figure['words']}"
+    counted = say("diagnostics.counted.all") if name in FREE else row.counted
+    head = say(
+        "diagnostics.sentence.head",
+        judge=judge,
+        criterion=row.title,
+        figure=title_of(name),
+        words=words,
+    )
+    end = say("diagnostics.sentence.counted", counted=counted)
     if found.value is None:
-        return f"{head} Counted: {counted}."
-    if name in ("consistency", "quotes", "unread", "changed"):
-        return f"{head} {_capital(share(interval_json(found)))}. Counted: {counted}."
-    bounds = (
-        "no interval"
-        if found.low is None or found.high is None
-        else f"95 % interval {found.low:.3f} to {found.high:.3f}"
+        return f"{head} {end}"
+    figure = interval_json(found)
+    if name in SHARES:
+        return f"{head} {_capital(share(figure))}. {end}"
+    per = say("diagnostics.sentence.per_length") if name == Name.LENGTH else ""
+    value = say(
+        "diagnostics.sentence.value",
+        value=found.value,
+        per=per,
+        bounds=_bounds(found),
+        size=size_words(figure),
+        chance=""
+        if tested.adjusted is None
+        else say("diagnostics.sentence.chance", p=tested.adjusted, tests=tests),
     )
-    chance = (
-        f"; p {figure['adjusted']:.3f} after Holm's correction over {tests}"
-        if figure.get("adjusted") is not None
-        else ""
-    )
-    size = size_words(interval_json(found))
-    per = " per e-fold length" if name == "length" else ""
-    return f"{head} Value {found.value:.3f}{per} ({bounds}; {size}{chance}). Counted: {counted}."
+    return f"{head} {value} {end}"
+
+
+def _bounds(found: Interval) -> str:
+    if found.low is None or found.high is None:
+        return say("diagnostics.sentence.no_interval")
+    return say("diagnostics.sentence.interval", low=found.low, high=found.high)
 
 
 def _capital(text: str) -> str:

@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from operator import eq, ne
-from typing import Any
+from operator import eq
 
-import numpy as np
-
-from graders.core.errors import InputError
-from graders.statistics.anchoring import cells_per_arm, shift, shortfall, time_ratio
-from graders.statistics.resampling import Array, Interval
+from graders.core.shapes import as_dict
+from graders.core.words import say
+from graders.statistics.anchoring import ArmShares, Verdicts, cells_needed, effect
+from graders.statistics.resampling import Interval
 from graders.store.figures import anchoring as store
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.opinions import narrowing
+from graders.workflows.opinions.narrowing import Choice, Chosen
+from graders.workflows.opinions.pair_figures import Estimate, interval_json, shown
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
 from graders.workflows.promise.risk import criteria_tested
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.phrases import several
+from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 
 #: Reports that are kept in memory.
 KEPT = 16
@@ -36,75 +37,191 @@ WORTH_SEEING = 0.1
 #: takes both arms. Not another wording: what was suggested under it is not kept.
 PULLED = ("category", "task_type", "language", "model", "annotator", "neighbours", "since", "until")
 
+#: Names what is kept: workspace, project and filters.
+Key = tuple[str, int, Filters]
+
 _kept = Memory(KEPT)
 _rows = Memory(KEPT_CRITERIA)
 
 
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """Cells of each arm."""
+
+    blind: int
+    assisted: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByArm:
+    """A share in each arm, None in one without cells."""
+
+    blind: float | None
+    assisted: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Each arm's share with what it rests on, and in `short` why that is too little to decide
+    anything, empty where it suffices."""
+
+    cells: int
+    arms: Arms
+    questions: int
+    short: str
+    blind: float | None
+    assisted: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pull(Estimate):
+    """The pull with its p-value by permutation, None where there is no permutation."""
+
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongAccepted(Estimate):
+    """The pull of wrong suggestions, and each arm's share that was accepted, as in `Shares`."""
+
+    cells: int
+    arms: Arms
+    questions: int
+    short: str
+    blind: float | None
+    assisted: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Figures as sentences that can stand alone: of the `pull`, and of the `rest`: wrong
+    suggestions, accuracy and time."""
+
+    pull: str = ""
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnchoringRow:
+    """A criterion: how far a suggestion in view pulls people.
+
+    Its `criterion` is the key; `cells` graded by so many `people`, so many of them `adaptive`:
+    reviewed because they looked hard. `distance`: how much closer to the suggestion values are,
+    None where they have no order; `equal`: shares that say what the suggestion says; `accuracy`:
+    right by adjudication; `time` assisted to blind. `real`: the pull is significant. `needed`:
+    cells that each arm would need to show a pull of WORTH_SEEING, None where cells are not what is
+    missing.
+    """
+
+    criterion: str
+    title: str
+    cells: int
+    people: int
+    adaptive: int
+    arms: Arms
+    pull: Pull
+    distance: Estimate | None
+    equal: ByArm
+    wrong: WrongAccepted
+    accuracy: Shares
+    time: Estimate
+    real: bool
+    needed: int | None
+    words: str
+    sentences: Sentences = Sentences()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchoring:
+    """By how much suggestions pull people: a row per criterion with screens of both arms, the
+    titles of those `without`; `only`: the filters that are set, in words."""
+
+    project: ProjectHead
+    title: str
+    subtitle: str
+    filters: Mapping[str, Chosen]
+    only: str
+    choices: Mapping[str, Sequence[Choice]]
+    rows: Sequence[AnchoringRow]
+    without: Sequence[str]
+
+
 @needs("look")
-def anchoring(
-    scope: Scope, project_name: str, *, filters: Filters = EVERYTHING, patience: float | None = None
-) -> dict[str, Any]:
+def anchoring(scope: Scope, project_name: str, filters: Filters = EVERYTHING) -> Anchoring:
     """Per criterion: pull, acceptance of wrong suggestions and time saved, from screens whose arm
     was drawn; with 95 % intervals.
 
     Pull is the share of cells where the person says what the machine suggests, assisted minus
     blind, as a mean over people. A suggestion is wrong where an adjudicated value says so.
-    `filters`, of PULLED, narrow down which verdicts count, of both arms alike. `patience`: seconds
-    after which ``{"progress": {"done", "of"}}`` is returned instead; asked again, it goes on where
-    it stopped. One criterion is read at least.
+    `filters`, of PULLED, narrow down which verdicts count, of both arms alike.
     """
+    report = anchoring_so_far(scope, project_name, filters, patience=None)
+    assert isinstance(report, Anchoring)  # there is no end to this patience
+    return report
+
+
+@needs("look")
+def anchoring_so_far(
+    scope: Scope, project_name: str, filters: Filters = EVERYTHING, *, patience: float | None
+) -> Anchoring | Waiting:
+    """The same, or after `patience` seconds how far reading is; asked again, it goes on where it
+    stopped. One criterion is read at least."""
     project = scope.project(project_name)
     narrowing.meant(filters, PULLED)
     key, mark = (str(scope.ws.path.resolve()), project.id, filters), watermark(scope, project)
-    report: dict[str, Any] | None = _kept.peek(key, mark)
+    report: Anchoring | None = _kept.peek(key, mark)
     if report is None:
         narrowing.there(scope, project, filters)
-        criteria, everybody = criteria_tested(scope, project), circle_of(scope, project)
-        only = narrowing.words_of(scope, project, filters, everybody)
-        people = list(narrowing.narrowed(everybody, filters).people) if filters.annotator else None
-        rows, begun, fresh = list[dict[str, Any]](), time.monotonic(), 0
-        for criterion in criteria:
-            row = _rows.peek((*key, criterion.id), mark)
-            if row is None:
-                if fresh and patience is not None and time.monotonic() - begun > patience:
-                    return {
-                        "project": _head(project),
-                        "progress": {"done": len(rows), "of": len(criteria)},
-                    }
-                row = _row(
-                    criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only
-                )
-                _rows.keep((*key, criterion.id), mark, row)
-                fresh += 1
-            rows.append(row)
+        only = narrowing.words_of(scope, project, filters, circle_of(scope, project))
+        rows = _read(scope, project, key, mark, only, patience)
+        if isinstance(rows, Reading):
+            return Waiting(rows, ProjectHead.of(project))
         report = _report(scope, project, filters, rows, only)
         _kept.keep(key, mark, report)
     return report
 
 
-def _head(project: Project) -> dict[str, Any]:
-    return {"name": project.name, "title": project.title, "notice": project.notice}
+def _read(
+    scope: Scope, project: Project, key: Key, mark: Hashable, only: str, patience: float | None
+) -> list[AnchoringRow] | Reading:
+    """The rows of all criteria, or how far reading is when patience ends."""
+    filters = key[2]
+    circle = narrowing.narrowed(circle_of(scope, project), filters)
+    people = list(circle.people) if filters.annotator else None
+    criteria, began, fresh = criteria_tested(scope, project), time.monotonic(), 0
+    rows = list[AnchoringRow]()
+    for criterion in criteria:
+        row: AnchoringRow | None = _rows.peek((*key, criterion.id), mark)
+        if row is None:
+            if fresh and patience is not None and time.monotonic() - began > patience:
+                return Reading(len(rows), len(criteria))
+            verdicts = store.drawn_arms(scope.ws.db, criterion, filters, people)
+            row = _row(criterion, verdicts, only)
+            _rows.keep((*key, criterion.id), mark, row)
+            fresh += 1
+        rows.append(row)
+    return rows
 
 
 def _report(
-    scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str
-) -> dict[str, Any]:
-    shown = [row for row in rows if row["cells"]]
+    scope: Scope, project: Project, filters: Filters, rows: Sequence[AnchoringRow], only: str
+) -> Anchoring:
+    with_cells = [row for row in rows if row.cells]
     aside = (
         aside_words(narrowing.narrowed(circle_of(scope, project), filters), counted=True)
-        if shown
+        if with_cells
         else ""
     )
-    return {
-        "project": _head(project),
-        "title": title(rows, only),
-        "subtitle": _subtitle(rows, only) + aside,
-        "filters": filters.chosen,
-        "only": only,
-        "choices": narrowing.choices(scope, project, PULLED),
-        "rows": shown,
-        "without": [row["title"] for row in rows if not row["cells"]],
-    }
+    return Anchoring(
+        project=ProjectHead.of(project),
+        title=title(rows, only),
+        subtitle=_subtitle(rows, only) + aside,
+        filters=filters.chosen,
+        only=only,
+        choices=narrowing.choices(scope, project, PULLED),
+        rows=with_cells,
+        without=[row.title for row in rows if not row.cells],
+    )
 
 
 def forget() -> None:
@@ -113,147 +230,107 @@ def forget() -> None:
     _rows.forget()
 
 
-def title(rows: Sequence[dict[str, Any]], only: str = "") -> str:
+def title(rows: Sequence[AnchoringRow], only: str = "") -> str:
     """The finding as a sentence; `only`: the filters in words."""
-    if not any(row["cells"] for row in rows):
-        return (
-            "No verdict is left by these filters."
-            if only
-            else "No screen was blind for one person and assisted for another yet."
-        )
-    real = [row["title"] for row in rows if row["real"]]
-    told = [row for row in rows if row["pull"]["status"] == "OK"]
+    if not any(row.cells for row in rows):
+        if only:
+            return say("diagnostics.anchoring.heading.filtered")
+        return say("diagnostics.anchoring.heading.nothing")
+    real = [row.title for row in rows if row.real]
     if real:
-        return f"Suggestions pull people on {', '.join(real)}."
-    return (
-        "No pull of suggestions can be seen."
-        if told
-        else "The blind arm is too small to say whether suggestions pull people."
-    )
+        return say("diagnostics.anchoring.heading.real", criteria=", ".join(real))
+    if any(row.pull.status == "OK" for row in rows):
+        return say("diagnostics.anchoring.heading.none")
+    return say("diagnostics.anchoring.heading.few")
 
 
-def _subtitle(rows: Sequence[dict[str, Any]], only: str) -> str:
-    cells, people = (
-        sum(row["cells"] for row in rows),
-        max((row["people"] for row in rows), default=0),
-    )
+def _subtitle(rows: Sequence[AnchoringRow], only: str) -> str:
+    cells = sum(row.cells for row in rows)
+    parts = [say("diagnostics.anchoring.below.only", only=only)] if only else []
     if not cells:
-        nothing = (
-            "A share of the screens that people see is blind for them; what differs between the "
-            "arms is the suggestion's doing."
-        )
-        return f"Only {only}." if only else nothing
-    found = (
-        f"{several(cells, 'verdict')} of up to {several(people, 'person')} on "
-        "screens whose arm was drawn before they opened; "
-        "for these people."
-    )
-    found = f"Only {only}. {found}" if only else found
-    hard = sum(row["adaptive"] for row in rows)
-    return (
-        (
-            f"{found} {hard:,} of them on cells that were reviewed because they looked hard: "
-            "on others the pull may differ."
-        )
-        if hard
-        else found
-    )
+        return parts[0] if only else say("diagnostics.anchoring.below.nothing")
+    people = say("diagnostics.anchoring.people", n=max(row.people for row in rows))
+    parts.append(say("diagnostics.anchoring.below.counted", n=cells, people=people))
+    hard = sum(row.adaptive for row in rows)
+    if hard:
+        parts.append(say("diagnostics.anchoring.below.hard", hard=hard))
+    return " ".join(parts)
 
 
-def _row(criterion: CriterionRow, found: Sequence[store.Row], only: str) -> dict[str, Any]:
-    columns = list(zip(*found, strict=True)) or [()] * 11
-    person, question = (np.array(column, int) for column in columns[1:3])
-    arm = 1 - np.array(columns[5], int)
+def _row(criterion: CriterionRow, verdicts: Sequence[store.DrawnArm], only: str) -> AnchoringRow:
+    of = _columns(criterion, verdicts)
+    found = effect(of)
+    pull, harm, equal = found.pull.interval, found.harm, found.equal
+    real = pull.status == "OK" and pull.low is not None and pull.low > 0
+    row = AnchoringRow(
+        criterion=criterion.key,
+        title=criterion.criterion.title,
+        cells=len(verdicts),
+        people=len(set(of.person)),
+        adaptive=sum(row.adaptive for row in verdicts),
+        arms=Arms(equal.blind_cells, equal.assisted_cells),
+        pull=Pull(**interval_json(pull), p=found.pull.p),
+        distance=None if found.distance is None else shown(found.distance),
+        equal=ByArm(equal.blind, equal.assisted),
+        wrong=WrongAccepted(**interval_json(harm), **as_dict(_shares(found.wrong))),
+        accuracy=_shares(found.accuracy),
+        time=shown(found.time),
+        real=real,
+        needed=cells_needed(equal, pull, WORTH_SEEING),
+        words=_words(pull, harm, real, bool(any(of.wrong))),
+    )
+    return replace(row, sentences=sentences(row, only))
+
+
+def _columns(criterion: CriterionRow, verdicts: Sequence[store.DrawnArm]) -> Verdicts:
     value_of = cache(json.loads)  # a hundred thousand verdicts have a handful of values
-    said, suggested = (list(map(value_of, columns[place])) for place in (7, 4))
-    truth = [None if text is None else value_of(text) for text in columns[8]]
-    equal = np.fromiter(map(eq, said, suggested), float, len(said))
-    settled = np.array([value is not None for value in truth], bool)
-    wrong = settled & np.fromiter(map(ne, truth, suggested), bool, len(said))
-    right = np.fromiter(map(eq, truth, said), float, len(said))
-    pull = shift(equal, arm, person, question)
-    harm = shift(equal[wrong], arm[wrong], person[wrong], question[wrong])
-    seconds = np.array(columns[6], float)  # None becomes NaN
-    real = pull.interval.status == "OK" and pull.interval.low is not None and pull.interval.low > 0
+    values, suggested = (
+        list(map(value_of, texts))
+        for texts in ([row.value for row in verdicts], [row.suggestion for row in verdicts])
+    )
+    settled = [row.settled is not None for row in verdicts]
+    truth = [None if row.settled is None else value_of(row.settled) for row in verdicts]
     away = None
-    if criterion.scale.is_ordered and len(found):
+    if criterion.scale.is_ordered:
         number_of = cache(lambda text: criterion.scale.number(value_of(text)))
-        off = np.array(columns[3], float) - np.array(list(map(number_of, columns[4])), float)
-        away = _figure(shift(np.abs(off), arm, person, question, draws=0).interval)
-    row = {
-        "criterion": criterion.key,
-        "title": criterion.criterion.title,
-        "cells": len(found),
-        "people": len(set(person.tolist())),
-        "adaptive": sum(columns[9]),
-        "arms": {"blind": int((arm == 0).sum()), "assisted": int((arm == 1).sum())},
-        "pull": {**_figure(pull.interval), "p": pull.p},
-        "distance": away,
-        "equal": _by_arm(equal, arm),
-        "wrong": {**_figure(harm.interval), **_shares(equal[wrong], arm[wrong], question[wrong])},
-        "accuracy": _shares(right[settled], arm[settled], question[settled]),
-        "time": _figure(time_ratio(seconds, arm, person, question)),
-        "real": real,
-        "needed": _needed(equal, arm, pull.interval),
-        "words": _words(pull.interval, harm.interval, real, int(wrong.sum())),
-    }
-    return {**row, "sentences": sentences(row, only)}
+        away = [row.number - number_of(row.suggestion) for row in verdicts]
+    return Verdicts(
+        person=[row.person for row in verdicts],
+        question=[row.question for row in verdicts],
+        arm=[1 - row.blind for row in verdicts],
+        equal=list(map(eq, values, suggested)),
+        settled=settled,
+        right=list(map(eq, truth, values)),
+        wrong=[
+            is_settled and true != machine
+            for is_settled, true, machine in zip(settled, truth, suggested, strict=True)
+        ],
+        seconds=[row.seconds for row in verdicts],
+        away=away,
+    )
 
 
-def _figure(found: Interval) -> dict[str, Any]:
-    return {
-        name: getattr(found, name)
-        for name in ("value", "low", "high", "status", "reason", "n_cells", "n_questions", "method")
-    }
+def _shares(found: ArmShares) -> Shares:
+    return Shares(
+        cells=found.blind_cells + found.assisted_cells,
+        arms=Arms(found.blind_cells, found.assisted_cells),
+        questions=found.questions,
+        short=found.short,
+        blind=found.blind,
+        assisted=found.assisted,
+    )
 
 
-def _by_arm(values: Array, arm: Array) -> dict[str, float | None]:
-    return {
-        name: float(values[arm == side].mean()) if (arm == side).any() else None
-        for side, name in ((0, "blind"), (1, "assisted"))
-    }
-
-
-def _shares(values: Array, arm: Array, question: Array) -> dict[str, Any]:
-    """Each arm's share with what it rests on, and in `short` why that is too little to decide
-    anything."""
-    return {
-        "cells": len(values),
-        "arms": {name: int((arm == side).sum()) for side, name in ((0, "blind"), (1, "assisted"))},
-        "questions": len(set(question.tolist())),
-        "short": shortfall(arm, question),
-        **_by_arm(values, arm),
-    }
-
-
-def _needed(equal: Array, arm: Array, found: Interval) -> int | None:
-    """Cells that each arm needs to show a pull of WORTH_SEEING; None where the arms can tell, or
-    lack questions and not cells."""
-    blind = _by_arm(equal, arm)["blind"]
-    if found.status == "OK" or blind is None:
-        return None
-    try:
-        needed = cells_per_arm(min(blind, 1 - WORTH_SEEING), WORTH_SEEING)
-    except InputError:
-        return None
-    return needed if needed > min(int((arm == side).sum()) for side in (0, 1)) else None
-
-
-def _words(pull: Interval, harm: Interval, real: bool, wrong: int) -> str:
+def _words(pull: Interval, harm: Interval, real: bool, any_wrong: bool) -> str:
     if pull.value is None:
         return f"{pull.reason[:1].upper()}{pull.reason[1:]}."
     if pull.status != "OK":
-        return f"INCONCLUSIVE: {pull.reason}."
+        return say("diagnostics.words.inconclusive", reason=pull.reason)
     if not real:
-        return "No pull can be told from chance."
-    words = (
-        f"With the suggestion in view {100 * pull.value:.0f} of 100 more verdicts say what it says."
-    )
-    if harm.value is not None and harm.status == "OK" and wrong:
-        words += (
-            f" Of 100 wrong suggestions {100 * harm.value:+.0f} are accepted that a blind person "
-            "would not share."
-        )
+        return say("diagnostics.anchoring.words.none")
+    words = say("diagnostics.anchoring.words.pull", percent=100 * pull.value)
+    if harm.value is not None and harm.status == "OK" and any_wrong:
+        words += " " + say("diagnostics.anchoring.words.wrong", percent=100 * harm.value)
     return words
 
 
@@ -261,50 +338,58 @@ def _words(pull: Interval, harm: Interval, real: bool, wrong: int) -> str:
 # verdicts
 
 
-def sentences(row: Mapping[str, Any], only: str = "") -> dict[str, str]:
-    """Of a criterion's row: ``pull``, and ``rest`` with wrong suggestions, accuracy and time;
-    `only`: the filters in words."""
-    arms = row["arms"]
-    ground = (
-        f"Counted: {arms['blind']:,} blind and {arms['assisted']:,} assisted verdicts of "
-        f"{several(row['people'], 'person')} on "
-        "screens whose arm was drawn before they opened; for these "
-        f"people{f'; only {only}' if only else ''}."
+def sentences(row: AnchoringRow, only: str = "") -> Sentences:
+    """Of a criterion's row; `only`: the filters in words."""
+    ground = say(
+        "diagnostics.anchoring.ground",
+        blind=row.arms.blind,
+        assisted=row.arms.assisted,
+        people=say("diagnostics.anchoring.people", n=row.people),
+        only=say("diagnostics.anchoring.ground_only", only=only) if only else "",
     )
-    pull = _figure_words(row["pull"], "of 100 verdicts", 100)
-    wrong, time, right = row["wrong"], row["time"], row["accuracy"]
-    parts = [f"time per cell, assisted to blind: {_figure_words(time, 'times', 1, '.2f')}"]
-    if wrong["cells"]:
-        parts.append(
-            "suggestions that adjudication found wrong, accepted more often: "
-            f"{_figure_words(wrong, 'of 100', 100)}"
-        )
-    if right["cells"]:
-        sides = (
-            f"{side} {_share(right[side])} of {right['arms'][side]:,}"
-            for side in ("blind", "assisted")
-        )
-        short = f", INCONCLUSIVE: {right['short']}" if right["short"] else ""
-        parts.append(f"right by adjudication, {' and '.join(sides)} cells{short}")
+    pull = _figure_words(row.pull, "verdicts")
+    parts = [say("diagnostics.anchoring.rest.time", figure=_figure_words(row.time, "times"))]
+    if row.wrong.cells:
+        figure = _figure_words(row.wrong, "hundred")
+        parts.append(say("diagnostics.anchoring.rest.wrong", figure=figure))
+    right = row.accuracy
+    if right.cells:
+        sides = {
+            "blind_share": _share(right.blind),
+            "blind": right.arms.blind,
+            "assisted_share": _share(right.assisted),
+            "assisted": right.arms.assisted,
+        }
+        text = say("diagnostics.anchoring.rest.accuracy", **sides)
+        parts.append(f"{text}{_doubt(right.short)}")
     else:
-        parts.append("no cell with an adjudicated value says which suggestions were wrong")
-    return {
-        "pull": (
-            f"{row['title']}, pull of the suggestion (says the same, assisted minus blind): "
-            f"{pull}. {ground}"
+        parts.append(say("diagnostics.anchoring.rest.unsettled"))
+    return Sentences(
+        say("diagnostics.anchoring.sentence.pull", criterion=row.title, figure=pull, ground=ground),
+        say(
+            "diagnostics.anchoring.sentence.rest",
+            criterion=row.title,
+            parts="; ".join(parts),
+            ground=ground,
         ),
-        "rest": f"{row['title']}, {'; '.join(parts)}. {ground}",
-    }
+    )
 
 
-def _figure_words(found: Mapping[str, Any], unit: str, times: int, form: str = "+.0f") -> str:
-    if found["value"] is None:
-        return f"no figure ({found['reason']})"
-    text = f"{times * found['value']:{form}} {unit}"
-    if found["low"] is not None:
-        text += f" (95 % interval {times * found['low']:{form}} to {times * found['high']:{form}})"
-    return text if found["status"] == "OK" else f"{text}, INCONCLUSIVE: {found['reason']}"
+def _figure_words(found: Estimate, unit: str) -> str:
+    """A figure of 100 `verdicts`, of a `hundred`, or of `times`, with its interval."""
+    if found.value is None:
+        return say("diagnostics.anchoring.figure.none", reason=found.reason)
+    by = 1 if unit == "times" else 100
+    text = say(f"diagnostics.anchoring.figure.{unit}", value=by * found.value)
+    if found.low is not None and found.high is not None:
+        low, high = by * found.low, by * found.high
+        text += " " + say(f"diagnostics.anchoring.interval.{unit}", low=low, high=high)
+    return text + _doubt("" if found.status == "OK" else found.reason)
+
+
+def _doubt(reason: str) -> str:
+    return say("diagnostics.anchoring.figure.doubt", reason=reason) if reason else ""
 
 
 def _share(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.0%}"
+    return say("diagnostics.anchoring.unknown") if value is None else f"{value:.0%}"

@@ -3,26 +3,25 @@ are; per criterion, with intervals."""
 
 from __future__ import annotations
 
-import copy
 import json
 import time
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 
 from graders.core.errors import NotFound
-from graders.core.preference import is_preference, outcome
+from graders.core.preference import is_preference
 from graders.core.quotes import stands_in
-from graders.core.scale import Scale
-from graders.statistics import bias
-from graders.statistics.resampling import Array, Interval, undefined
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import blank
+from graders.statistics.beside import Beside, mean_of_others, met
+from graders.statistics.bias import tested_together
+from graders.statistics.resampling import Array
 from graders.store.figures import diagnostics as store
 from graders.store.figures import leaderboard as leaderboard_store
 from graders.store.figures import reports
 from graders.store.opinions import filters as filter_store
 from graders.store.opinions import opinions as opinion_store
-from graders.store.opinions.filters import EVERYTHING, Filters
+from graders.store.opinions.filters import Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.agreement import criterion_report
 from graders.workflows.agreement import sentences as agreement_sentences
@@ -30,15 +29,24 @@ from graders.workflows.agreement import words as agreement_words
 from graders.workflows.agreement.ground import Ground, View, ground
 from graders.workflows.diagnostics import _judge_figures as figures
 from graders.workflows.diagnostics import _words
-from graders.workflows.diagnostics._judge_figures import UNMET, Beside, Steadiness
+from graders.workflows.diagnostics._judge_figures import Asked, Compared, Steadiness
+from graders.workflows.diagnostics.judge_report import (
+    TESTED,
+    DiagnosedJudge,
+    Diagnostics,
+    Measured,
+    Name,
+    Untested,
+)
 from graders.workflows.opinions.frame import Opinions
 from graders.workflows.opinions.narrowing import choices, criteria_under
-from graders.workflows.opinions.pair_orders import Orders, orders_of
+from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import aside_words, watermark
 from graders.workflows.opinions.standings import numbers
 from graders.workflows.runs.judges import UNREADABLE
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 
 #: Reports that are kept in memory.
 KEPT = 16
@@ -46,41 +54,46 @@ KEPT = 16
 KEPT_CRITERIA = 128
 #: With more cells than this to read, a page is told so before they are read.
 MANY_CELLS = 200_000
-#: Figures that may lean either way, in the order of the page; they are tested together.
-TESTED = ("leniency", "length", "family", "position", "first", "over", "drift")
 
 #: Names what is kept: workspace, project and view.
 Key = tuple[str, int, View]
+
+#: Blind verdicts of the widest draw, nothing filtered.
+DEFAULT = View()
 
 _kept = Memory(KEPT)
 _criteria = Memory(KEPT_CRITERIA)
 
 
 @needs("look")
-def diagnostics(
-    scope: Scope,
-    project_name: str,
-    *,
-    blind_only: bool = True,
-    population: str = "",
-    filters: Filters = EVERYTHING,
-    patience: float | None = None,
-    begun: bool = True,
-) -> dict[str, Any]:
+def diagnostics(scope: Scope, project_name: str, view: View = DEFAULT) -> Diagnostics:
     """Per judge and criterion: leniency, use of the scale, length, position and family beside
     people's verdicts, calibration of its confidence, self-consistency, quotes that are not in the
     answer and replies that could not be read.
 
     Verdicts of people count as on Agreement: blind ones of one population, weighted by
-    1/probability, unless `blind_only` is False. Each figure is an interval by questions with `p`,
-    `adjusted` (Holm over all that lean) and `real`, in words and as a sentence. `patience`: seconds
-    after which ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped.
-    `begun` False tells of much to read before reading it.
+    1/probability, unless the view has `blind_only` False. Each figure is an interval by questions
+    with `p`, `adjusted` (Holm over all that lean) and `real`, in words and as a sentence.
     """
+    report = diagnostics_so_far(scope, project_name, view, patience=None)
+    assert isinstance(report, Diagnostics)  # there is no end to this patience
+    return report
+
+
+@needs("look")
+def diagnostics_so_far(
+    scope: Scope,
+    project_name: str,
+    view: View = DEFAULT,
+    *,
+    patience: float | None,
+    begun: bool = True,
+) -> Diagnostics | Waiting:
+    """The same, or after `patience` seconds how far reading is; asked again, it goes on where it
+    stopped. `begun` False tells of much to read before reading it."""
     project = scope.project(project_name)
-    view = View(blind_only, population, filters)
     key, mark = (str(scope.ws.path.resolve()), project.id, view), watermark(scope, project)
-    report: dict[str, Any] | None = _kept.peek(key, mark)
+    report: Diagnostics | None = _kept.peek(key, mark)
     if report is None:
         criteria = criteria_under(scope, project, view.filters.wording)
         left = [c for c in criteria if _criteria.peek((*key, c.id), mark) is None]
@@ -93,8 +106,7 @@ def diagnostics(
             len(criteria) - len(left) if many else _read(scope, project, view, key, mark, patience)
         )
         if many or read < len(criteria):
-            head = {"name": project.name, "title": project.title, "notice": project.notice}
-            return {"project": head, "progress": {"done": read, "of": len(criteria)}}
+            return Waiting(Reading(read, len(criteria)), ProjectHead.of(project))
         report = _report(scope, project, view, key, mark)
         _kept.keep(key, mark, report)
     return report
@@ -116,49 +128,65 @@ def _read(
     return len(found.criteria)
 
 
-def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable) -> dict[str, Any]:
+def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable) -> Diagnostics:
     found = ground(scope, project, view)
-    judges: list[dict[str, Any]] = [
-        {"ref": found.circle.ref(i), "name": found.circle.label(i), "author": i, "criteria": []}
-        for i in found.circle.judges
-    ]
+    rows: dict[int, list[Untested]] = {author: [] for author in found.circle.judges}
     for criterion, opinions in zip(found.criteria, found.loaded, strict=True):
-        rows = _criteria.peek((*key, criterion.id), mark) or _criterion(
+        by_judge: dict[int, Untested] = _criteria.peek((*key, criterion.id), mark) or _criterion(
             scope, found, criterion, opinions
         )
-        for judge in judges:
-            if judge["author"] in rows:
-                # words and tests are written into it
-                judge["criteria"].append(copy.deepcopy(rows[judge["author"]]))
-    judges = [judge for judge in judges if judge.pop("author") and judge["criteria"]]
-    every = [
-        row["figures"][name]
-        for judge in judges
-        for row in judge["criteria"]
-        for name in TESTED
-        if name in row["figures"]
-    ]
-    tests = figures.tested(every)
-    for judge in judges:
-        for row in judge["criteria"]:
-            _words.speak(judge["name"], row, tests)
-            row["figures"] = figures.plain(row["figures"])
-    title, subtitle = _words.title(
+        for author, row in by_judge.items():
+            rows[author].append(row)
+    judges, tests = _tested(found, {author: some for author, some in rows.items() if some})
+    title, subtitle = _words.heading(
         judges, tests, (0, 0) if view.filters.wording else _reworded(scope, found)
     )
-    return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": title,
-        "subtitle": f"{subtitle}{aside_words(found.circle)}",
-        "blind_only": view.blind_only,
-        "population": agreement_words.population_json(
+    return Diagnostics(
+        project=ProjectHead.of(project),
+        title=title,
+        subtitle=f"{subtitle}{aside_words(found.circle)}",
+        blind_only=view.blind_only,
+        population=agreement_words.population_json(
             found.population, found.loaded, view.blind_only, found.only
         ),
-        "filters": view.filters.chosen,
-        "choices": choices(scope, project),
-        "tests": tests,
-        "judges": judges,
+        filters=view.filters.chosen,
+        choices=choices(scope, project),
+        tests=tests,
+        judges=judges,
+    )
+
+
+def _tested(found: Ground, rows: dict[int, list[Untested]]) -> tuple[list[DiagnosedJudge], int]:
+    """The judges' rows with all figures that may lean tested together, in words; and how many
+    were."""
+    every = [
+        (id(row), name, row.figures[name])
+        for some in rows.values()
+        for row in some
+        for name in TESTED
+        if name in row.figures
+    ]
+    results = tested_together(
+        [figure.interval for _, _, figure in every], [figure.p for _, _, figure in every]
+    )
+    tests = sum(result.p is not None for result in results)
+    significance = {
+        (row, name): result for (row, name, _), result in zip(every, results, strict=True)
     }
+    judges = []
+    for author, some in rows.items():
+        label = found.circle.label(author)
+        criteria = [
+            _words.spoken(
+                label,
+                row,
+                {n: significance[id(row), n] for n in row.figures if (id(row), n) in significance},
+                tests,
+            )
+            for row in some
+        ]
+        judges.append(DiagnosedJudge(found.circle.ref(author), label, criteria))
+    return judges, tests
 
 
 def _reworded(scope: Scope, found: Ground) -> tuple[int, int]:
@@ -174,80 +202,103 @@ def _reworded(scope: Scope, found: Ground) -> tuple[int, int]:
     return of(found.of_people(), found.view.filters), of(list(found.circle.judges), cells)
 
 
-def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:
+def of_judge(report: Diagnostics, name: str) -> Diagnostics:
     """The report on one judge, its own finding as the title; p-values stay corrected over all.
     NotFound lists the judges."""
-    judges = [one for one in report["judges"] if one["name"] == name]
+    judges = [judge for judge in report.judges if judge.name == name]
     if not judges:
-        have = ", ".join(one["name"] for one in report["judges"]) or "none yet"
-        raise NotFound(f"judge {name[:80]!r}", found="no verdicts by it", expected=f"one of {have}")
+        have = ", ".join(judge.name for judge in report.judges)
+        have = have or say("diagnostics.error.none_yet")
+        raise NotFound(**error_parts("diagnostics.error.no_judge", judge=name[:80], have=have))
     tests = sum(
-        figure.get("p") is not None
-        for row in judges[0]["criteria"]
-        for figure in row["figures"].values()
+        figure.p is not None for row in judges[0].criteria for figure in row.figures.values()
     )
-    title, subtitle = _words.title(judges, tests)
-    return {**report, "title": title, "subtitle": subtitle, "tests": tests, "judges": judges}
+    title, subtitle = _words.heading(judges, tests)
+    return replace(report, title=title, subtitle=subtitle, tests=tests, judges=judges)
+
+
+@dataclass(frozen=True, slots=True)
+class _Criterion:
+    """What is read of a criterion once for all judges: positions of the verdicts that count
+    (`used`), the `people` whose they are, confidences by (judge, cell) with their kinds, and
+    characters and model of answers by cell."""
+
+    row: CriterionRow
+    opinions: Opinions
+    used: Array
+    people: Sequence[int]
+    confidence: dict[tuple[int, int], tuple[float, str]]
+    sizes: dict[int, tuple[int, str]]
+    counted: str
+    weighted: bool
 
 
 def _criterion(
     scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions
-) -> dict[int, dict[str, Any]]:
+) -> dict[int, Untested]:
     """The row of a criterion for each judge that was asked about it."""
-    circle, db, filters = found.circle, scope.ws.db, found.view.filters
-    used = found.used(opinions)
-    people = criterion_report.planned_people(opinions, used, circle)[0] or (
-        [circle.adjudicated] if circle.adjudicated is not None else []
-    )
-    everyone = list(circle.judges)
+    circle, filters = found.circle, found.view.filters
     # Judges are asked whatever people did: these figures need no label, so that filters on people's
     # verdicts do not touch them.
     only = Filters(**{name: getattr(filters, name) for name in (*filter_store.OF_CELL, "wording")})
-    replies = store.replies(db, criterion, everyone, UNREADABLE, only)
+    read = _read_criterion(scope, found, criterion, opinions, only)
+    rows = {}
+    for judge, steady in _steadiness(scope, criterion, list(circle.judges), only).items():
+        pairs = _compared(scope, criterion, judge, only) if is_preference(criterion.scale) else None
+        rows[judge] = _row(read, circle.label(judge), judge, steady, pairs)
+    return rows
+
+
+def _read_criterion(
+    scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions, only: Filters
+) -> _Criterion:
+    circle, db, used = found.circle, scope.ws.db, found.used(opinions)
+    people = criterion_report.planned_people(opinions, used, circle)[0] or (
+        [circle.adjudicated] if circle.adjudicated is not None else []
+    )
+    confidences = store.confidences(db, criterion, list(circle.judges), people, only)
+    return _Criterion(
+        row=criterion,
+        opinions=opinions,
+        used=used,
+        people=people,
+        confidence={(judge, cell): (value, kind) for judge, cell, value, kind in confidences},
+        sizes={
+            cell: (characters, model)
+            for cell, characters, model in store.answers(db, criterion, people, only)
+        },
+        counted=agreement_sentences.counted(found, opinions, people),
+        weighted=found.view.blind_only,
+    )
+
+
+def _steadiness(
+    scope: Scope, criterion: CriterionRow, judges: Sequence[int], only: Filters
+) -> dict[int, Steadiness]:
+    """How steady the replies of each judge are that was asked about a criterion."""
+    db = scope.ws.db
+    replies = store.replies(db, criterion, judges, UNREADABLE, only)
     astray = (
-        _astray(store.unsought(db, criterion, everyone, only))
-        if any(one.unsought for one in replies)
+        _astray(store.unsought(db, criterion, judges, only))
+        if any(row.unsought for row in replies)
         else {}
     )
-    repeats = store.repeats(db, criterion, everyone, only)
-    changes = store.changes(db, criterion, everyone, only)
-    confidence = {
-        (judge, cell): (value, kind)
-        for judge, cell, value, kind in store.confidences(db, criterion, everyone, people, only)
-    }
-    sizes = {
-        cell: (characters, model)
-        for cell, characters, model in store.answers(db, criterion, people, only)
-    }
-    counted = agreement_sentences.counted(found, opinions, people)
-    rows: dict[int, dict[str, Any]] = {}
-    for judge in everyone:
-        mine = [one for one in replies if one.author == judge]
-        if not mine:
-            continue
-        steady = Steadiness(
-            questions=np.array([one.question for one in mine]),
-            asked=np.array([one.asked for one in mine]),
-            unread=np.array([one.unread for one in mine]),
-            quoted=np.array([one.quoted for one in mine]),
-            lost=np.array([one.lost + astray.get((one.author, one.question), 0) for one in mine]),
-            repeats=[row[1:] for row in repeats if row[0] == judge],
-            changes=[row[1:] for row in changes if row[0] == judge],
-        )
-        beside, kinds = _beside(
-            judge, opinions, used, people, sizes, confidence, weighted=found.view.blind_only
-        )
-        row = _row(criterion, circle.label(judge), beside, kinds, steady, counted)
-        if is_preference(criterion.scale):
-            for name in ("leniency", "length", "family", "position"):
-                del row["figures"][name]
-            of_pairs = position(criterion.scale, beside, *_compared(scope, criterion, judge, only))
-            row["figures"] |= {
-                name: {"interval": figures.missing(interval)} for name, interval in of_pairs.items()
-            }
-            row["range"] = 1.0
-        rows[judge] = row
-    return rows
+    repeats = store.repeats(db, criterion, judges, only)
+    changes = store.changes(db, criterion, judges, only)
+    by_judge = {}
+    for judge in judges:
+        mine = [row for row in replies if row.author == judge]
+        if mine:
+            by_judge[judge] = Steadiness(
+                questions=[row.question for row in mine],
+                asked=[row.asked for row in mine],
+                unread=[row.unread for row in mine],
+                quoted=[row.quoted for row in mine],
+                lost=[row.lost + astray.get((judge, row.question), 0) for row in mine],
+                repeats=[row[1:] for row in repeats if row[0] == judge],
+                changes=[row[1:] for row in changes if row[0] == judge],
+            )
+    return by_judge
 
 
 def _compared(
@@ -274,155 +325,87 @@ def _compared(
 
 
 def _astray(rows: Sequence[tuple[int, int, str, str]]) -> dict[tuple[int, int], int]:
-    """(judge, question) -> verdicts with a quote that is not in the answer, of those that nobody
-    had looked for."""
-    found: dict[tuple[int, int], int] = {}
+    """(judge, question) -> verdicts with a quote that is not in the answer, of those whose quotes
+    were not looked for before."""
+    counts: dict[tuple[int, int], int] = {}
     for judge, question, evidence, text in rows:
         if any(
             item.get("quote") and not stands_in(item["quote"], [text])
             for item in json.loads(evidence)
         ):
-            found[judge, question] = found.get((judge, question), 0) + 1
-    return found
+            counts[judge, question] = counts.get((judge, question), 0) + 1
+    return counts
 
 
-def _beside(
-    judge: int,
-    opinions: Opinions,
-    used: Array,
-    people: Sequence[int],
-    sizes: dict[int, tuple[int, str]],
-    confidence: dict[tuple[int, int], tuple[float, str]],
-    *,
-    weighted: bool,
-) -> tuple[Beside, list[str]]:
-    """The judge's values beside each verdict of `people` that counts, and the kinds of its
-    confidence."""
-    blank = np.full(len(opinions.cells), np.nan)
-    mine = opinions.judged.get(judge, blank)
-    rows = np.flatnonzero(used & np.isin(opinions.author, people))
-    rows = rows[np.isfinite(mine[opinions.at[rows]])]
+def _beside(read: _Criterion, judge: int) -> tuple[Beside, list[str], list[str]]:
+    """The judge's values beside each verdict of people that counts, the models' names, and the
+    kinds of its confidence."""
+    opinions, sizes = read.opinions, read.sizes
+    mine = opinions.judged.get(judge, blank(len(opinions.cells)))
+    rows = met(mine, opinions.at, read.used, opinions.author, read.people)
     at = opinions.at[rows]
-    others = np.stack(
-        [
-            np.full(len(at), np.nan),
-            *(values[at] for name, values in opinions.judged.items() if name != judge),
-        ]
-    )
-    there = np.isfinite(others).sum(axis=0)
-    rivals = np.where(there > 0, np.nansum(others, axis=0) / np.maximum(there, 1), np.nan)
     cells = opinions.cells[at].tolist()
-    said = [confidence.get((judge, cell)) for cell in cells]
+    stated = [read.confidence.get((judge, cell)) for cell in cells]
     models = sorted({sizes[cell][1] for cell in cells})
     place = {model: n for n, model in enumerate(models)}
-    beside = Beside(
+    beside = Beside.of(
         f=mine[at],
         y=opinions.number[rows],
         g=opinions.question[at],
-        w=1 / opinions.probability[rows] if weighted else np.ones(len(rows)),
-        confidence=np.array(
-            [np.nan if one is None or not 0 <= one[0] <= 1 else one[0] for one in said]
+        probability=opinions.probability[rows] if read.weighted else None,
+        confidence=[None if found is None else found[0] for found in stated],
+        characters=[sizes[cell][0] for cell in cells],
+        model=[place[sizes[cell][1]] for cell in cells],
+        rivals=mean_of_others(
+            [values for name, values in opinions.judged.items() if name != judge], at
         ),
-        characters=np.array([sizes[cell][0] for cell in cells], float),
-        model=np.array([place[sizes[cell][1]] for cell in cells], int),
-        models=models,
-        rivals=rivals,
     )
-    return beside, sorted({one[1] for one in said if one is not None and one[1]})
+    return beside, models, sorted({found[1] for found in stated if found is not None and found[1]})
 
 
 def _row(
-    criterion: CriterionRow,
-    judge: str,
-    beside: Beside,
-    kinds: Sequence[str],
+    read: _Criterion,
+    name: str,
+    judge: int,
     steady: Steadiness,
-    counted: str,
-) -> dict[str, Any]:
-    """All figures of a judge on a criterion, intervals still as such; `figures` by name."""
-    scale = criterion.scale
-    made: dict[str, dict[str, Any]] = {}
-    chances = figures.confidence(scale, beside)
-    use = figures.use_of_scale(scale, beside) if len(beside.f) else None
-    found = {**figures.leans(scale, beside, judge), **figures.replies(steady, steps=scale)}
-    if use is not None:
-        found["spread"] = use.pop("spread")
-    if chances is not None:
-        found |= {name: chances.pop(name) for name in ("over", "brier", "ece")}
-    for name, interval in found.items():
-        made[name] = {"interval": figures.missing(interval)}
-    made["drift"] = figures.drift(steady, scale, found["consistency"])
-    made["drift"]["interval"] = figures.missing(made["drift"]["interval"])
-    contrast = figures.family_contrast(beside, judge)
-    if contrast is not None:
-        made["family"]["contrast"] = contrast
-    return {
-        "key": criterion.key,
-        "title": criterion.criterion.title,
-        "range": scale.high - scale.low if not scale.is_discrete else float(len(scale.values) - 1),
-        "verdicts": len(beside.f),
-        "asked": int(steady.asked.sum()),
-        "counted": counted,
-        "kin": figures.kin(judge),
-        "kinds": list(kinds),
-        "figures": made,
-        "use": use,
-        "confidence": None if chances is None else figures.plain(chances),
+    pairs: tuple[list[Compared], list[Asked]] | None,
+) -> Untested:
+    """All figures of a judge on a criterion; `pairs`: what it said of pairs, where the criterion
+    compares two answers."""
+    criterion, scale = read.row, read.row.scale
+    beside, models, kinds = _beside(read, judge)
+    chances, use = figures.chances(scale, beside), figures.use_of_scale(scale, beside)
+    made: dict[Name, Measured] = {
+        **figures.leans(scale, beside, models, name),
+        **figures.replies(steady, scale),
     }
+    if use is not None:
+        made[Name.SPREAD] = figures.spread(scale, beside)
+    if chances is not None:
+        made |= figures.of_confidence(chances)
+    made[Name.DRIFT] = figures.drift(steady, scale, made[Name.CONSISTENCY].interval)
+    wide = scale.high - scale.low if not scale.is_discrete else float(len(scale.values) - 1)
+    if pairs is not None:
+        wide = 1.0
+        for of_values in (Name.LENIENCY, Name.LENGTH, Name.FAMILY, Name.POSITION):
+            del made[of_values]
+        made |= figures.of_pairs(scale, beside, *pairs)
+    return Untested(
+        key=criterion.key,
+        title=criterion.criterion.title,
+        range=wide,
+        verdicts=len(beside.f),
+        asked=sum(steady.asked),
+        counted=read.counted,
+        kin=figures.kin(name),
+        kinds=kinds,
+        use=use,
+        confidence=None if chances is None else figures.confidence(chances),
+        figures=made,
+    )
 
 
 def forget() -> None:
     """Drop what is kept in memory."""
     _kept.forget()
     _criteria.forget()
-
-
-# -- position bias of a judge that says which of two answers is better
-
-#: (question, first model, second model, number of the value)
-Compared = tuple[int, str, str, float]
-#: (question, what was said in each order)
-Asked = tuple[int, Orders]
-ONE_ORDER = "no pair was compared in both orders"
-
-
-def position(
-    scale: Scale, of: Beside, compared: Iterable[Compared], asked: Iterable[Asked] = ()
-) -> dict[str, Interval]:
-    """``first``: how much more the answer shown first wins; ``changed``: share of pairs whose
-    winner changes with the order.
-
-    From pairs that are there in both orders (`compared`) and those that the judge was `asked` about
-    in both, which need no label; where there are none, ``first`` is what it wins more often than
-    people say.
-    """
-    first, second, question = _both_orders(scale, compared, asked)
-    if len(first):
-        found = bias.position(first, second, question)
-        return {"first": bias.severity(first, second, question), "changed": found.changed}
-    changed = undefined(ONE_ORDER)
-    if not len(of.f):
-        return {"first": undefined(UNMET), "changed": changed}
-    judged, human = (_outcomes(scale)[values.astype(int)] for values in (of.f, of.y))
-    return {"first": bias.position_from_one_order(judged, human, of.g, w=of.w), "changed": changed}
-
-
-def _outcomes(scale: Scale) -> Array:
-    return np.array([outcome(label) for label in scale.labels])
-
-
-def _both_orders(
-    scale: Scale, compared: Iterable[Compared], asked: Iterable[Asked]
-) -> tuple[Array, Array, Array]:
-    """What one answer of each pair gets when it stands first, and when it stands second, and the
-    question."""
-    won = _outcomes(scale)
-    known = {(question, a, b): won[int(number)] for question, a, b, number in compared}
-    rows = [(*orders, question) for question, orders in asked]
-    rows += [
-        (value, 1 - known[question, b, a], question)
-        for (question, a, b), value in known.items()
-        if a < b and (question, b, a) in known
-    ]
-    one, two, question = np.array(rows, float).reshape(-1, 3).T
-    return one, two, question

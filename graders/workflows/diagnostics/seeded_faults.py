@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from graders.core import discovery
 from graders.core.control import is_author
 from graders.core.errors import InputError
 from graders.core.hashing import seeded as drawn
 from graders.core.seeded import SeededFault
+from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.answers.content import StoredSubject
@@ -23,7 +24,14 @@ from graders.store.projects import Project
 from graders.workflows.calling import judging
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.diagnostics import _seeded_figures as figures
-from graders.workflows.diagnostics._seeded_figures import RULES, Copy
+from graders.workflows.diagnostics._seeded_figures import (
+    RULES,
+    Copy,
+    Grader,
+    Kind,
+    Noticed,
+    Spans,
+)
 from graders.workflows.importing import seeded_copies
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.measuring import measure
@@ -32,6 +40,18 @@ from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
 
+__all__ = [
+    "SHARE",
+    "Detection",
+    "Grader",
+    "Noticed",
+    "Seeded",
+    "detection",
+    "known_faults",
+    "project_of_copies",
+    "seed",
+]
+
 #: What stands between a model's name and the fault in a copy's mark.
 BETWEEN = " · "
 #: Share of the answers that can have a fault which get a copy with it, and the most copies of one
@@ -39,10 +59,44 @@ BETWEEN = " · "
 SHARE, MOST = 0.2, 200
 #: Settings that the copies share with their project: what judges are and how answers are read.
 SHARED = ("judges", "panel", "languages", "scores")
-NOTICE = (
-    "Copies of answers with one fault put in by code. They are in no result or ranking of the "
-    "answers that they are made from."
-)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """A fault that can be put in, and how many copies have it."""
+
+    name: str
+    title: str
+    about: str
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Who notices the seeded faults of a project.
+
+    `copies` counts those whose answer is still the present one, `stale` the others; `project` is
+    where the copies are, empty for none, to be graded like any other; `silent` are judges of the
+    project that have not graded them; `share` of the answers that is offered; `control`: the share
+    of people's screens that are copies; `words`: the finding.
+    """
+
+    copies: int
+    stale: int
+    project: str
+    graders: Sequence[Grader]
+    silent: Sequence[str]
+    share: float
+    control: float
+    faults: Sequence[FaultShown]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded(Detection):
+    """The same after copies were `made`: so many are new."""
+
+    made: int
 
 
 def known_faults() -> dict[str, SeededFault]:
@@ -56,37 +110,22 @@ def project_of_copies(scope: Scope, project: Project) -> Project | None:
 
 
 @needs("import")
-def seed(scope: Scope, project_name: str, share: float = SHARE) -> dict[str, Any]:
+def seed(scope: Scope, project_name: str, share: float = SHARE) -> Seeded:
     """Make copies of a share of the answers that can have a fault, per fault, and run the rules on
     them. No judge is asked.
 
-    The same share makes the same copies, a larger one adds to them. Answers that somebody gave a
+    The same share makes the same copies, a larger one adds to them. Answers that anyone gave a
     worst value, or a fault, are left alone, and so is the elected reference of a question, and an
-    answer that no judge could be asked about. Returns what `detection` does, with `made`: how many
-    copies are new.
+    answer that no judge could be asked about.
     """
     project = scope.project(project_name)
     if not 0 < share <= 1:
-        raise InputError(
-            "share of answers",
-            found=f"{share:g}",
-            expected="above 0, at most 1",
-            remedy="Give 0.2 for every fifth answer.",
-        )
+        raise InputError(**error_parts("diagnostics.seeded.error.share", share=share))
     if project.settings.get(store.SEEDED_OF):
-        raise InputError(
-            f"project {project.name!r}",
-            found="copies",
-            expected="a project of models' answers",
-            remedy="Name that one.",
-        )
+        raise InputError(**error_parts("diagnostics.seeded.error.copies", project=project.name))
     chosen, questions = _chosen(scope, project, share)
     if not chosen:
-        found = "no answer that can have one surely"
-        remedy = "Import more answers in English, Russian, Chinese or Japanese."
-        raise InputError(
-            "seeded faults", found=found, expected="answers of a few sentences", remedy=remedy
-        )
+        raise InputError(**error_parts("diagnostics.seeded.error.none"))
     copies = _project(scope, project)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "copies"
@@ -101,104 +140,121 @@ def seed(scope: Scope, project_name: str, share: float = SHARE) -> dict[str, Any
     projects.log_event(
         scope.ws, project, scope.actor.person_id, "seeded", {"share": share, "copies": len(chosen)}
     )
-    return {**detection(scope, project_name), "made": report.answers + report.new_versions}
+    made = report.answers + report.new_versions
+    return Seeded(**as_dict(detection(scope, project_name)), made=made)
 
 
 @needs("look")
-def detection(scope: Scope, project_name: str) -> dict[str, Any]:
+def detection(scope: Scope, project_name: str) -> Detection:
     """Who notices the seeded faults of a project: per judge, for the rules together and each of
-    them, and per person, by fault.
-
-    `copies` counts those whose answer is still the present one, `stale` the others; `project` is
-    where the copies are, to be graded like any other; `silent` are judges of the project that have
-    not graded them; `control` is the share of people's screens that are copies.
-    """
+    them, and per person, by fault."""
     project = scope.project(project_name)
     faults = known_faults()
     here = project_of_copies(scope, project)
-    report: dict[str, Any] = {
-        "copies": 0,
-        "stale": 0,
-        "project": here.name if here else "",
-        "graders": [],
-        "silent": [],
-        "share": SHARE,
-        "control": Sampling.of(project.settings).control,
-        "faults": [
-            {"name": name, "title": fault.title, "about": fault.about, "copies": 0}
-            for name, fault in faults.items()
-        ],
-        "words": "No copy with a fault was made yet.",
-    }
     if here is None:
-        return report
-    rows = [
-        (row, json.loads(row["metadata"]).get("seeded")) for row in store.copies(scope.ws.db, here)
-    ]
-    known = [
+        return _detection(project, None, faults, words=say("diagnostics.seeded.none"))
+    copies = [
         Copy(
             row["question_id"], row["model"], to["model"], row["version"], to["fault"], to["where"]
         )
-        for row, to in rows
-        if to
+        for row in store.copies(scope.ws.db, here)
+        if (to := json.loads(row["metadata"]).get("seeded"))
     ]
-    keys = sorted({copy.question for copy in known})
+    keys = sorted({copy.question for copy in copies})
     before = store.said(scope.ws.db, project, keys)
     present = _present(scope, project, keys)
     current = [
         copy
-        for copy in known
+        for copy in copies
         if present.get((copy.question, copy.model)) == copy.version and copy.fault in faults
     ]
-    criteria = projects.criteria(scope.ws, project)
-    spans = {
+    circle = circle_of(scope, project)
+    graders = figures.graders(
+        current,
+        store.said(scope.ws.db, here, keys),
+        before,
+        _spans(scope, project),
+        list(faults),
+        {name: circle.label(author) for author, name in circle.people.items()},
+    )
+    spoke = {grader.name for grader in graders if grader.kind == Kind.JUDGE}
+    return _detection(
+        project,
+        here,
+        faults,
+        words=_words(len(current), graders),
+        current=current,
+        stale=len(copies) - len(current),
+        graders=graders,
+        silent=sorted({row.author for row in before if row.kind == Kind.JUDGE} - spoke),
+    )
+
+
+def _detection(
+    project: Project,
+    here: Project | None,
+    faults: Mapping[str, SeededFault],
+    *,
+    words: str,
+    current: Sequence[Copy] = (),
+    stale: int = 0,
+    graders: Sequence[Grader] = (),
+    silent: Sequence[str] = (),
+) -> Detection:
+    return Detection(
+        copies=len(current),
+        stale=stale,
+        project=here.name if here else "",
+        graders=graders,
+        silent=silent,
+        share=SHARE,
+        control=Sampling.of(project.settings).control,
+        faults=[
+            FaultShown(name, fault.title, fault.about, sum(copy.fault == name for copy in current))
+            for name, fault in faults.items()
+        ],
+        words=words,
+    )
+
+
+def _spans(scope: Scope, project: Project) -> Spans:
+    """The lowest and highest number of each criterion with an order."""
+    return {
         row.key: (row.scale.numbers[0], row.scale.numbers[-1])
         if row.scale.is_discrete
         else (row.scale.low, row.scale.high)
-        for row in criteria
+        for row in projects.criteria(scope.ws, project)
         if row.scale.is_ordered and row.rubric.name != FAULTS.name
     }
-    circle = circle_of(scope, project)
-    names = {name: circle.label(author) for author, name in circle.people.items()}
-    graders = figures.graders(
-        current, store.said(scope.ws.db, here, keys), before, spans, list(faults), names
-    )
-    for fault in report["faults"]:
-        fault["copies"] = sum(copy.fault == fault["name"] for copy in current)
-    spoke = {one["name"] for one in graders if one["kind"] == "judge"}
-    judges = sorted({one.author for one in before if one.kind == "judge"} - spoke)
-    report |= {
-        "copies": len(current),
-        "stale": len(known) - len(current),
-        "graders": graders,
-        "silent": judges,
-    }
-    return {**report, "words": _words(report)}
 
 
-def _words(report: Mapping[str, Any]) -> str:
+def _words(copies: int, graders: Sequence[Grader]) -> str:
     """The finding in a sentence."""
-    if not report["copies"]:
-        return "All copies are of answers that have changed since: make them again."
-    judges = [one for one in report["graders"] if one["kind"] == "judge"]
-    rules = next((one for one in report["graders"] if one["name"] == RULES), None)
-    shown = sorted(judges, key=lambda one: -(one["all"]["value"] or 0.0))[:2] + (
-        [rules] if rules else []
-    )
-    if not shown:
-        return f"{report['copies']} copies wait to be graded."
-    parts = [_part(one, "the rules" if one is rules else one["name"]) for one in shown]
-    return f"Of the copies with one fault put in, {listed(parts)}."
+    if not copies:
+        return say("diagnostics.seeded.stale")
+    judges = [grader for grader in graders if grader.kind == Kind.JUDGE]
+    rules = [grader for grader in graders if grader.name == RULES][:1]
+    best = sorted(judges, key=lambda grader: -(grader.all.value or 0.0))[:2] + rules
+    if not best:
+        return say("diagnostics.seeded.waiting", n=copies)
+    return say("diagnostics.seeded.heading", parts=listed([_part(grader) for grader in best]))
 
 
-def _part(one: Mapping[str, Any], name: str) -> str:
+def _part(grader: Grader) -> str:
     """What one of them noticed; what a judge lowers is held against what it raises."""
-    found, beyond = one["all"], one["all"]["beyond"]
-    text = f"{name} noticed {found['noticed']} of {found['copies']}"
-    if one["kind"] != "judge":
-        return text
-    sure = beyond["low"] is not None and beyond["low"] > 0
-    return f"{text} (raised {found['raised']}{'' if sure else ': chance may do that'})"
+    found, beyond = grader.all, grader.all.beyond
+    if grader.kind != Kind.JUDGE:
+        name = say("diagnostics.seeded.the_rules") if grader.name == RULES else grader.name
+        return say("diagnostics.seeded.part", name=name, noticed=found.noticed, copies=found.copies)
+    sure = beyond.low is not None and beyond.low > 0
+    return say(
+        "diagnostics.seeded.part_raised",
+        name=grader.name,
+        noticed=found.noticed,
+        copies=found.copies,
+        raised=found.raised,
+        doubt="" if sure else say("diagnostics.seeded.doubt"),
+    )
 
 
 def _present(scope: Scope, project: Project, keys: list[str]) -> dict[tuple[str, str], int]:
@@ -210,14 +266,12 @@ def _present(scope: Scope, project: Project, keys: list[str]) -> dict[tuple[str,
     }
 
 
-def _chosen(
-    scope: Scope, project: Project, share: float
-) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
+def _chosen(scope: Scope, project: Project, share: float) -> tuple[list[JSON], dict[int, JSON]]:
     """The copies to be made, and their questions by row id, as rows of the exchange format."""
     db = scope.ws.db
     doubted = store.doubted(db, projects.criteria(scope.ws, project))
     elected = elections.elections(db, project)
-    able: dict[str, list[tuple[float, StoredSubject, dict[str, Any]]]] = {}
+    able: dict[str, list[tuple[float, StoredSubject, JSON]]] = {}
     faults, judged = known_faults(), judging.judged_criteria(scope.ws, project)
     for batch in content.chunks(content.subject_ids(db, project)):
         for found in content.subjects(db, batch):
@@ -236,8 +290,8 @@ def _chosen(
                 made = _copy(project, name, fault, found)
                 if made is not None:
                     able.setdefault(name, []).append((*made[:1], found, made[1]))
-    chosen: list[dict[str, Any]] = []
-    questions: dict[int, dict[str, Any]] = {}
+    chosen: list[JSON] = []
+    questions: dict[int, JSON] = {}
     for rows in able.values():
         rows.sort(key=lambda row: row[0])
         for _, found, answer in rows[: min(MOST, max(1, round(share * len(rows))))]:
@@ -259,7 +313,7 @@ def _chosen(
 
 def _copy(
     project: Project, name: str, fault: SeededFault, found: StoredSubject
-) -> tuple[float, dict[str, Any]] | None:
+) -> tuple[float, JSON] | None:
     """The rank of a copy in the draw, and its row; None where the fault cannot be put in surely."""
     question, answer = found.subject.question, found.subject.answer
     if not fault.may(question.language, question.task_type):
@@ -287,9 +341,13 @@ def _project(scope: Scope, project: Project) -> Project:
     }
     found = projects.find_project(scope.ws.db, name)
     if found is None:
-        title = f"{project.title}: seeded faults"
         found = projects.add_project(
-            scope.ws, name, title, settings=settings, notice=NOTICE, seed=project.seed
+            scope.ws,
+            name,
+            say("diagnostics.seeded.title", project=project.title),
+            settings=settings,
+            notice=say("diagnostics.seeded.notice"),
+            seed=project.seed,
         )
     projects.set_settings(scope.ws, found, settings)
     seeded_copies.carry(scope.ws, project)

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from graders.statistics.resampling import Interval
-from graders.workflows.opinions.narrowing import Choice
+from graders.workflows.opinions.narrowing import Choice, Chosen
 from graders.workflows.opinions.pair_figures import Estimate, estimate
 from graders.workflows.scope.project_head import ProjectHead
-
-#: The value of a filter.
-Chosen = str | int | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graders.workflows.leaderboard.board import Chosen, Only
-from graders.workflows.opinions.narrowing import Choice
+from graders.workflows.leaderboard.board import Only
+from graders.workflows.opinions.narrowing import Choice, Chosen
 from graders.workflows.scope.project_head import ProjectHead
 
 

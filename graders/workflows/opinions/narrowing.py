@@ -29,6 +29,9 @@ from graders.workflows.scope.typed_names import known_values
 ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
 NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 
+#: The value of a filter that is set.
+Chosen = str | int | Sequence[str]
+
 #: Every filter there is.
 ALL = tuple(field.name for field in fields(Filters))
 #: Filters that say which verdicts of people count; the others say which answers, or which wording,

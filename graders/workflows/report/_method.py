@@ -131,9 +131,9 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
     for row in figures["leaderboard"].models:
         if row.figure is not None and row.figure.status == "OK":
             found.add(("leaderboard", str(row.figure.method)))
-    for row in figures["anchoring"]["rows"]:
-        if row["pull"]["status"] == "OK":
-            found.add(("pull of suggestions", str(row["pull"]["method"])))
+    for row in figures["anchoring"].rows:
+        if row.pull.status == "OK":
+            found.add(("pull of suggestions", row.pull.method))
     rows = figures["routing"].rows
     return found | {_sorted(row) for row in rows} | {_chosen(row) for row in rows}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from graders.core.money import dollars
 from graders.store.answers.content import Counts
+from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import TaskTerms, TermsShown
@@ -199,18 +200,18 @@ def agreement(found: Mapping[str, Any]) -> Any:
     )
 
 
-def anchoring(found: Mapping[str, Any]) -> Any:
+def anchoring(found: Anchoring) -> Any:
     """By how much suggestions pull people."""
     rows = [
         [
-            row["title"],
-            row["arms"]["blind"],
-            row["arms"]["assisted"],
-            figure(row["pull"], 2),
-            figure(row["time"], 2),
-            row["words"],
+            row.title,
+            row.arms.blind,
+            row.arms.assisted,
+            figure(row.pull, 2),
+            figure(row.time, 2),
+            row.words,
         ]
-        for row in found["rows"]
+        for row in found.rows
     ]
     columns = [
         ("Criterion", TEXT),
@@ -222,7 +223,7 @@ def anchoring(found: Mapping[str, Any]) -> Any:
     return section(
         "anchoring",
         "Whether suggestions pull people",
-        [found["title"], found["subtitle"]],
+        [found.title, found.subtitle],
         [table("Anchoring", [*columns, ("Finding", TEXT)], rows)],
     )
 

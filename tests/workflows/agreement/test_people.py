@@ -95,9 +95,9 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     board = leaderboard(scope, "study", Wish(show="people"))
     # cells are 0 or 1 now, no thirds between
     assert board.models[0].figure.high > wide.models[0].figure.high
-    assert board.rests_on.endswith("Set aside: cy.") and diagnostics(scope, "study")[
-        "subtitle"
-    ].endswith(" Set aside: cy.")
+    assert board.rests_on.endswith("Set aside: cy.") and diagnostics(
+        scope, "study"
+    ).subtitle.endswith(" Set aside: cy.")
     # What is final stays, and so does what was drawn for a proof: there it is said that they count.
     assert replace(grid(scope, "study"), subtitle="") == replace(means, subtitle="")
     assert grid(scope, "study").subtitle.endswith(" Set aside on Agreement, counted here: cy.")

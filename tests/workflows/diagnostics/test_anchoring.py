@@ -3,16 +3,24 @@ accepted, time."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import ANY
 
 import pytest
 
 from graders.core.errors import InputError
 from graders.store.opinions.filters import Filters
 from graders.workflows.agreement.people import set_aside
-from graders.workflows.diagnostics.anchoring import anchoring, forget
+from graders.workflows.diagnostics.anchoring import (
+    AnchoringRow,
+    Arms,
+    ByArm,
+    Shares,
+    anchoring,
+    anchoring_so_far,
+    forget,
+)
 from graders.workflows.opinions.narrowing import filters_of
 from graders.workflows.scope.permissions import Scope
 from tests.commands.runner import Line
@@ -53,9 +61,9 @@ def two_arms(tmp_path: Path, blind_same: int, *, truth: bool = False) -> Scope:
     return scope
 
 
-def relevance(scope: Scope, **chosen: list[str]) -> dict[str, Any]:
-    found = anchoring(scope, "study", filters=filters_of(chosen))
-    return next(row for row in found["rows"] if row["criterion"] == "small/relevance")
+def relevance(scope: Scope, **chosen: list[str]) -> AnchoringRow:
+    found = anchoring(scope, "study", filters_of(chosen))
+    return next(row for row in found.rows if row.criterion == "small/relevance")
 
 
 def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(
@@ -63,50 +71,40 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(
 ) -> None:
     scope = two_arms(tmp_path, 6, truth=True)
     found = relevance(scope)
-    assert (found["cells"], found["people"], found["arms"]) == (
+    assert (found.cells, found.people, found.arms) == (
         240,
         2,
-        {"blind": 120, "assisted": 120},
+        Arms(120, 120),
     )
-    assert found["equal"] == {"blind": 0.6, "assisted": 1.0}
-    assert (
-        found["pull"]["value"] == pytest.approx(0.4)
-        and found["pull"]["low"] > 0.2
-        and found["real"]
-    )
-    assert found["wrong"]["cells"] == 120 and found["wrong"]["assisted"] == 1.0
+    assert found.equal == ByArm(0.6, 1.0)
+    assert found.pull.value == pytest.approx(0.4) and found.pull.low > 0.2 and found.real
+    assert found.wrong.cells == 120 and found.wrong.assisted == 1.0
     # blind ones are right on 24 of the first 60 and 36 of the others
-    arms = {"blind": 120, "assisted": 120}
-    assert found["accuracy"] == {
-        "cells": 240,
-        "arms": arms,
-        "questions": N,
-        "short": "",
-        "blind": 0.5,
-        "assisted": 0.5,
-    }
-    assert (found["wrong"]["arms"], found["wrong"]["questions"]) == (
-        {"blind": 60, "assisted": 60},
+    assert found.accuracy == Shares(240, Arms(120, 120), N, "", 0.5, 0.5)
+    assert (found.wrong.arms, found.wrong.questions) == (
+        Arms(60, 60),
         60,
     )
-    assert found["wrong"]["short"] == "fewer than 100 blind cells"
-    assert found["time"]["value"] == pytest.approx(0.5)  # 10 seconds to 20
-    assert found["words"].startswith(
+    assert found.wrong.short == "fewer than 100 blind cells"
+    assert found.time.value == pytest.approx(0.5)  # 10 seconds to 20
+    assert found.words.startswith(
         "With the suggestion in view 40 of 100 more verdicts say what it says."
     )
-    ground = "Counted: 120 blind and 120 assisted verdicts of 2 people on screens whose arm was drawn before they opened; for these people."
-    pull, low, high = (f"{100 * found['pull'][name]:+.0f}" for name in ("value", "low", "high"))
-    assert found["sentences"]["pull"] == (
-        "Relevance, pull of the suggestion (says the same, assisted minus blind): "
+    ground = "Counted: 120 blind and 120 assisted verdicts of 2 people on screens randomised to blind or assisted; for these people."
+    pull, low, high = (
+        f"{100 * getattr(found.pull, name):+.0f}" for name in ("value", "low", "high")
+    )
+    assert found.sentences.pull == (
+        "Relevance, anchoring effect (says the same, assisted minus blind): "
         f"{pull} of 100 verdicts (95 % interval {low} to {high}). {ground}"
     )
-    assert found["sentences"]["rest"].startswith(
+    assert found.sentences.rest.startswith(
         "Relevance, time per cell, assisted to blind: 0.50 times"
     )
-    assert found["sentences"]["rest"].endswith(
+    assert found.sentences.rest.endswith(
         f"; right by adjudication, blind 50% of 120 and assisted 50% of 120 cells. {ground}"
     )
-    assert anchoring(scope, "study")["title"] == "Suggestions pull people on Relevance."
+    assert anchoring(scope, "study").title == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
     assert done.code == 4 and "Pull +0.400 [" in done.out and "Time 0.50 times" in done.out
 
@@ -116,13 +114,9 @@ def test_without_a_pull_there_is_none_to_see(
 ) -> None:
     scope = two_arms(tmp_path, 10)
     found = relevance(scope)
-    assert (
-        not found["real"]
-        and found["wrong"]["value"] is None
-        and found["wrong"]["reason"] == "no cells"
-    )
+    assert not found.real and found.wrong.value is None and found.wrong.reason == "no cells"
     # all alike is not certainty
-    assert found["words"] == "INCONCLUSIVE: no spread to estimate an interval from."
+    assert found.words == "INCONCLUSIVE: no spread to estimate an interval from."
     assert Line(scope.ws.path, capsys)("anchoring").code == 5
 
 
@@ -134,51 +128,51 @@ def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(
     # who is set aside on Agreement had an arm drawn as well
     set_aside(scope, "study", "noor", True)
     assert relevance(scope) == whole
-    assert anchoring(scope, "study")["subtitle"].endswith(
+    assert anchoring(scope, "study").subtitle.endswith(
         " Set aside on Agreement, counted here: noor."
     )
     mira = relevance(scope, annotator=["mira"])
-    assert (mira["people"], mira["arms"]) == (1, {"blind": 60, "assisted": 60})
-    assert mira["pull"]["value"] == pytest.approx(0.4)  # blind she says the same on 6 of 10
-    assert (whole["real"], mira["real"]) == (True, False)
-    assert mira["words"] == "INCONCLUSIVE: fewer than 100 blind cells."
+    assert (mira.people, mira.arms) == (1, Arms(60, 60))
+    assert mira.pull.value == pytest.approx(0.4)  # blind she says the same on 6 of 10
+    assert (whole.real, mira.real) == (True, False)
+    assert mira.words == "INCONCLUSIVE: fewer than 100 blind cells."
     few = "INCONCLUSIVE: fewer than 100 blind cells"
     assert (
         f"; right by adjudication, blind 50% of 60 and assisted 50% of 60 cells, {few}."
-        in mira["sentences"]["rest"]
+        in mira.sentences.rest
     )
-    assert mira["sentences"]["pull"].endswith(
-        "before they opened; for these people; only annotator mira."
+    assert mira.sentences.pull.endswith(
+        "randomised to blind or assisted; for these people; only annotator mira."
     )
-    assert anchoring(scope, "study", filters=filters_of({"annotator": ["mira"]}))[
-        "subtitle"
-    ].startswith("Only annotator mira. 120 verdicts")
+    assert anchoring(scope, "study", filters_of({"annotator": ["mira"]})).subtitle.startswith(
+        "Only annotator mira. 120 verdicts"
+    )
     mark = [
         {"id": f"q{i}", "text": f"Question {i}?", "category": "chess" if i < 40 else "go"}
         for i in range(N)
     ]
     bring(scope, tmp_path, questions=mark)
-    assert relevance(scope, category=["chess"], model=["Ash"])["arms"] == {
-        "blind": 40,
-        "assisted": 40,
-    }
-    assert relevance(scope, category=["chess", "go"], since=["2000-01-01"]) == {
-        **whole,
-        "sentences": ANY,
-    }
-    found = anchoring(scope, "study", filters=filters_of({"until": ["2000-01-01"]}))
-    assert (found["title"], found["subtitle"], found["rows"]) == (
+    assert relevance(scope, category=["chess"], model=["Ash"]).arms == Arms(40, 40)
+    assert (
+        replace(
+            relevance(scope, category=["chess", "go"], since=["2000-01-01"]),
+            sentences=whole.sentences,
+        )
+        == whole
+    )
+    found = anchoring(scope, "study", filters_of({"until": ["2000-01-01"]}))
+    assert (found.title, found.subtitle, found.rows) == (
         "No verdict is left by these filters.",
         "Only given until 2000-01-01.",
         [],
     )
-    assert sorted(found["choices"]) == ["annotator", "category", "model", "neighbours", "task_type"]
+    assert sorted(found.choices) == ["annotator", "category", "model", "neighbours", "task_type"]
     for name in ("action", "wording"):
         with pytest.raises(
             InputError,
             match=f"filter {name}: found one that these figures do not have, expected one of annotator, category",
         ):
-            anchoring(scope, "study", filters=Filters(**{name: ("typed",)}))
+            anchoring(scope, "study", Filters(**{name: ("typed",)}))
     line = Line(scope.ws.path, capsys)
     assert (line("anchoring").code, line("anchoring", "--only", "annotator=mira").code) == (4, 5)
     assert line("anchoring", "--only", "action=typed").code == 2
@@ -193,10 +187,10 @@ def test_while_much_is_read_the_page_is_told_how_far_that_is(tmp_path: Path) -> 
     scope = two_arms(tmp_path, 6)
     whole = anchoring(scope, "study")
     forget()
-    asked = [anchoring(scope, "study", patience=0.0) for _ in whole["rows"] + whole["without"]]
-    assert [found["progress"]["done"] for found in asked[:-1]] == list(
-        range(1, len(asked))
-    ) and len(asked) > 1
+    asked = [anchoring_so_far(scope, "study", patience=0.0) for _ in whole.rows + whole.without]
+    assert [found.progress.done for found in asked[:-1]] == list(range(1, len(asked))) and len(
+        asked
+    ) > 1
     assert asked[-1] == whole
 
 
@@ -204,7 +198,7 @@ def test_arms_that_were_not_left_to_chance_do_not_count(tmp_path: Path) -> None:
     human = said("mira", words([1] * 40), arm="assisted", design="ordinary", probability=1.0)
     scope = study(tmp_path, human=human, judge=judged("north", words([1] * 40)))
     report = anchoring(scope, "study")
-    assert (report["title"], report["rows"]) == (
+    assert (report.title, report.rows) == (
         "No screen was blind for one person and assisted for another yet.",
         [],
     )

@@ -13,11 +13,14 @@ import pytest
 from graders.core.errors import NotFound
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.workflows.agreement.agree import agreement
+from graders.workflows.agreement.ground import View
 from graders.workflows.diagnostics import diagnose
-from graders.workflows.diagnostics.diagnose import diagnostics
+from graders.workflows.diagnostics.diagnose import diagnostics, diagnostics_so_far
+from graders.workflows.diagnostics.judge_report import Diagnostics
 from graders.workflows.opinions.narrowing import choices
 from graders.workflows.projects.settings import change_rubric
 from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.project_head import Reading, Waiting
 from tests.commands.runner import Line
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
@@ -85,14 +88,21 @@ def study(tmp_path: Path, n: int = N) -> Scope:
     return scope
 
 
-def figures(report: dict[str, Any], judge: str) -> dict[str, Any]:
-    (row,) = next(one for one in report["judges"] if one["name"] == judge)["criteria"]
+def figures(report: Diagnostics, judge: str) -> dict[str, Any]:
+    (row,) = next(one for one in report.judges if one.name == judge).criteria
     return dict(
-        row["figures"],
-        use=row["use"],
-        confidence=row["confidence"],
-        findings=[one["name"] for one in row["findings"]],
+        row.figures,
+        use=row.use,
+        confidence=row.confidence,
+        findings=[one.name for one in row.findings],
     )
+
+
+def told(scope: Scope, **asked: Any) -> Reading:
+    """How far reading is said to be."""
+    found = diagnostics_so_far(scope, "study", **asked)
+    assert isinstance(found, Waiting)
+    return found.progress
 
 
 def test_known_leans_are_found_and_the_how_to_shows_them(
@@ -102,55 +112,51 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
     # much to read is told before it is read, and by criterion meanwhile
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diagnose, "MANY_CELLS", 10)
-        assert diagnostics(scope, "study", patience=1.0, begun=False)["progress"] == {
-            "done": 0,
-            "of": 3,
-        }
-        assert [
-            diagnostics(scope, "study", patience=0.0)["progress"]["done"] for _ in range(2)
-        ] == [1, 2]
-    report = diagnostics(scope, "study", patience=0.0)
-    assert [judge["name"] for judge in report["judges"]] == ["north", "south", "openai:gpt-mini"]
+        assert told(scope, patience=1.0, begun=False) == Reading(0, 3)
+        assert [told(scope, patience=0.0).done for _ in range(2)] == [1, 2]
+    report = diagnostics_so_far(scope, "study", patience=0.0)
+    assert isinstance(report, Diagnostics)
+    assert [judge.name for judge in report.judges] == ["north", "south", "openai:gpt-mini"]
     north = figures(report, "north")
-    assert north["leniency"]["value"] == pytest.approx(0.5) and north["leniency"]["real"]
+    assert north["leniency"].value == pytest.approx(0.5) and north["leniency"].real
     # 40 questions, 2 answers, 2 people
-    assert (north["leniency"]["n_cells"], north["leniency"]["n_questions"]) == (
+    assert (north["leniency"].n_cells, north["leniency"].n_questions) == (
         160,
         40,
     )
-    assert north["confidence"]["stated"] == pytest.approx(0.9) and north["confidence"][
-        "met"
-    ] == pytest.approx(0.5)
-    assert north["over"]["value"] == pytest.approx(0.4) and "States" not in north["over"]["words"]
-    assert north["brier"]["value"] == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north[
+    assert north["confidence"].stated == pytest.approx(0.9) and north[
         "confidence"
-    ]["floor"] == pytest.approx(0.09)
+    ].met == pytest.approx(0.5)
+    assert north["over"].value == pytest.approx(0.4) and "States" not in north["over"].words
+    assert north["brier"].value == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north[
+        "confidence"
+    ].floor == pytest.approx(0.09)
     # knows no more than the share
-    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(0.25, abs=0.01)
-    assert north["quotes"]["value"] == pytest.approx(0.25) and north["quotes"]["n_cells"] == 80
-    assert north["family"]["reason"] == "the judge's name does not tell its family"
-    assert north["use"]["judge"] != north["use"]["people"] and sum(north["use"]["people"]) == 160
+    assert north["confidence"].better.brier.value == pytest.approx(0.25, abs=0.01)
+    assert north["quotes"].value == pytest.approx(0.25) and north["quotes"].n_cells == 80
+    assert north["family"].reason == "the judge's name does not tell its family"
+    assert north["use"].judge != north["use"].people and sum(north["use"].people) == 160
     assert (
-        "It gives 0.50 points more than people." in north["leniency"]["sentence"]
-        and "Holm's correction" in north["leniency"]["sentence"]
+        "It gives 0.50 points more than people." in north["leniency"].sentence
+        and "Holm's correction" in north["leniency"].sentence
     )
 
     south = figures(report, "south")
     # samples of odd questions agree in one pair of three
-    assert south["consistency"]["value"] == pytest.approx((1 + 1 / 3) / 2)
-    assert south["unread"]["value"] == pytest.approx(10 / 80) and south["findings"] == []
-    assert south["leniency"]["status"] == "INCONCLUSIVE"  # all alike is not certainty
+    assert south["consistency"].value == pytest.approx((1 + 1 / 3) / 2)
+    assert south["unread"].value == pytest.approx(10 / 80) and south["findings"] == []
+    assert south["leniency"].status == "INCONCLUSIVE"  # all alike is not certainty
 
     mini = figures(report, "openai:gpt-mini")
-    assert mini["family"]["value"] == pytest.approx(0.75) and mini["family"]["contrast"][
-        "value"
-    ] == pytest.approx(0.0)
-    assert mini["position"]["value"] == pytest.approx(0.75) and mini["length"][
-        "value"
-    ] == pytest.approx(0.75 / 0.693147)
+    assert mini["family"].value == pytest.approx(0.75) and mini[
+        "family"
+    ].contrast.value == pytest.approx(0.0)
+    assert mini["position"].value == pytest.approx(0.75) and mini["length"].value == pytest.approx(
+        0.75 / 0.693147
+    )
     assert (
         "An answer twice as long gets 0.75 points more beyond what people give."
-        in mini["length"]["words"]
+        in mini["length"].words
     )
     assert mini["findings"] == ["leniency", "length", "family", "position"]
 
@@ -175,16 +181,16 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
 def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path) -> None:
     def told(filters: Filters = EVERYTHING) -> list[tuple[Any, ...]]:
         rows = [
-            (judge["name"], judge["criteria"][0])
-            for judge in diagnostics(scope, "study", filters=filters)["judges"]
+            (judge.name, judge.criteria[0])
+            for judge in diagnostics(scope, "study", View(filters=filters)).judges
         ]
         return [
             (
                 n,
-                r["asked"],
-                r["verdicts"],
-                {key: found["words"] for key, found in r["figures"].items()},
-                r["use"],
+                r.asked,
+                r.verdicts,
+                {key: found.words for key, found in r.figures.items()},
+                r.use,
             )
             for n, r in rows
         ]
@@ -221,19 +227,19 @@ def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(
     bring(scope, tmp_path, judge=bad, questions=[{"id": "q0", "text": "Question 0?"}])
     report = diagnostics(scope, "study")
     north = figures(report, "north")
-    assert north["leniency"]["status"] == "INCONCLUSIVE"
-    assert north["leniency"]["words"] == "INCONCLUSIVE: 8 more questions with verdicts: 12 of 20."
-    assert report["title"] == "The labels do not suffice to say whether judges lean."
-    assert report["subtitle"].startswith(
+    assert north["leniency"].status == "INCONCLUSIVE"
+    assert north["leniency"].words == "INCONCLUSIVE: 8 more questions with verdicts: 12 of 20."
+    assert report.title == "Not enough labels yet to say whether judges are biased."
+    assert report.subtitle.startswith(
         "Nearest to a figure: 8 more questions with verdicts: 12 of 20."
     )
-    assert figures(report, "south")["consistency"]["status"] in ("OK", "INCONCLUSIVE")
+    assert figures(report, "south")["consistency"].status in ("OK", "INCONCLUSIVE")
     # filters hold for the labels, and for what a judge was asked
-    few = figures(diagnostics(scope, "study", filters=Filters(model=(SHORT,))), "north")
-    assert few["leniency"]["n_cells"] == 24 and few["quotes"]["n_cells"] == 12
-    assert few["length"]["reason"] == "all answers of a question are equally long"
+    few = figures(diagnostics(scope, "study", View(filters=Filters(model=(SHORT,)))), "north")
+    assert few["leniency"].n_cells == 24 and few["quotes"].n_cells == 12
+    assert few["length"].reason == "all answers of a question are equally long"
     with pytest.raises(NotFound):
-        diagnostics(scope, "study", filters=Filters(annotator=("nobody",)))
+        diagnostics(scope, "study", View(filters=Filters(annotator=("nobody",))))
 
 
 def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
@@ -271,18 +277,18 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     bring(scope, tmp_path, rubric, questions=questions, answers=answers, human=human, judge=judge)
     report = diagnostics(scope, "study")
     north, south = figures(report, "north"), figures(report, "south")
-    assert north["changed"]["value"] == pytest.approx(0.25) and north["changed"]["n_cells"] == N
+    assert north["changed"].value == pytest.approx(0.25) and north["changed"].n_cells == N
     # in these the first gets 1 - 0 = 1 more: 10 of 40 pairs
-    assert north["first"]["value"] == pytest.approx(0.25) and north["findings"] == ["first"]
+    assert north["first"].value == pytest.approx(0.25) and north["findings"] == ["first"]
     # people give it 1 on 30 of 40, south on all
-    assert south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
-    assert report["title"] == "north prefers the answer shown first on Better."
+    assert south["first"].value == pytest.approx(0.25) and south["changed"].value is None
+    assert report.title == "north prefers the answer shown first on Better."
 
     other = rubric.replace("Better?", "Which is better?")
     change_rubric(scope, "study", "small", other)
     none = diagnostics(scope, "study")
-    assert none["title"] == "No judge has spoken under the present wording yet."
-    assert none["subtitle"].endswith(
+    assert none.title == "No judge has graded answers under the present wording yet."
+    assert none.subtitle.endswith(
         " 80 verdicts of people and 120 verdicts of judges given under another wording are left out."
     )
     # 2 x 40 of mira
@@ -302,10 +308,10 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
         questions=questions[:1],
         judge=[{**row, "value": "tie"} for row in judge],
     )
-    earlier = diagnostics(scope, "study", filters=Filters(wording=then))
+    earlier = diagnostics(scope, "study", View(filters=Filters(wording=then)))
     for name, before in (("north", north), ("south", south)):
-        assert [figures(earlier, name)[key]["words"] for key in ("first", "changed")] == [
-            before[key]["words"] for key in ("first", "changed")
+        assert [figures(earlier, name)[key].words for key in ("first", "changed")] == [
+            before[key].words for key in ("first", "changed")
         ]
 
 
@@ -338,20 +344,20 @@ def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: P
     firm, loose = figures(report, "firm"), figures(report, "loose")
     # 20 of 40 got a point more: exact McNemar, 2 / 2^20
     assert (
-        firm["drift"]["value"] == pytest.approx(0.5)
-        and firm["drift"]["p"] == pytest.approx(2 * 0.5**20)
-        and firm["drift"]["real"]
+        firm["drift"].value == pytest.approx(0.5)
+        and firm["drift"].p == pytest.approx(2 * 0.5**20)
+        and firm["drift"].real
     )
-    assert firm["drift"]["words"].endswith(
+    assert firm["drift"].words.endswith(
         "50 % of the cells moved; between two samples of one call, 25 %."
     )
     # as many went up as down
     assert (
-        loose["drift"]["value"] == pytest.approx(0.0)
-        and loose["drift"]["moved"] == 0.5
+        loose["drift"].value == pytest.approx(0.0)
+        and loose["drift"].moved == 0.5
         and loose["findings"] == []
     )
-    assert report["title"] == "firm gives more than before it changed on Completeness."
+    assert report.title == "firm gives more than before it changed on Completeness."
 
 
 def test_a_judge_whose_replies_cannot_be_read_is_not_short_of_labels(tmp_path: Path) -> None:
@@ -370,5 +376,5 @@ def test_a_judge_whose_replies_cannot_be_read_is_not_short_of_labels(tmp_path: P
         judge=unread,
     )
     found = diagnostics(scope, "study")
-    assert found["title"] == "No reply of north could be read."
-    assert found["subtitle"].startswith("Without a value there is nothing to hold against people's")
+    assert found.title == "No reply of north could be read."
+    assert found.subtitle.startswith("Without values there is nothing to compare with people's")

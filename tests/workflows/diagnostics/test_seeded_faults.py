@@ -62,13 +62,13 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
     scope = study(tmp_path)
     before = [grid(scope, "study"), leaderboard(scope, "study"), agreement(scope, "study")]
     empty = seeded_faults.detection(scope, "study")
-    assert (empty["copies"], empty["words"]) == (0, "No copy with a fault was made yet.")
+    assert (empty.copies, empty.words) == (0, "No copy with a fault was made yet.")
     cograde = Line(scope.ws.path, capsys)
     for line, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", TEXT, flags=re.M):
         done = cograde(*shlex.split(line)[1:])
         assert done.code == 0 and done.out.startswith(printed), done.out
     made = seeded_faults.seed(scope, "study", 1.0)
-    counts = {fault["name"]: fault["copies"] for fault in made["faults"]}
+    counts = {fault.name: fault.copies for fault in made.faults}
     # of 24 answers three are left alone; no list and no foreign sentence is in any
     assert counts == {
         "tail_cut": 21,
@@ -78,8 +78,8 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
         "item_dropped": 0,
         "translation_removed": 0,
     }
-    assert made["made"] == 0 and made["silent"] == ["north"]  # the how-to made them
-    assert seeded_faults.seed(scope, "study", 0.2)["copies"] == 84
+    assert made.made == 0 and made.silent == ["north"]  # the how-to made them
+    assert seeded_faults.seed(scope, "study", 0.2).copies == 84
 
     # north notices every cut end, no other fault, and gives every changed number more
     copies = [f"{question} {model}".split(" ", 1) for question, model in scope.ws.db.execute(
@@ -99,21 +99,19 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
     questions = [{"id": f"q{i}", "text": f"Is a whale {i}?"} for i in range(N)]
     bring(scope, tmp_path, name="study-seeded", questions=questions[3:], judge=judge)
     found = seeded_faults.detection(scope, "study")
-    north = next(one for one in found["graders"] if one["name"] == "north")
-    assert (north["all"]["noticed"], north["all"]["copies"], north["all"]["raised"]) == (21, 84, 21)
+    north = next(one for one in found.graders if one.name == "north")
+    assert (north.all.noticed, north.all.copies, north.all.raised) == (21, 84, 21)
     # every question alike is not certainty
-    assert north["all"]["value"] == 0.25 and north["all"]["low"] is None
-    assert (
-        north["all"]["beyond"]["value"] == 0 and north["faults"]["tail_cut"]["beyond"]["value"] == 1
-    )
-    assert (north["faults"]["tail_cut"]["value"], north["faults"]["dangling_note"]["value"]) == (
+    assert north.all.value == 0.25 and north.all.low is None
+    assert north.all.beyond.value == 0 and north.faults["tail_cut"].beyond.value == 1
+    assert (north.faults["tail_cut"].value, north.faults["dangling_note"].value) == (
         1.0,
         0.0,
     )
-    assert north["faults"]["tail_cut"]["low"] > 0.8  # all of 21 is not certainty
-    rules = next(one for one in found["graders"] if one["name"] == "rules together")
-    assert rules["faults"]["tail_cut"]["noticed"] == 21  # a cut-off end is a fault by name
-    assert found["silent"] == [] and found["words"].startswith(
+    assert north.faults["tail_cut"].low > 0.8  # all of 21 is not certainty
+    rules = next(one for one in found.graders if one.name == "rules together")
+    assert rules.faults["tail_cut"].noticed == 21  # a cut-off end is a fault by name
+    assert found.silent == [] and found.words.startswith(
         "Of the copies with one fault put in, north noticed 21 of 84 (raised 21: chance may do that) and the rules"
     )
 
@@ -134,7 +132,7 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(
     )
     assert cograde("controls", "seed", "--share", "2").code == 2
     assert cograde("controls", "seed", "--project", "study-seeded").code == 1
-    with pytest.raises(InputError, match="no answer that can have one surely"):
+    with pytest.raises(InputError, match="no answer that a fault can surely be put in"):
         bring(
             scope,
             tmp_path,
@@ -151,6 +149,6 @@ def test_a_changed_answer_leaves_its_copies_behind(tmp_path: Path) -> None:
     changed = [{"question_id": "q5", "model": "Ash", "text": "Quite another answer.", "version": 2}]
     bring(scope, tmp_path, questions=[{"id": "q5", "text": "Is a whale 5?"}], answers=changed)
     found = seeded_faults.detection(scope, "study")
-    assert (found["copies"], found["stale"]) == (80, 4)
+    assert (found.copies, found.stale) == (80, 4)
     copies = projects.get_project(scope.ws, "study-seeded")
     assert json.loads(json.dumps(dict(copies.settings)))["seeded_of"] == "study"

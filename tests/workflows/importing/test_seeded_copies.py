@@ -103,7 +103,7 @@ def test_an_empty_project_of_that_name_is_free_to_take(
         small.bring(
             scope, small.folder(whole.parent, "plain", questions=QUESTIONS, answers=ANSWERS)
         )
-        assert seeded_faults.seed(scope, "study", 1.0)["made"] == state(ws)["study-seeded"] > 0
+        assert seeded_faults.seed(scope, "study", 1.0).made == state(ws)["study-seeded"] > 0
     else:
         small.bring(scope, whole)
         assert state(ws) == {"study": 2, "study-seeded": 2}

@@ -98,11 +98,11 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     done = runs.plan(scope, "study", options).judges[0]
     assert (done.calls, done.done) == (0, 30)
 
-    (judge,) = diagnostics(scope, "study")["judges"]
-    figures = next(row["figures"] for row in judge["criteria"] if row["key"] == "small/better")
+    (judge,) = diagnostics(scope, "study").judges
+    figures = next(row.figures for row in judge.criteria if row.key == "small/better")
     first = [outcome(one) - outcome(two) for _, _, (one, two), _ in found.values()]
-    assert figures["changed"]["value"] == pytest.approx(sum(changed) / 15)
-    assert figures["first"]["value"] == pytest.approx(sum(first) / 15)
+    assert figures["changed"].value == pytest.approx(sum(changed) / 15)
+    assert figures["first"].value == pytest.approx(sum(first) / 15)
     ranked = preferences(scope, "study")
     assert (ranked.show, ranked.by) == ("judge", "openai:stub")
     assert ranked.rests_on == (
@@ -167,9 +167,9 @@ def test_a_judge_that_takes_the_first_answer_decides_nothing(
     assert set(map(str, said(scope).values())) == {
         str(("tie", "position_dependent", ["A", "B"], "ok"))
     }
-    (judge,) = diagnostics(scope, "study")["judges"]
-    figures = next(row["figures"] for row in judge["criteria"] if row["key"] == "small/better")
-    assert (figures["first"]["value"], figures["changed"]["value"]) == (1.0, 1.0)
+    (judge,) = diagnostics(scope, "study").judges
+    figures = next(row.figures for row in judge.criteria if row.key == "small/better")
+    assert (figures["first"].value, figures["changed"].value) == (1.0, 1.0)
     assert {row.figure.value for row in preferences(scope, "study").models} == {50.0}
 
 

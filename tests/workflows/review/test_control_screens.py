@@ -127,22 +127,20 @@ def test_copies_come_unseen_and_say_who_notices(
     assert len(listed) == 2 * len(given), "a gap in the list would tell of a copy"
 
     mira = next(
-        one for one in seeded_faults.detection(scope, "study")["graders"] if one["kind"] == "person"
+        one for one in seeded_faults.detection(scope, "study").graders if one.kind == "person"
     )
     cut, number = (
         sum(name in row[3] for row in controls) for name in ("tail_cut", "number_changed")
     )
-    assert (mira["name"], mira["all"]["copies"], mira["all"]["noticed"], mira["all"]["raised"]) == (
+    assert (mira.name, mira.all.copies, mira.all.noticed, mira.all.raised) == (
         "Mira",
         len(controls),
         cut,
         number,
     )
-    assert mira["all"]["status"] == "OK" and mira["all"]["value"] == pytest.approx(
-        cut / len(controls)
-    )
-    few = next(figure for figure in mira["faults"].values() if figure["status"] != "OK")
-    assert few["noticed"] is None and few["value"] is None and "INCONCLUSIVE" in few["sentence"], (
+    assert mira.all.status == "OK" and mira.all.value == pytest.approx(cut / len(controls))
+    few = next(figure for figure in mira.faults.values() if figure.status != "OK")
+    assert few.noticed is None and few.value is None and "INCONCLUSIVE" in few.sentence, (
         "a few copies shame nobody"
     )
     shown = Line(scope.ws.path, capsys)("controls", "detection").out
@@ -163,9 +161,9 @@ def test_copies_come_unseen_and_say_who_notices(
     last = next(screen for screen in reversed(given) if screen["design"] == "ordinary")
     mine = Scope(Actor("mira"), scope.ws)
     again = grading.undo(mine, "study", "undo-it-1", f"mira-save-{last['id']}")
-    kinds = {one["kind"]: one for one in seeded_faults.detection(scope, "study")["graders"]}
+    kinds = {one.kind: one for one in seeded_faults.detection(scope, "study").graders}
     assert (
-        kinds["person"]["all"]["copies"] == len(controls) - 1
+        kinds["person"].all.copies == len(controls) - 1
         and again["answers"][0]["cells"][0]["mine"] is not None
     )
     assert figures(scope) == before
@@ -190,8 +188,8 @@ def test_copies_come_unseen_and_say_who_notices(
     assert [p.name for p in projects.begun_projects(copy.ws)] == ["study"]
     assert designs(copy) == [row for row in designs(scope) if row[5] == "done"]
     assert (
-        seeded_faults.detection(copy, "study")["graders"]
-        == seeded_faults.detection(scope, "study")["graders"]
+        seeded_faults.detection(copy, "study").graders
+        == seeded_faults.detection(scope, "study").graders
     )
 
     # a rubric that changes is carried to the copies
@@ -201,8 +199,8 @@ def test_copies_come_unseen_and_say_who_notices(
     assert sorted(keys) == sorted(
         (row.key, row.hash) for row in projects.criteria(scope.ws, scope.project("study-seeded"))
     )
-    found = {one["kind"]: one["all"] for one in seeded_faults.detection(scope, "study")["graders"]}
-    assert found["person"]["noticed"] in (0, None), (
+    found = {one.kind: one.all for one in seeded_faults.detection(scope, "study").graders}
+    assert found["person"].noticed in (0, None), (
         "what was said under the earlier wording counts no more"
     )
     # as if the copies were left behind

@@ -105,7 +105,7 @@ def test_hard_screens_first_then_what_reviewers_find_and_nothing_of_it_is_a_samp
         "are on cells that were reviewed because they looked hard"
         in agreement(scope, "study", blind_only=False)["population"]["words"]
     )
-    assert "because they looked hard" in anchoring(scope, "study")["subtitle"]
+    assert "because they looked hard" in anchoring(scope, "study").subtitle
 
     # what looks easy was left over: it is no sample either
     change_settings(scope, "study", {"review_order": "question"})

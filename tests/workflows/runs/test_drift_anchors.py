@@ -134,11 +134,11 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
         assert (sent, planned.calls - planned.known) == (0, 0) and not any(
             "anchor" in note for note in planned.notes
         )
-    figures = diagnostics(scope, "study")["judges"][0]["criteria"][0]["figures"]
-    assert figures["drift"]["n_cells"] == N and figures["consistency"]["n_cells"] == 2, (
+    figures = diagnostics(scope, "study").judges[0].criteria[0].figures
+    assert figures["drift"].n_cells == N and figures["consistency"].n_cells == 2, (
         "what is said twice by one recipe is noise"
     )
-    assert figures["drift"]["noise"] is not None
+    assert figures["drift"].noise is not None
 
     # a run about other answers takes anchors along once the wording changed; repeats travel and are
     # no opinions anywhere

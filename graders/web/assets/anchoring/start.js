@@ -19,7 +19,7 @@ const words = {
   run: "Settings of a run",
   review: "Review",
   unsettled:
-    "No cell of these screens was adjudicated yet, so that nobody knows which suggestions were wrong.",
+    "No cell of these screens is adjudicated yet: which suggestions were wrong is not known.",
   settle: "Adjudicate",
   open: "INCONCLUSIVE",
   real:
@@ -108,7 +108,7 @@ function pullCard(found) {
       : "–";
     const label = `${row.title}: ${known(p.value) ? `${value} of 100 verdicts` : p.reason}`;
     const mark = row.real
-      ? el("span.v.q", {}, "real pull")
+      ? el("span.v.q", {}, "significant")
       : p.status === "OK"
         ? el("span.v.ok", {}, "not significant")
         : el("span.v.pd", {}, "INCONCLUSIVE");
