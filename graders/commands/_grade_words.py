@@ -8,8 +8,9 @@ from typing import Any
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
 from graders.core.run_state import RunState
+from graders.workflows.calling.records import JudgePlan
 from graders.workflows.results.score_means import Scores
-from graders.workflows.runs.run_plan import JudgePlan, RunPlan
+from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.runs.summary import reason_list
 from graders.workflows.runs.tryout import Tryout
 from graders.workflows.scope.missing_reasons import cause_counts

@@ -24,6 +24,7 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError, StoppedEarly, UsageError
+from graders.core.shapes import as_dict
 from graders.workflows.collecting import collect
 from graders.workflows.scope.missing_reasons import cause_counts, cause_words
 from graders.workflows.scope.permissions import Scope
@@ -128,8 +129,8 @@ def command(
     if plan:
         show(agreed, as_json, lambda: "")
         return
-    if agreed["calls"] and not yes:
-        _agree(agreed["calls"])
+    if agreed.calls and not yes:
+        _agree(agreed.calls)
     result = _run(placed(scope) or scope_for(workspace), name, order, verbose)
     show(result, as_json, lambda: _end_text(result))
     _end(result)
@@ -166,7 +167,7 @@ def _agree(calls: int) -> None:
         raise typer.Exit(3)
 
 
-def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[str, Any]:
+def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> collect.Collected:
     columns = (
         TextColumn("{task.description:<9}"),
         BarColumn(),
@@ -188,30 +189,30 @@ def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[s
         return collect.collect(scope, name, order, listen)
 
 
-def _plan_text(plan: dict[str, Any]) -> str:
-    bad = f", {plan['bad_rows']} bad rows left out" if plan["bad_rows"] else ""
+def _plan_text(plan: collect.CollectPlan) -> str:
+    bad = f", {plan.bad_rows} bad rows left out" if plan.bad_rows else ""
     lines = [
-        f"Plan: {several(plan['questions'], 'question')}{bad}, "
-        f"{several(len(plan['models']), 'model')}: {plan['calls']} calls, "
-        f"{plan['known']} known already, {_money(plan['money'])}, about {plan['seconds']:.0f} s"
+        f"Plan: {several(plan.questions, 'question')}{bad}, "
+        f"{several(len(plan.models), 'model')}: {plan.calls} calls, "
+        f"{plan.known} known already, {_money(plan.money)}, about {plan.seconds:.0f} s"
     ]
-    for one in plan["models"]:
-        assumed = "" if one["measured"] else " (assumed until the first replies)"
+    for one in plan.models:
+        assumed = "" if one.measured else " (assumed until the first replies)"
         line = (
-            f"  {one['name']}: {one['calls']} calls to {one['address']}, "
-            f"{one['concurrency']} at once, {one['known']} known already, about "
-            f"{one['input_tokens']} + {one['output_tokens']} tokens, {_money(one['money'])}, "
-            f"{one['seconds']:.0f} s{assumed}"
+            f"  {one.name}: {one.calls} calls to {one.address}, "
+            f"{one.concurrency} at once, {one.known} known already, about "
+            f"{one.input_tokens} + {one.output_tokens} tokens, {_money(one.money)}, "
+            f"{one.seconds:.0f} s{assumed}"
         )
-        if one["left_out"]:
-            line += f"; it does not take {', '.join(one['left_out'])}"
-        if one["replaces"]:
+        if one.left_out:
+            line += f"; it does not take {', '.join(one.left_out)}"
+        if one.replaces:
             line += (
-                f"; {one['replaces']} answers are there already, another text becomes a new "
+                f"; {one.replaces} answers are there already, another text becomes a new "
                 "version (--missing leaves them)"
             )
-        lines.append(line + (f"; {one['lacking']}" if one["lacking"] else ""))
-        lines += [f"    {one['key']}"] if one["key"] else []
+        lines.append(line + (f"; {one.lacking}" if one.lacking else ""))
+        lines += [f"    {one.key}"] if one.key else []
     return "\n".join(lines)
 
 
@@ -219,47 +220,44 @@ def _money(money: float | None) -> str:
     return "price unknown" if money is None else f"${money:.4f}"
 
 
-def _end_text(result: dict[str, Any]) -> str:
+def _end_text(result: collect.Collected) -> str:
     lines = []
-    for one in result["models"]:
-        causes, again = cause_counts(one["failed"]), cause_counts(one["resends"])
+    for one in result.models:
+        causes, again = cause_counts(one.failed), cause_counts(one.resends)
         times = ", ".join(
-            f"{words} {one[key]:.1f} s"
-            for key, words in (("first_token_seconds", "first token"), ("seconds", "whole"))
-            if one[key] is not None
+            f"{words} {figure:.1f} s"
+            for figure, words in ((one.first_token_seconds, "first token"), (one.seconds, "whole"))
+            if figure is not None
         )
         lines.append(
-            (
-                f"{one['name']}: {one['answered']} of {one['questions']} answers, "
-                f"{one['known']} known already"
-            )
+            (f"{one.name}: {one.answered} of {one.questions} answers, {one.known} known already")
             + (f" ({causes})" if causes else "")
-            + (f", {one['cut']} cut at the limit" if one["cut"] else "")
+            + (f", {one.cut} cut at the limit" if one.cut else "")
             + (f", sent again: {again}" if again else "")
             + (f", median {times}" if times else "")
-            + f", {paid_words(one)}"
+            + f", {paid_words(as_dict(one))}"
         )
-    if came := result["imported"]:
+    if found := result.imported:
         lines.append(
-            f"{came.project}: {several(came.answers, 'answer')} came in "
-            f"({several(came.new_versions, 'new version')}), "
-            f"{came.unchanged} unchanged. "
-            f"Next: {hint('grade', came.project)}"
+            f"{found.project}: {several(found.answers, 'answer')} came in "
+            f"({several(found.new_versions, 'new version')}), "
+            f"{found.unchanged} unchanged. "
+            f"Next: {hint('grade', found.project)}"
         )
     return "\n".join(lines)
 
 
-def _end(result: dict[str, Any]) -> None:
+def _end(result: collect.Collected) -> None:
     """Say which models could not be asked (exit code 1), else that questions have no answer (3)."""
-    errors = [one["error"] for one in result["models"] if one["error"]]
+    errors = [one.error for one in result.models if one.error]
     for sentence in errors:
         messages.print(sentence, markup=False)
     if errors:
         raise typer.Exit(1)
-    left = sum(sum(one["failed"].values()) for one in result["models"])
+    left = sum(sum(one.failed.values()) for one in result.models)
     if left:
         why = {"budget": "the budget is reached, ", "wish": "it was stopped, "}.get(
-            result["stopped"], ""
+            result.stopped, ""
         )
         raise StoppedEarly(
             "collect",

@@ -26,6 +26,7 @@ from graders.commands._shell import (
 from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.core.run_state import RunState
+from graders.core.shapes import JSON
 from graders.store.calls import runs as run_store
 from graders.workflows.calling import run_options
 from graders.workflows.measuring import text_scores
@@ -283,29 +284,29 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         "money": 0.0,
         "unpriced": 0,
         "without_verdict": 0,
-        **found["progress"],
+        **found.progress,
     }
     result = {
         "run": run_id,
         "state": state,
-        "message": found["message"],
+        "message": found.message,
         "seconds": round(seconds, 3),
         **counts,
     }
     if limited := reached(found):
         result["reached"] = limited
-    if found["settings"].get("tries"):
+    if found.settings.get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [
         CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"])
         for p in result["problems"]
     ]
-    if found["settings"].get("metrics"):
+    if found.settings.get("metrics"):
         result["scores"] = score_means.means(scope, name)
     show(
         result,
         as_json,
-        lambda: end_text({**result, "message": _beside(found["message"], problems)}),
+        lambda: end_text({**result, "message": _beside(found.message, problems)}),
     )
     stopped = None if state == RunState.DONE else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:
@@ -322,7 +323,7 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
                 f"{_silent(result)}"
             ),
             expected="a verdict on every cell",
-            remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
+            remedy=f"This asks again: {hint('grade ' + _judge_options(found.settings))}",
         )
     if stopped is not None:
         raise stopped
@@ -352,9 +353,7 @@ def _silent(result: Mapping[str, Any]) -> str:
     return " and ".join(judge["name"] for judge in result["judges"] if judge["without_verdict"])
 
 
-def _judge_options(run: Mapping[str, Any]) -> str:
-    asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
-    asked += [f"--split {shlex.quote(split)}"] if (split := run["settings"].get("split")) else []
-    return " ".join(
-        [*asked, *(f"--{name}" for name in ("faults", "batch") if run["settings"].get(name))]
-    )
+def _judge_options(settings: JSON) -> str:
+    asked = [f"--judge {shlex.quote(judge)}" for judge in settings.get("judges", [])]
+    asked += [f"--split {shlex.quote(split)}"] if (split := settings.get("split")) else []
+    return " ".join([*asked, *(f"--{name}" for name in ("faults", "batch") if settings.get(name))])

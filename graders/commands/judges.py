@@ -344,7 +344,7 @@ def _list_text(found: judges.JudgeList, figures: Sequence[judges.JudgeFigures]) 
         )
         lines += [f"    {one.cells}: {one.why}" for one in row.reasons]
     lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found.lessons)]
-    kept = sum(row["kept"] for row in found.recorded)
+    kept = sum(row.kept for row in found.recorded)
     return "\n".join(
         [*lines, f"Recorded: {kept} replies. Delete them with: {hint('judges forget')}"]
     )

@@ -207,7 +207,7 @@ class Project:
         """Ask models (PROVIDER:MODEL) the questions that they have not answered. `options` are
         those of ``cograde collect`` with underscores (`COLLECT`, `ALSO`). Errors as for `grade`."""
         wish = {**_known(options, COLLECT), "models": _several(models)}
-        return self._work(collect_run.start(self.scope, self.name, wish)["run"])
+        return self._work(collect_run.start(self.scope, self.name, wish).run)
 
     def _work(self, run_id: int) -> Ended:
         ws = self.scope.ws
@@ -219,10 +219,10 @@ class Project:
                 f"run {run_id}",
                 found=state.replace("_", " "),
                 expected="a run that is done",
-                remedy=str(run["message"]),
+                remedy=str(run.message),
             )
-        progress = run["progress"]
-        return Ended(run_id, state, run["message"], progress.get("calls", 0), progress.get("money"))
+        progress = run.progress
+        return Ended(run_id, state, run.message, progress.get("calls", 0), progress.get("money"))
 
     def export(self, path: str | Path, format: str = "", *, force: bool = False) -> Path:
         """Write the project to a file, in the format that its ending names, or in `format`; `force`

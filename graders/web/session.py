@@ -63,9 +63,7 @@ class Resolver:
         if self.ready or self.copies is None or self.copies.find(visitor_of(session)) is not None:
             return None
         runs = [
-            run
-            for run in run_store.unfinished(self.shared)
-            if run["state"] in ("queued", "running")
+            run for run in run_store.unfinished(self.shared) if run.state in ("queued", "running")
         ]
         if not runs or self.clock() > self._patience:
             self.ready = True
@@ -73,7 +71,7 @@ class Resolver:
         stages = [
             stage
             for run in runs
-            for stage in run["progress"].get("stages") or []
+            for stage in run.progress.get("stages") or []
             if stage["name"] == "measure"
         ]
         return sum(stage["done"] for stage in stages), sum(stage["total"] for stage in stages)

@@ -195,7 +195,7 @@ class Supervisor:
     ) -> None:
         leaving.wait()
         try:
-            if run_store.get_run(ws, run_id)["state"] == "queued":
+            if run_store.get_run(ws, run_id).state == "queued":
                 self.start(ws, run_id, keys)
         finally:
             ws.close()
@@ -208,17 +208,17 @@ class Supervisor:
         it has been silent for a while.
         """
         for run in run_store.unfinished(ws):
-            if run["alive"]:
-                threading.Thread(target=self._watch, args=(ws, run["id"]), daemon=True).start()
-            elif run["state"] in ("queued", "running"):
-                self.start(ws, run["id"])
+            if run.alive:
+                threading.Thread(target=self._watch, args=(ws, run.id), daemon=True).start()
+            elif run.state in ("queued", "running"):
+                self.start(ws, run.id)
 
     def _watch(self, ws: Workspace, run_id: int) -> None:
         """Give a run a worker once the one that it has falls silent."""
         try:
-            while (run := run_store.get_run(ws, run_id))["alive"]:
+            while (run := run_store.get_run(ws, run_id)).alive:
                 time.sleep(WATCH_SECONDS)
-            if run["state"] == "running":
+            if run.state == "running":
                 self.start(ws, run_id)
         finally:
             ws.close()

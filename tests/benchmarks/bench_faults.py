@@ -138,12 +138,12 @@ def main() -> list[dict[str, Any]]:
         options = Options(judges=("openai:stub",), concurrency=AT_ONCE, base_url=stub.base_url)
         run = run_store.add_run(ws, project, options.to_json(), {}, "")
         for turn in range(KILLS):
-            if run_store.get_run(ws, run)["state"] == "done":
+            if run_store.get_run(ws, run).state == "done":
                 run = run_store.add_run(ws, project, options.to_json(), {}, "")
             wrong += one_kill(place, ws, run, dice, turn, safe)
             again.append(asked_again(stub.stats()))
             route(small.scope_of(ws), "study")
-        if run_store.get_run(ws, run)["state"] == "done":
+        if run_store.get_run(ws, run).state == "done":
             run = run_store.add_run(ws, project, options.to_json(), {}, "")
         os.environ.setdefault("OPENAI_API_KEY", "nobody")
         execute(ws, run)

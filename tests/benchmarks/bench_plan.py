@@ -48,8 +48,8 @@ def work(scope: Scope, options: dict[str, Any]) -> tuple[float, float]:
     started = runs.start(scope, "study", options)
     state = runs.execute(scope.ws, started.run, key="bench")
     run = get_run(scope.ws, started.run)
-    assert state == "done", run["message"]
-    stage = next(stage for stage in run["progress"]["stages"] if stage["name"] == "judge")
+    assert state == "done", run.message
+    stage = next(stage for stage in run.progress["stages"] if stage["name"] == "judge")
     return started.plan.judges[0].seconds, stage["took_seconds"]
 
 

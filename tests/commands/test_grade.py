@@ -370,15 +370,15 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(
         assert (again["state"], again["error"]["expected"]) == ("failed", "a provider that answers")
     ws = open_workspace(study.workspace)
     kept = run_store.get_run(ws, 1)
-    assert [(change["from"], change["to"]) for change in kept["settings"]["renewed"]] == [
+    assert [(change["from"], change["to"]) for change in kept.settings["renewed"]] == [
         ({"concurrency": 1}, {"concurrency": 2}),
         ({"budget_calls": 5}, {"budget_calls": 12}),
         ({"budget_calls": 12}, {"budget_calls": 30}),
     ]
     assert (
-        kept["settings"]["budget_calls"],
-        kept["plan"]["budget_calls"],
-        kept["plan"]["concurrency"],
+        kept.settings["budget_calls"],
+        kept.plan["budget_calls"],
+        kept.plan["concurrency"],
     ) == (30, 30, 2)
     ws.close()
 
@@ -442,7 +442,7 @@ def test_a_try_needs_a_judge(study: Line) -> None:
 
 
 def test_what_is_asked_again_goes_into_a_batch_again() -> None:
-    asked = {"settings": {"judges": ["anthropic:a b"], "split": "", "faults": True, "batch": True}}
+    asked = {"judges": ["anthropic:a b"], "split": "", "faults": True, "batch": True}
     assert grade._judge_options(asked) == "--judge 'anthropic:a b' --faults --batch", (
         "call by call it would cost twice as much"
     )

@@ -13,7 +13,7 @@ import pytest
 
 from graders.store import projects
 from graders.store.calls import runs as run_store
-from graders.store.calls.ledger import run_calls
+from graders.store.calls.ledger import ModelCalls, run_calls
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.importing import stage as importing_stage
@@ -196,7 +196,7 @@ def test_a_run_that_splits_answers_is_cut_off(tmp_path: Path, point: str, count:
         run = run_store.add_run(ws, project, wanted.to_json(), {}, "")
         killed(act("run", ws.path, run, point, count))
         assert ended(act("run", ws.path, run)) == ["stopped"]
-        progress = run_store.get_run(ws, run)["progress"]
+        progress = run_store.get_run(ws, run).progress
         counts = {judge["name"]: judge["calls"] for judge in progress["judges"]}
         assert sum(counts.values()) == progress["calls"] == 6, (
             "what was bought before the end counts against the limit"
@@ -206,7 +206,8 @@ def test_a_run_that_splits_answers_is_cut_off(tmp_path: Path, point: str, count:
         )
         assert stub.stats()["requests"] == 6
         assert {
-            name: run_calls(ws.db, run, name).get("stub", {}).get("sends", 0) for name in counts
+            name: run_calls(ws.db, run, name).get("stub", ModelCalls("stub")).sends
+            for name in counts
         } == counts
         run = run_store.add_run(ws, project, {**wanted.to_json(), "budget_calls": None}, {}, "")
         assert ended(act("run", ws.path, run)) == ["done"]

@@ -239,7 +239,7 @@ def test_a_provider_runs_a_project_with_price_and_limits(
     run = int(runs.start(scope, "study", options).run)
     assert runs.execute(ws, run) == "done"
     assert stub.stats()["requests"] == 6  # what was bought is not asked twice
-    assert run_store.get_run(ws, run)["progress"]["money"] == pytest.approx(0.04)
+    assert run_store.get_run(ws, run).progress["money"] == pytest.approx(0.04)
     authors = "SELECT DISTINCT a.name FROM opinion o JOIN author a ON a.id = o.author_id WHERE a.kind = 'judge' AND o.status = 'ok'"
     assert [row[0] for row in ws.db.execute(authors)] == ["house:m1"]
     with pytest.raises(

@@ -315,11 +315,11 @@ def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
     assert run_store.claim(ws, run)
     copy_workspace(ws, tmp_path / "copy.db")
     copied = run_store.get_run(open_workspace(tmp_path / "copy.db"), run)
-    assert (copied["state"], copied["message"]) == (
+    assert (copied.state, copied.message) == (
         "stopped",
         "It was under way when this copy was made.",
     )
-    assert run_store.get_run(ws, run)["state"] == "running"
+    assert run_store.get_run(ws, run).state == "running"
 
 
 def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Server) -> None:

@@ -44,10 +44,10 @@ def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state:
     assert leaving.poll() is None, "nobody is held up by it"
     leaving.communicate()
     deadline = time.monotonic() + 60
-    while (found := run_store.get_run(ws, run)["state"]) != state and time.monotonic() < deadline:
+    while (found := run_store.get_run(ws, run).state) != state and time.monotonic() < deadline:
         time.sleep(0.1)
     time.sleep(0.3)
-    assert found == run_store.get_run(ws, run)["state"] == state
+    assert found == run_store.get_run(ws, run).state == state
 
 
 @pytest.mark.timeout(120)
@@ -68,7 +68,7 @@ def test_a_run_whose_worker_only_seemed_to_live_is_taken_up(tmp_path: Path) -> N
     dying.kill()
     dying.wait()
     deadline = time.monotonic() + 60
-    while (found := run_store.get_run(ws, run)["state"]) != "done" and time.monotonic() < deadline:
+    while (found := run_store.get_run(ws, run).state) != "done" and time.monotonic() < deadline:
         time.sleep(0.1)
     assert found == "done"
 

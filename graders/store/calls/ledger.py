@@ -8,8 +8,8 @@ import math
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal
 
 from graders.core.records import (
     DELETED,
@@ -210,12 +210,37 @@ def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[s
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class ModelCalls:
+    """The calls of a model in a run, added up.
+
+    `usable` and `unusable` calls, and all `sends` of them; US dollars as far as prices are known
+    (`money`, None where none is) and paid replies without one (`unpriced`); tokens, None where none
+    are known; sends that were `perhaps_paid`, and those certainly `paid_again`; the mean `seconds`
+    of a call. `resends` counts the causes of repeats.
+    """
+
+    model: str
+    calls: int = 0
+    usable: int = 0
+    unusable: int = 0
+    sends: int = 0
+    money: float | None = None
+    unpriced: int = 0
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    perhaps_paid: int = 0
+    paid_again: int = 0
+    seconds: float | None = None
+    resends: dict[str, int] = field(default_factory=dict)
+
+
 def run_calls(
     db: sqlite3.Connection, run_id: int, judge: str | None = None
-) -> dict[str, dict[str, Any]]:
-    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, paid replies of
-    unknown price, tokens; with `judge` those of that judge only."""
-    found: dict[str, dict[str, Any]] = {}
+) -> dict[str, ModelCalls]:
+    """The calls of a run by model; with `judge` those of that judge only."""
+    by_model: dict[str, ModelCalls] = {}
     only, values = ("", (run_id,)) if judge is None else (" AND judge = ?", (run_id, judge))
     sql = (
         "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, "
@@ -228,7 +253,7 @@ def run_calls(
         f"FROM call WHERE run_id = ?{only} GROUP BY model"
     )
     for row in db.execute(sql, values):
-        found[row["model"]] = dict(row)
+        by_model[row["model"]] = ModelCalls(*row)
     for row in db.execute(
         (
             "SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j "
@@ -236,8 +261,8 @@ def run_calls(
         ),
         values,
     ):
-        found[row["model"]].setdefault("resends", {})[row["cause"]] = row["n"]
-    return found
+        by_model[row["model"]].resends[row["cause"]] = row["n"]
+    return by_model
 
 
 #: Whether a call splits an answer into claims, by the form that it asks for (the payload is
@@ -248,9 +273,18 @@ _SPLITS = (
 )
 
 
-def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str, float] | None:
-    """Tokens and seconds to expect of one more call of a model in a project, from its usable ones
-    that split no answer; None below five.
+@dataclass(frozen=True, slots=True)
+class PastCalls:
+    """Tokens and seconds of a call, as earlier ones took them."""
+
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+
+
+def past_calls(db: sqlite3.Connection, project: Project, model: str) -> PastCalls | None:
+    """What to expect of one more call of a model in a project, from its usable ones that split no
+    answer; None below five.
 
     A row adds up all its sends: what one send took is multiplied by the sends that a call needs, as
     they were seen. Calls that a second run took up from the start tell nothing of that: an earlier
@@ -270,10 +304,12 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str
     ).fetchone()
     if row["calls"] < 5:
         return None
-    return {
-        name: (row[name] or 0.0) * row["needed"]
-        for name in ("input_tokens", "output_tokens", "seconds")
-    }
+    return PastCalls(
+        *(
+            (row[name] or 0.0) * row["needed"]
+            for name in ("input_tokens", "output_tokens", "seconds")
+        )
+    )
 
 
 def call_times(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:
@@ -289,33 +325,53 @@ def call_times(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def call_of(db: sqlite3.Connection, key: str) -> dict[str, Any] | None:
-    """A call's row with its reply (None where it was not kept); None where there is no such
-    call."""
+@dataclass(frozen=True, slots=True)
+class StoredCall:
+    """A call as the ledger holds it: its `state`, the `cause` that it ended with (empty for none),
+    its last `reply` (None where none is kept), US dollars and seconds, None where not known."""
+
+    state: str
+    cause: str
+    reply: Reply | None
+    money: float | None
+    seconds: float | None
+
+
+def call_of(db: sqlite3.Connection, key: str) -> StoredCall | None:
+    """The call of a key; None where there is none."""
     row = db.execute(
-        (
-            "SELECT state, cause, reply, sends, causes, money, seconds, input_tokens, "
-            "output_tokens, at FROM call WHERE key = ?"
-        ),
-        (key,),
-    )
-    found = row.fetchone()
-    if found is None:
+        "SELECT state, cause, reply, money, seconds FROM call WHERE key = ?", (key,)
+    ).fetchone()
+    if row is None:
         return None
-    reply = None if found["reply"] is None else Reply(**json.loads(found["reply"]))
-    return {**dict(found), "reply": reply, "causes": json.loads(found["causes"])}
+    reply = None if row["reply"] is None else Reply(**json.loads(row["reply"]))
+    return StoredCall(row["state"], row["cause"] or "", reply, row["money"], row["seconds"])
 
 
-def content_by_model(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Per provider and model: calls, those whose content is kept, characters of it, money (None
-    where no price is known)."""
+@dataclass(frozen=True, slots=True)
+class ModelContent:
+    """What is recorded of a model's calls in a project: so many `calls`, those whose content is
+    `kept` and its `characters`, those whose content was deleted (`forgotten`), and US dollars, None
+    where no price is known."""
+
+    provider: str
+    model: str
+    calls: int
+    kept: int
+    characters: int
+    money: float | None
+    forgotten: int
+
+
+def content_by_model(db: sqlite3.Connection, project: Project) -> list[ModelContent]:
+    """What is recorded of calls, by provider and model in alphabetical order."""
     sql = (
         "SELECT provider, model, count(*) AS calls, sum(reply IS NOT NULL) AS kept, "
         "coalesce(sum(length(reply)), 0) AS characters, sum(money) AS money, "
         "sum(state = 'forgotten') AS forgotten FROM call WHERE project_id = ? GROUP BY 1, 2 "
         "ORDER BY 1, 2"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [ModelContent(*row) for row in db.execute(sql, (project.id,))]
 
 
 def forget_content(ws: Workspace, project: Project, model: str = "") -> int:

@@ -10,9 +10,12 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
+from graders.core.run_state import OVER, RunState
+from graders.core.shapes import JSON
 from graders.store.answers.content import marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
@@ -21,7 +24,37 @@ from graders.store.workspace import Workspace, dumps
 SILENT_SECONDS = 10.0
 #: After this many seconds a machine that is not this one no longer holds up others.
 HOLD_SECONDS = 300.0
-ACTIVE = ("queued", "running", "pausing", "paused", "waiting_for_key")
+#: States of a run that is not over.
+ACTIVE = tuple(state for state in RunState if state not in OVER)
+#: A run's row with the name of its project.
+_SELECT = "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's row, with the name of its `project`.
+
+    `settings` are the options that it was started with, `plan` what was agreed to, `progress` its
+    counts; `want` is what people ask of it, `message` its last words. `worker` names the process
+    that works on it, `heartbeat` is when that was last heard of, `alive` whether it lives. Times
+    are ISO 8601 in UTC; `ended_at` is empty while it is not over.
+    """
+
+    id: int
+    project_id: int
+    project: str
+    state: RunState
+    want: str
+    settings: JSON
+    plan: JSON
+    progress: JSON
+    message: str
+    started_by: str
+    worker: str
+    heartbeat: float
+    created_at: str
+    ended_at: str
+    alive: bool
 
 
 def add_run(
@@ -45,15 +78,9 @@ def add_run(
         )
 
 
-def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
-    """A run's row, JSON read, `alive` told."""
-    row = ws.db.execute(
-        (
-            "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
-            "WHERE r.id = ?"
-        ),
-        (run_id,),
-    ).fetchone()
+def get_run(ws: Workspace, run_id: int) -> Run:
+    """The run of a number. NotFound where there is none."""
+    row = ws.db.execute(f"{_SELECT} WHERE r.id = ?", (run_id,)).fetchone()
     if row is None:
         raise NotFound(
             f"run {run_id}", found="no such run", expected="the number of a run of this workspace"
@@ -61,7 +88,7 @@ def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
     return _run(ws, row)
 
 
-def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
+def latest_run(ws: Workspace, project: Project) -> Run | None:
     """The run of a project that people mean: one that is not over, else the newest; one that was no
     more than a look at a judge (``beside`` or ``workshop`` in its settings) only where there is no
     other.
@@ -71,8 +98,7 @@ def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
     start beside it.
     """
     row = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
-        "WHERE r.project_id = ? "
+        f"{_SELECT} WHERE r.project_id = ? "
         "ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), "
         f"r.state IN ({marks(len(ACTIVE))}) DESC, "
         "coalesce(json_extract(r.settings, '$.beside'), 0) OR "
@@ -85,10 +111,10 @@ def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
 def need_none_at_work(ws: Workspace, project: Project) -> None:
     """InputError where a run of the project is not over: there is one at a time."""
     running = latest_run(ws, project)
-    if running is not None and running["state"] in ACTIVE:
+    if running is not None and running.state in ACTIVE:
         raise InputError(
             f"project {project.name!r}",
-            found=f"run {running['id']} ({running['state']})",
+            found=f"run {running.id} ({running.state})",
             expected="one run at a time",
             remedy="Stop or resume that one.",
         )
@@ -108,24 +134,31 @@ def add_only_run(
         return add_run(ws, project, settings, plan, started_by)
 
 
-def unfinished(ws: Workspace) -> list[dict[str, Any]]:
+def unfinished(ws: Workspace) -> list[Run]:
     """Runs that are not over."""
-    rows = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id "
-        "WHERE r.state IN ('queued', 'running', 'paused', 'waiting_for_key') "
-        "ORDER BY r.id"
-    ).fetchall()
-    return [_run(ws, row) for row in rows]
+    sql = f"{_SELECT} WHERE r.state IN ({marks(len(ACTIVE))}) ORDER BY r.id"
+    return [_run(ws, row) for row in ws.db.execute(sql, ACTIVE)]
 
 
-def _run(ws: Workspace, row: sqlite3.Row) -> dict[str, Any]:
-    found = dict(row)
-    for name in ("settings", "plan", "progress"):
-        found[name] = json.loads(found[name])
-    found["alive"] = found["state"] == "running" and _worker_alive(
-        ws, found["worker"], found["heartbeat"]
+def _run(ws: Workspace, row: sqlite3.Row) -> Run:
+    state = RunState(row["state"])
+    return Run(
+        id=row["id"],
+        project_id=row["project_id"],
+        project=row["project"],
+        state=state,
+        want=row["want"],
+        settings=json.loads(row["settings"]),
+        plan=json.loads(row["plan"]),
+        progress=json.loads(row["progress"]),
+        message=row["message"],
+        started_by=row["started_by"],
+        worker=row["worker"],
+        heartbeat=row["heartbeat"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+        alive=state == RunState.RUNNING and _worker_alive(ws, row["worker"], row["heartbeat"]),
     )
-    return found
 
 
 def claim(ws: Workspace, run_id: int) -> bool:
@@ -136,7 +169,7 @@ def claim(ws: Workspace, run_id: int) -> bool:
         ).fetchone()
         if (
             row is None
-            or row["state"] in ("done", "stopped", "failed")
+            or row["state"] in OVER
             or (row["state"] == "running" and _worker_alive(ws, row["worker"], row["heartbeat"]))
         ):
             return False

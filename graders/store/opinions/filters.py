@@ -12,6 +12,8 @@ from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import marks
 from graders.store.projects import Project
 
+#: The value of a filter that is set.
+Chosen = str | int | tuple[str, ...]
 #: Filters that a cell's tally answers, and those that stand in a verdict's provenance.
 OF_CELL = ("category", "task_type", "language", "model")
 ACTIONS = ("typed", "accepted", "edited")
@@ -47,7 +49,7 @@ class Filters:
     wording: int = 0
 
     @property
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, Chosen]:
         """The filters that are set."""
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name))}
 

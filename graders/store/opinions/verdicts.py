@@ -9,10 +9,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.core.scale import Scale, Value
+from graders.core.shapes import JSON
 from graders.store.answers.anchors import is_repeat
 from graders.store.answers.content import chunks, marks, tuples
 from graders.store.desk.repeats import REPEAT
@@ -271,7 +272,7 @@ def _number(scale: Scale, value: Value | None) -> float | None:
     return None if value is None else scale.number(value)
 
 
-def _evidence(item: Evidence) -> dict[str, Any]:
+def _evidence(item: Evidence) -> JSON:
     """Without what is empty; an offset of 0 is not, and neither is a quote that was not found."""
     kept = asdict(item)
     return {
@@ -323,11 +324,34 @@ def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, li
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """A verdict as it was given, with its name (`id`) and author.
+
+    `kind` as `Verdict` has it; `inputs` names what its author was shown, empty where that is not
+    known; `at` is when it came, ISO 8601 in UTC; `cost` in US dollars, None where not known.
+    """
+
+    id: str
+    author: str
+    author_kind: str
+    mark: Mark
+    kind: str
+    provenance: JSON | None
+    criterion_hash: str
+    recipe_hash: str
+    inputs: str
+    grader_version: str
+    at: str
+    cost: float | None
+    metadata: JSON
+
+
 def verdicts_of(
     db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = True
-) -> dict[int, list[dict[str, Any]]]:
-    """Verdicts by cell with their author, oldest first; `latest` keeps the present ones only."""
-    found: dict[int, list[dict[str, Any]]] = {}
+) -> dict[int, list[StoredVerdict]]:
+    """Verdicts by cell, oldest first; `latest` keeps the present ones only."""
+    by_cell: dict[int, list[StoredVerdict]] = {}
     join = "JOIN opinion o ON o.verdict_id = v.id AND o.cell_id = v.cell_id" if latest else ""
     for batch in chunks(cell_ids):
         sql = (
@@ -336,26 +360,26 @@ def verdicts_of(
             f"WHERE v.cell_id IN ({marks(len(batch))}) ORDER BY v.id"
         )
         for row in db.execute(sql, batch):
-            found.setdefault(row["cell_id"], []).append(
-                {
-                    "id": row["uid"],
-                    "author": row["author"],
-                    "author_kind": row["author_kind"],
-                    "mark": read_mark(row),
-                    "kind": row["kind"],
-                    "provenance": None
-                    if row["provenance"] is None
-                    else json.loads(row["provenance"]),
-                    "criterion_hash": row["criterion_hash"],
-                    "recipe_hash": row["recipe_hash"],
-                    "inputs": row["inputs"],
-                    "grader_version": row["grader_version"],
-                    "at": row["created_at"],
-                    "cost": row["cost"],
-                    "metadata": json.loads(row["metadata"]),
-                }
+            by_cell.setdefault(row["cell_id"], []).append(
+                StoredVerdict(
+                    id=row["uid"],
+                    author=row["author"],
+                    author_kind=row["author_kind"],
+                    mark=read_mark(row),
+                    kind=row["kind"],
+                    provenance=(
+                        None if row["provenance"] is None else json.loads(row["provenance"])
+                    ),
+                    criterion_hash=row["criterion_hash"],
+                    recipe_hash=row["recipe_hash"],
+                    inputs=row["inputs"],
+                    grader_version=row["grader_version"],
+                    at=row["created_at"],
+                    cost=row["cost"],
+                    metadata=json.loads(row["metadata"]),
+                )
             )
-    return found
+    return by_cell
 
 
 def retract_save(

@@ -12,7 +12,7 @@ from graders.core.run_state import Wish
 from graders.core.shapes import as_dict
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows.collecting import collect_run
+from graders.workflows.collecting import collect, collect_run
 from graders.workflows.measuring import text_scores as measuring_text_scores
 from graders.workflows.runs import run_control, run_plan, runs, tryout
 from graders.workflows.runs.run_page import RunPage, run_page
@@ -106,7 +106,7 @@ def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/collect/plan")
-def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def collect_plan(request: Request, body: dict[str, Any]) -> collect.CollectPlan:
     """What asking models all questions would cost: {project, options, keyed}; nothing is sent
     anywhere.
 
@@ -125,8 +125,8 @@ def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     wanted, secret = _apart(_collected(body))
     keys |= secret
     found = collect_run.start(scope, str(body.get("project") or ""), wanted, list(keys))
-    supervisor(request.app).start(scope.ws, found["run"], keys)
-    return {**found, "headers": wanted["headers"]}
+    supervisor(request.app).start(scope.ws, found.run, keys)
+    return {**as_dict(found), "headers": wanted["headers"]}
 
 
 @router.post("/api/run/wish")

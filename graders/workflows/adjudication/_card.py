@@ -16,6 +16,7 @@ from graders.store.desk.adjudications import Look
 from graders.store.figures import reading, reports
 from graders.store.opinions import verdicts
 from graders.store.opinions.cells import Cell
+from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
@@ -46,18 +47,12 @@ def build(
     people = names_of(ws)
     said = verdicts.verdicts_of(db, [cell.id]).get(cell.id, [])
     comments = reports.comments(db, cell.subject_id)
-    machines = [
-        v for v in said if v["author_kind"] != "person" and v["criterion_hash"] == criterion.hash
-    ]
+    machines = [v for v in said if v.author_kind != "person" and v.criterion_hash == criterion.hash]
     counted = {circle.people[author] for author in circle.people if circle.counts(author)}
     place = [c.id for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     settled = adjudications.reasons(db, circle.adjudicated, [cell.id]).get(cell.id)
     wording = next(
-        (
-            v["criterion_hash"]
-            for v in said
-            if v["author"] == ADJUDICATED and v["author_kind"] == "person"
-        ),
+        (v.criterion_hash for v in said if v.author == ADJUDICATED and v.author_kind == "person"),
         "",
     )
     return {
@@ -71,9 +66,9 @@ def build(
         "question": question_json(subject.subject.question),
         **_texts(ws, project, subject),
         "people": [
-            _person(v, criterion, people, comments, v["author"] in counted, me)
+            _person(v, criterion, people, comments, v.author in counted, me)
             for v in said
-            if v["author_kind"] == "person" and v["author"] != ADJUDICATED
+            if v.author_kind == "person" and v.author != ADJUDICATED
         ],
         "final": {
             "value": cell.state.final,
@@ -96,7 +91,7 @@ def build(
     }
 
 
-def _judge(found: Mapping[str, Any], criterion: CriterionRow, subject: Subject) -> dict[str, Any]:
+def _judge(found: StoredVerdict, criterion: CriterionRow, subject: Subject) -> dict[str, Any]:
     """What a judge or rule says; `note` says what is to be known of it."""
     shown = cells_told.machine(
         found, quotable(subject, claims=criterion.criterion.elements == "claims")
@@ -104,7 +99,7 @@ def _judge(found: Mapping[str, Any], criterion: CriterionRow, subject: Subject) 
     note = " ".join(
         words for words in (MISQUOTES if shown["misquotes"] else "", shown["note"]) if words
     )
-    return {**shown, "note": note, "word": word(criterion.scale, found["mark"].value)}
+    return {**shown, "note": note, "word": word(criterion.scale, found.mark.value)}
 
 
 def part_title(criterion: CriterionRow, part: str) -> str:
@@ -137,7 +132,7 @@ def _texts(ws: Workspace, project: Project, subject: content.StoredSubject) -> d
 
 
 def _person(
-    found: Mapping[str, Any],
+    found: StoredVerdict,
     criterion: CriterionRow,
     people: Mapping[str, str],
     comments: Mapping[str, str],
@@ -146,20 +141,20 @@ def _person(
 ) -> dict[str, Any]:
     """What one person said, and how. `stale`: under an earlier wording, so that it does not count;
     `counts`: of the group that decides."""
-    mark, origin = found["mark"], found["provenance"] or {}
+    mark, origin = found.mark, found.provenance or {}
     return {
-        "id": found["author"],
-        "name": people.get(found["author"], found["author"]),
-        "mine": found["author"] == me,
+        "id": found.author,
+        "name": people.get(found.author, found.author),
+        "mine": found.author == me,
         "value": mark.value,
         "word": word(criterion.scale, mark.value),
         "arm": origin.get("arm", ""),
         "design": DESIGNS.get(origin.get("design", ""), ""),
         "seconds": origin.get("seconds"),
-        "comment": origin.get("comment") or mark.rationale or comments.get(found["author"], ""),
+        "comment": origin.get("comment") or mark.rationale or comments.get(found.author, ""),
         "fault_of": origin.get("fault_of", ""),
         "quotes": [e.quote for e in mark.evidence if e.quote],
-        "stale": found["criterion_hash"] != criterion.hash,
+        "stale": found.criterion_hash != criterion.hash,
         "counts": counts,
-        "at": found["at"],
+        "at": found.at,
     }

@@ -384,9 +384,7 @@ def judges_without_figures(scope: Scope, project: Project) -> str:
     the reason; empty where there is none."""
     last = runs.latest_run(scope.ws, project)
     asked = (
-        {str(judge["name"]): judge for judge in (last["progress"].get("judges") or [])}
-        if last
-        else {}
+        {str(judge["name"]): judge for judge in (last.progress.get("judges") or [])} if last else {}
     )
     known = {
         name for kind, name in verdicts.authors(scope.ws.db, project).values() if kind == "judge"

@@ -156,8 +156,7 @@ def _stale(ws: Workspace, project: Project, subjects: Sequence[int]) -> dict[str
             continue
         now = inputs_hash(shown[cell.subject_id], criterion)
         if any(
-            v["author_kind"] == "judge" and v["inputs"] not in ("", now)
-            for v in said.get(cell.id, ())
+            v.author_kind == "judge" and v.inputs not in ("", now) for v in said.get(cell.id, ())
         ):
             found[criterion.title] = found.get(criterion.title, 0) + 1
     return found

@@ -13,6 +13,7 @@ from graders.core.errors import UsageError
 from graders.core.faults import FaultList
 from graders.core.preference import compares
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.model import ModelJudge
 from graders.judges.checker import checks_claims_only
@@ -62,8 +63,8 @@ def make_judge(
     name: str,
     *,
     secret: str,
-    options: dict[str, Any] | None = None,
-    provider_options: dict[str, Any] | None = None,
+    options: JSON | None = None,
+    provider_options: JSON | None = None,
     criteria: Sequence[Criterion] = (),
 ) -> JudgeSetup:
     """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means.
@@ -189,7 +190,7 @@ def _options_of(judge: str) -> set[str]:
     return set(inspect.signature(discovery.find("judges", judge)).parameters)
 
 
-def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _options_by_way(ways: Iterable[str], options: JSON) -> dict[str, JSON]:
     """The options that each judge takes; one that none of several takes is left to all, so that it
     is refused by name."""
     known = {way: _options_of(way) for way in ways}

@@ -33,12 +33,10 @@ def replies(ws: Workspace, setup: JudgeSetup, tasks: Iterable[Task]) -> Replies:
     for task in tasks:
         key = call_key(task.request, setup.provider.address)
         row = ledger.call_of(ws.db, key)
-        if row is None or row["reply"] is None or row["state"] not in ("stored", "unusable"):
+        if row is None or row.reply is None or row.state not in ("stored", "unusable"):
             continue
-        found.known += row["state"] == "stored"
-        whole = samples.gather(
-            _outcome(setup, task, key, row["reply"], row["cause"] or ""), task.rubric
-        )
+        found.known += row.state == "stored"
+        whole = samples.gather(_outcome(setup, task, key, row.reply, row.cause or ""), task.rubric)
         if whole is None:
             continue
         usable, missing, cause = heard(setup, task, whole)

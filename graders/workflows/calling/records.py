@@ -1,5 +1,5 @@
-"""The records of calling: causes and what follows from them, budget, outcome, report, and the
-wallet."""
+"""The records of calling: causes and what follows from them, budget, plan, outcome, report, and
+the wallet."""
 
 from __future__ import annotations
 
@@ -112,6 +112,34 @@ class Budget:
 
     money: float | None = None
     calls: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePlan:
+    """What a judge, or the model that splits answers into claims, will cost.
+
+    `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored
+    reply. Tokens, US dollars (None: no known price) and seconds are of what is left to send;
+    `measured`: they go by earlier replies. `once_more` of the calls are expected for what is asked
+    again; `key` says where the key goes, `lacking` what the judge cannot be asked without, empty
+    where nothing is.
+    """
+
+    name: str
+    author: str
+    key: str
+    calls: int
+    done: int
+    known: int
+    input_tokens: int
+    output_tokens: int
+    money: float | None
+    seconds: float
+    measured: bool
+    once_more: float = 0
+    batch: bool = False
+    notes: list[str] = field(default_factory=list)
+    lacking: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
 from graders.judges.checker import checks_claims_only
 from graders.judges.panel import METHODS
 from graders.providers.http.addresses import check_typed
@@ -173,8 +174,8 @@ class Options:
         reply cost nothing."""
         return self.workshop or self.beside
 
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+    def to_json(self) -> JSON:
+        """As a run's row keeps them."""
         return {
             **{k: getattr(self, k) for k in self.__dataclass_fields__},
             "judges": list(self.judges),
@@ -367,13 +368,13 @@ class Options:
         return found
 
 
-def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(card: Mapping[str, Any]) -> JSON:
     """The options of a judge that a project set up, with the corrections that are its examples."""
     examples = tuple(card.get("examples") or ())
     return {**dict(card.get("options") or {}), **({"corrections": examples} if examples else {})}
 
 
-def _check_names(known: dict[str, Any]) -> None:
+def _check_names(known: JSON) -> None:
     """Mappings by judge or provider: names of judges of this run, texts; and a panel that can
     be."""
     asked, cards = (

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from graders.core.claims import claims_of
 from graders.core.control import is_author
@@ -25,6 +24,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging
 from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.records import JudgePlan
 from graders.workflows.calling.run_options import Options
 
 #: Seconds of a call, about.
@@ -63,8 +63,8 @@ def requests(
     return found
 
 
-def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
-    """What splitting will cost, told as what a judge will (`runs.plan`)."""
+def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> JudgePlan:
+    """What splitting will cost."""
     found = judging.bill(ws, setup, requests(ws, project, setup, options.only or None).values())
     tokens = round(
         bytes_of(text for r in found.left.values() for _, text in r.messages) / BYTES_PER_TOKEN
@@ -74,20 +74,20 @@ def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -
         if found.calls
         else []
     )
-    return {
-        "name": setup.name,
-        "author": setup.author,
-        "key": setup.key_words,
-        "calls": found.calls,
-        "done": 0,
-        "known": found.known,
-        "input_tokens": tokens,
-        "output_tokens": tokens,  # a reply says the answer again
-        "money": setup.provider.price(setup.judge.model, tokens, 0, tokens),
-        "seconds": math.ceil(len(found.left) / options.concurrency) * ASSUMED_SECONDS,
-        "measured": False,
-        "notes": notes,
-    }
+    return JudgePlan(
+        name=setup.name,
+        author=setup.author,
+        key=setup.key_words,
+        calls=found.calls,
+        done=0,
+        known=found.known,
+        input_tokens=tokens,
+        output_tokens=tokens,  # a reply says the answer again
+        money=setup.provider.price(setup.judge.model, tokens, 0, tokens),
+        seconds=math.ceil(len(found.left) / options.concurrency) * ASSUMED_SECONDS,
+        measured=False,
+        notes=notes,
+    )
 
 
 def keep(ws: Workspace, project: Project, said: Mapping[int, Sequence[str]], author: str) -> None:

@@ -3,7 +3,7 @@ come about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from graders.core import discovery
@@ -14,7 +14,7 @@ from graders.store.answers import content
 from graders.store.answers.content import chunks
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import verdicts
-from graders.store.opinions.verdicts import CellVerdict
+from graders.store.opinions.verdicts import CellVerdict, StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import LEARNED
@@ -92,32 +92,32 @@ def _judge_some(ws: Workspace, project: Project, judge: Any, ids: Sequence[int])
     record(ws, read_frame(ws, project), rows)
 
 
-def marks(said: Sequence[Mapping[str, Any]], row: CriterionRow, kind: str) -> dict[str, Mark]:
+def marks(said: Sequence[StoredVerdict], row: CriterionRow, kind: str) -> dict[str, Mark]:
     """What judges that were asked (or rules) say of a cell under the criterion as it stands, by
     author."""
     return {
-        v["author"]: v["mark"]
+        v.author: v.mark
         for v in said
-        if v["author_kind"] == kind
-        and v["criterion_hash"] == row.hash
-        and not (kind == "judge" and is_derived(v["author"]))
+        if v.author_kind == kind
+        and v.criterion_hash == row.hash
+        and not (kind == "judge" and is_derived(v.author))
     }
 
 
-def _is_member(found: Mapping[str, Any], row: CriterionRow, judge: Any) -> bool:
+def _is_member(verdict: StoredVerdict, row: CriterionRow, judge: Any) -> bool:
     return (
-        found["author_kind"] == "judge"
-        and found["author"] in judge.members
-        and found["criterion_hash"] == row.hash
+        verdict.author_kind == "judge"
+        and verdict.author in judge.members
+        and verdict.criterion_hash == row.hash
     )
 
 
-def _said_so(said: Sequence[Mapping[str, Any]], row: CriterionRow, verdict: Verdict) -> bool:
+def _said_so(said: Sequence[StoredVerdict], row: CriterionRow, verdict: Verdict) -> bool:
     """Whether the judge's present verdict is the same."""
     return any(
-        v["author_kind"] == "judge"
-        and v["author"] == verdict.author
-        and v["criterion_hash"] == row.hash
-        and v["mark"] == verdict.mark
+        v.author_kind == "judge"
+        and v.author == verdict.author
+        and v.criterion_hash == row.hash
+        and v.mark == verdict.mark
         for v in said
     )

@@ -461,9 +461,9 @@ def _unmeasured(
     }
     for cell, said in verdicts.verdicts_of(db, silent).items():
         if all(
-            v["mark"].reason == NOT_MEASURED
+            v.mark.reason == NOT_MEASURED
             for v in said
-            if v["author_kind"] == "rule" and v["criterion_hash"] == silent[cell][0].criterion_hash
+            if v.author_kind == "rule" and v.criterion_hash == silent[cell][0].criterion_hash
         ):
             found.add(cell)
     return found

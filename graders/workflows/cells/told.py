@@ -11,17 +11,18 @@ from graders.core.quotes import misquotes, quotes_words, stands_in
 from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
 from graders.core.text import mask_names
 from graders.store.opinions.cells import Cell
+from graders.store.opinions.verdicts import StoredVerdict
 from graders.workflows.cells.faults import fault_title, named_faults
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 
 
-def machine(found: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+def machine(found: StoredVerdict, texts: Sequence[str]) -> dict[str, Any]:
     """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`. `misquotes`:
     they do not, and a judge gave them."""
-    mark = sought(found["mark"], texts)
+    mark = sought(found.mark, texts)
     return {
-        "kind": found["author_kind"],
-        "name": found["author"],
+        "kind": found.author_kind,
+        "name": found.author,
         "value": mark.value,
         "status": mark.status,
         "reason": mark.reason,
@@ -29,8 +30,8 @@ def machine(found: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
         "confidence": mark.confidence,
         "confidence_kind": mark.confidence_kind,
         "rationale": mark.rationale,
-        "note": note_words(found["metadata"]),
-        "misquotes": found["author_kind"] == "judge" and misquotes(mark),
+        "note": note_words(found.metadata),
+        "misquotes": found.author_kind == "judge" and misquotes(mark),
         "evidence": [evidence(e) for e in mark.evidence],
     }
 
@@ -91,18 +92,18 @@ def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> dict
 
 
 def fault(
-    cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]
+    cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[StoredVerdict]
 ) -> list[dict[str, Any]]:
     """A fault for the list: found by a machine or by a person."""
     found = [m for m in machines if m["value"] == "present"]
-    people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
+    people = [v for v in said if v.author_kind == "person" and v.mark.value == "present"]
     if not found and not people:
         return []
     # a rule's name is that of a file; what it found is the fault's own title
     by = ("a rule" if found[0]["kind"] == "rule" else found[0]["name"]) if found else "a person"
     known = named_faults().get(cell.part)
     quotes = [e for m in found for e in m["evidence"]] + [
-        evidence(e) for v in people for e in v["mark"].evidence
+        evidence(e) for v in people for e in v.mark.evidence
     ]
     return [
         {

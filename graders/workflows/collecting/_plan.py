@@ -12,6 +12,7 @@ from typing import Any
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import text_hash
 from graders.core.records import BadRow, Question, Request
+from graders.core.shapes import JSON
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.store import projects
 from graders.store.answers import content
@@ -52,7 +53,7 @@ class Order:
     missing: bool = False
     rubric: str = ""
 
-    def settings_of(self, source: Source) -> dict[str, Any]:
+    def settings_of(self, source: Source) -> JSON:
         """The settings of a model's calls."""
         return {**self.settings, **source.settings}
 
@@ -67,6 +68,54 @@ class Standing:
         """The version that `text` is: the present one where it is the same, else the next."""
         version, name = self.answers.get((question, model), (0, ""))
         return version if version and name == text_hash(text) else version + 1
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """What asking one model will cost.
+
+    `questions` to ask, of which `known` have a stored reply and `calls` are left to send; their
+    tokens, US dollars (`money`, None where no price is known) and seconds, which go by earlier
+    replies where they are `measured`. `address` and `key` say where calls and the key go; settings
+    that the provider does not take are `left_out`; `lacking` is what the model cannot be asked
+    without, empty where nothing is; so many present answers it `replaces` by new versions.
+    """
+
+    name: str
+    provider: str
+    model: str
+    address: str
+    questions: int
+    known: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    money: float | None
+    seconds: float
+    measured: bool
+    concurrency: int
+    key: str
+    left_out: list[str]
+    lacking: str
+    replaces: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectPlan:
+    """What a collection will ask and cost: `questions`, `bad_rows` of the file of questions, and
+    all models together. `money` in US dollars, None where a price is not known; the budget that the
+    order sets, None for no limit."""
+
+    project: str
+    questions: int
+    bad_rows: int
+    models: list[ModelPlan]
+    calls: int
+    known: int
+    money: float | None
+    seconds: float
+    budget_money: float | None
+    budget_calls: int | None
 
 
 def questions_of(
@@ -132,9 +181,8 @@ def plan_of(
     order: Order,
     questions: Sequence[Question],
     bad: Sequence[BadRow],
-) -> dict[str, Any]:
-    """Calls, tokens, money and time, by model and in all, as plain data; `money` is None where a
-    price is unknown."""
+) -> CollectPlan:
+    """Calls, tokens, money and time, by model and in all."""
     there = standing(ws, project_name)
     try:
         project = projects.get_project(ws, project_name)
@@ -145,22 +193,23 @@ def plan_of(
         for source in order.sources
     ]
     seconds = [
-        sum(m["seconds"] for m in models if (m["provider"], m["address"]) == lane)
-        for lane in {(m["provider"], m["address"]) for m in models}
+        sum(m.seconds for m in models if (m.provider, m.address) == lane)
+        for lane in {(m.provider, m.address) for m in models}
     ]
-    open_ = [m for m in models if m["calls"]]
-    return {
-        "project": project_name,
-        "questions": len(questions),
-        "bad_rows": len(bad),
-        "models": models,
-        "calls": sum(m["calls"] for m in models),
-        "known": sum(m["known"] for m in models),
-        "money": None if any(m["money"] is None for m in open_) else sum(m["money"] for m in open_),
-        "seconds": sum(seconds) if _by_turns(order) else max(seconds, default=0.0),
-        "budget_money": order.limit.money,
-        "budget_calls": order.limit.calls,
-    }
+    prices = [m.money for m in models if m.calls]
+    known_prices = [money for money in prices if money is not None]
+    return CollectPlan(
+        project=project_name,
+        questions=len(questions),
+        bad_rows=len(bad),
+        models=models,
+        calls=sum(m.calls for m in models),
+        known=sum(m.known for m in models),
+        money=None if len(known_prices) < len(prices) else sum(known_prices),
+        seconds=sum(seconds) if _by_turns(order) else max(seconds, default=0.0),
+        budget_money=order.limit.money,
+        budget_calls=order.limit.calls,
+    )
 
 
 def _by_turns(order: Order) -> bool:
@@ -176,7 +225,7 @@ def _model_plan(
     source: Source,
     requests: Mapping[str, Request],
     there: Standing,
-) -> dict[str, Any]:
+) -> ModelPlan:
     provider = source.make()
     keys = {question: call_key(request, provider.address) for question, request in requests.items()}
     known = ledger.stored_keys(ws.db, list(keys.values()))
@@ -188,35 +237,35 @@ def _model_plan(
     input_tokens = (
         bytes_of(text for request in left for _, text in request.messages) // BYTES_PER_TOKEN
     )
-    output_tokens = round((past["output_tokens"] if past else ASSUMED_TOKENS) * len(left))
+    output_tokens = round((past.output_tokens if past else ASSUMED_TOKENS) * len(left))
     example = next(iter(requests.values()), None)
-    return {
-        "name": source.name,
-        "provider": source.provider,
-        "model": source.model,
-        "address": shown(provider.address),
-        "questions": len(requests),
-        "known": len(requests) - len(left),
-        "calls": len(left),
-        "input_tokens": input_tokens,
-        "output_tokens": output_tokens,
-        "money": provider.price(source.model, input_tokens, 0, output_tokens),
-        "seconds": math.ceil(len(left) / source.concurrency)
-        * (past["seconds"] if past else ASSUMED_SECONDS),
-        "measured": past is not None,
-        "concurrency": source.concurrency,
-        "key": source.key_words(provider),
-        "left_out": list(provider.left_out(example)) if example is not None else [],
-        "lacking": str(getattr(provider, "lacking", "")),
-        "replaces": sum(
+    return ModelPlan(
+        name=source.name,
+        provider=source.provider,
+        model=source.model,
+        address=shown(provider.address),
+        questions=len(requests),
+        known=len(requests) - len(left),
+        calls=len(left),
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        money=provider.price(source.model, input_tokens, 0, output_tokens),
+        seconds=math.ceil(len(left) / source.concurrency)
+        * (past.seconds if past else ASSUMED_SECONDS),
+        measured=past is not None,
+        concurrency=source.concurrency,
+        key=source.key_words(provider),
+        left_out=list(provider.left_out(example)) if example is not None else [],
+        lacking=str(getattr(provider, "lacking", "")),
+        replaces=sum(
             (question, source.name) in there.answers
             for question, key in keys.items()
             if key not in known
         ),
-    }
+    )
 
 
-def sampling(order: Order, source: Source, provider: Any, request: Request) -> dict[str, Any]:
+def sampling(order: Order, source: Source, provider: Any, request: Request) -> JSON:
     """How an answer was asked for, as it is kept beside the answer."""
     left_out = provider.left_out(request)
     sent = {

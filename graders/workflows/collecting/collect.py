@@ -23,6 +23,8 @@ from graders.store.calls import ledger
 from graders.workflows.calling.asking import Asked, Asker, Source, why_not
 from graders.workflows.calling.call import Budget, Outcome
 from graders.workflows.collecting._plan import (
+    CollectPlan,
+    ModelPlan,
     Order,
     Standing,
     lanes,
@@ -39,14 +41,18 @@ from graders.workflows.collecting.sources import (
     source_of,
 )
 from graders.workflows.importing import stage as importing_stage
-from graders.workflows.importing.replies_as_import import answer_of, bring
+from graders.workflows.importing.replies_as_import import Imported, answer_of, bring
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.rubric_check import check_rubric
 
 __all__ = [
     "Budget",
+    "CollectPlan",
+    "Collected",
     "Heard",
+    "ModelCollected",
+    "ModelPlan",
     "Order",
     "Source",
     "all_different",
@@ -77,8 +83,56 @@ class Heard:
     money: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ModelCollected:
+    """What asking one model brought.
+
+    Of its `questions` so many are `answered`, with a reply that was `known` or bought; those that
+    `failed` by cause, and why the model could not be asked (`error`, empty otherwise); answers that
+    were `cut` at the longest length. Medians in seconds, None without a figure; tokens, US dollars
+    as far as prices are known (`money`) beside replies that are `unpriced`; `sends`, and causes of
+    those that were `resends`.
+    """
+
+    name: str
+    provider: str
+    model: str
+    questions: int
+    answered: int
+    known: int
+    failed: dict[str, int]
+    error: str
+    cut: int
+    first_token_seconds: float | None
+    seconds: float | None
+    input_tokens: int
+    output_tokens: int
+    money: float
+    unpriced: int
+    sends: int
+    resends: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What a collection brought, with the number of the `run` that keeps its calls.
+
+    `stopped`: ``wish``, ``budget``, or empty where all was asked; `wanted` is what people asked of
+    the run; `imported` are the counts of what came in, None where no answer came.
+    """
+
+    project: str
+    run: int
+    questions: int
+    bad_rows: int
+    models: list[ModelCollected]
+    stopped: str
+    wanted: str
+    imported: Imported | None
+
+
 @needs("run")
-def plan(scope: Scope, project_name: str, order: Order) -> dict[str, Any]:
+def plan(scope: Scope, project_name: str, order: Order) -> CollectPlan:
     """Calls, tokens, money and time before anything is sent; what is known already is counted
     apart. Nothing is written."""
     return _agreed(scope, project_name, order)[0]
@@ -86,13 +140,13 @@ def plan(scope: Scope, project_name: str, order: Order) -> dict[str, Any]:
 
 def _agreed(
     scope: Scope, project_name: str, order: Order
-) -> tuple[dict[str, Any], list[Question], Rubric | None]:
+) -> tuple[CollectPlan, list[Question], Rubric | None]:
     """The plan, what is asked, and the rubric that comes along."""
     rubric = check_rubric(named_rubrics.read_named_rubric(order.rubric)) if order.rubric else None
-    found, bad = questions_of(scope, project_name, order)
-    made = plan_of(scope.ws, project_name, order, found, bad)
-    if order.limit.money is not None and made["money"] is None:
-        unknown = ", ".join(m["name"] for m in made["models"] if m["money"] is None and m["calls"])
+    questions, bad = questions_of(scope, project_name, order)
+    agreed = plan_of(scope.ws, project_name, order, questions, bad)
+    if order.limit.money is not None and agreed.money is None:
+        unknown = ", ".join(m.name for m in agreed.models if m.money is None and m.calls)
         raise InputError(
             "budget in money",
             found=f"no known price of {unknown}",
@@ -102,7 +156,7 @@ def _agreed(
                 "or give input_price and output_price in a models file."
             ),
         )
-    return made, found, rubric
+    return agreed, questions, rubric
 
 
 @needs("run")
@@ -114,12 +168,11 @@ def collect(
     *,
     run_id: int | None = None,
     progress: Callable[[], Mapping[str, Any]] = dict,
-) -> dict[str, Any]:
-    """Ask, keep, and bring the answers into the project (made if new, with a file of questions);
-    returns counts as plain data.
+) -> Collected:
+    """Ask, keep, and bring the answers into the project (made if new, with a file of questions).
 
     `run_id` is a run of the caller's own, whose row is told the `progress`.
-    A model that cannot be asked is told in the result (``models[].error``), the others go on.
+    A model that cannot be asked is told in the result (`ModelCollected.error`), the others go on.
     """
     if scope.actor.own_key_only:
         raise NotAllowed(
@@ -142,23 +195,23 @@ def collect(
         progress=progress,
     ) as asker:
         work = _Work(asker, order, jobs, listen, sum(map(len, jobs.values())))
-        asyncio.run(work.run({model["name"] for model in agreed["models"] if model["calls"]}))
+        asyncio.run(work.run({model.name for model in agreed.models if model.calls}))
     answers = [
         answer
         for source in order.sources
         for answer in _answers(scope, order, source, jobs[source.name], work, there)
     ]
     brought = bring(scope, project.name, "collected", (), answers, rubric) if answers else None
-    return {
-        "project": project.name,
-        "run": asker.run_id,
-        "questions": len(wanted),
-        "bad_rows": agreed["bad_rows"],
-        "models": [_told(source, work.heard[source.name]) for source in order.sources],
-        "stopped": "wish" if asker.stopped else work.stopped,
-        "wanted": asker.wanted,
-        "imported": brought,
-    }
+    return Collected(
+        project=project.name,
+        run=asker.run_id,
+        questions=len(wanted),
+        bad_rows=agreed.bad_rows,
+        models=[_collected(source, work.heard[source.name]) for source in order.sources],
+        stopped="wish" if asker.stopped else work.stopped,
+        wanted=asker.wanted,
+        imported=brought,
+    )
 
 
 class _Work:
@@ -290,28 +343,28 @@ def _price(provider: Any, source: Source, reply: Reply) -> float | None:
     return price
 
 
-def _told(source: Source, asked: Asked) -> dict[str, Any]:
+def _collected(source: Source, asked: Asked) -> ModelCollected:
     """A model's counts and medians."""
     replies, report = asked.replies.values(), asked.report
-    return {
-        "name": source.name,
-        "provider": source.provider,
-        "model": source.model,
-        "questions": len(asked.replies) + len(asked.failed),
-        "answered": len(asked.replies),
-        "known": asked.known,
-        "failed": dict(Counter(failed.cause for failed in asked.failed.values())),
-        "error": asked.error,
-        "cut": sum(reply.finish_reason in CUT for reply in replies),
-        "first_token_seconds": _median([r.first_token_seconds for r in replies]),
-        "seconds": _median([r.seconds for r in replies]),
-        "input_tokens": report.input_tokens,
-        "output_tokens": report.output_tokens,
-        "money": report.money,
-        "unpriced": report.unpriced,
-        "sends": report.sends,
-        "resends": dict(report.resends),
-    }
+    return ModelCollected(
+        name=source.name,
+        provider=source.provider,
+        model=source.model,
+        questions=len(asked.replies) + len(asked.failed),
+        answered=len(asked.replies),
+        known=asked.known,
+        failed=dict(Counter(failed.cause for failed in asked.failed.values())),
+        error=asked.error,
+        cut=sum(reply.finish_reason in CUT for reply in replies),
+        first_token_seconds=_median([r.first_token_seconds for r in replies]),
+        seconds=_median([r.seconds for r in replies]),
+        input_tokens=report.input_tokens,
+        output_tokens=report.output_tokens,
+        money=report.money,
+        unpriced=report.unpriced,
+        sends=report.sends,
+        resends=dict(report.resends),
+    )
 
 
 def _median(values: Sequence[float | None]) -> float | None:

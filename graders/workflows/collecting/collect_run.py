@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
+from graders.core.run_state import RunState, Wish
+from graders.core.shapes import JSON, as_dict
 from graders.providers.http.addresses import check_typed
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -17,7 +19,7 @@ from graders.workflows.calling.asking import Source
 from graders.workflows.calling.key_routes import is_owners, refuse_variables
 from graders.workflows.calling.run_options import NO_KEY, Keys, Options
 from graders.workflows.collecting import collect
-from graders.workflows.collecting.collect import Budget, Heard, Order
+from graders.workflows.collecting.collect import Budget, Collected, CollectPlan, Heard, Order
 from graders.workflows.scope.header_lines import TYPED, headers_of, names_variable
 from graders.workflows.scope.permissions import Actor, Scope, needs
 from graders.workflows.scope.phrases import several
@@ -32,10 +34,18 @@ _NUMBERS: Mapping[str, type] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The number of a run that was queued, and the plan that was agreed to."""
+
+    run: int
+    plan: CollectPlan
+
+
 @needs("run")
 def plan(
     scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> CollectPlan:
     """Calls, tokens, money and time of asking models all questions of a project, before anything is
     sent.
 
@@ -47,7 +57,7 @@ def plan(
 @needs("run")
 def start(
     scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> Started:
     """Queue a run that collects; `keyed` says for which providers keys were typed. Whoever starts
     it also starts a worker."""
     project = scope.project(project_name)
@@ -71,11 +81,7 @@ def start(
             remedy="Type your key; it is kept nowhere.",
         )
     agreed = collect.plan(scope, project_name, order_of(wanted, typed))
-    lacking = [
-        f"model {model['name']}: {model['lacking']}"
-        for model in agreed["models"]
-        if model["lacking"]
-    ]
+    lacking = [f"model {model.name}: {model.lacking}" for model in agreed.models if model.lacking]
     if lacking:
         raise InputError(
             "collect answers",
@@ -86,29 +92,29 @@ def start(
     run_store.need_none_at_work(scope.ws, project)
     settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed)}
     settings["needs_key"] = any(not name.startswith(TYPED) for name in keyed)
-    settings["judges"] = [model["name"] for model in agreed["models"]]
+    settings["judges"] = [model.name for model in agreed.models]
     run = run_store.add_only_run(
         scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id
     )
-    return {"run": run, "plan": agreed}
+    return Started(run, agreed)
 
 
-def execute(ws: Workspace, run_id: int, keys: Keys) -> str:
+def execute(ws: Workspace, run_id: int, keys: Keys) -> RunState:
     """Work on a run that collects until it is done, paused or stopped; returns its state. What is
     in the ledger is not asked again."""
     row = run_store.get_run(ws, run_id)
-    wanted, names = row["settings"]["collect"], row["settings"]["judges"]
-    if any(not keys.get(name) for name in row["settings"].get("keyed") or ()):
+    wanted, names = row.settings["collect"], row.settings["judges"]
+    if any(not keys.get(name) for name in row.settings.get("keyed") or ()):
         message = "The key of this run is kept nowhere: please type it again."
-        run_store.end(ws, run_id, "waiting_for_key", message, row["progress"])
-        return "waiting_for_key"
+        run_store.end(ws, run_id, RunState.WAITING_FOR_KEY, message, row.progress)
+        return RunState.WAITING_FOR_KEY
     if not run_store.claim(ws, run_id):
-        return str(run_store.get_run(ws, run_id)["state"])
-    project = projects.get_project(ws, row["project"])
-    counted = _Counted(names, {model["name"]: model["calls"] for model in row["plan"]["judges"]})
+        return run_store.get_run(ws, run_id).state
+    project = projects.get_project(ws, row.project)
+    counted = _Counted(names, {model["name"]: model["calls"] for model in row.plan["judges"]})
     try:
         order = order_of(wanted, keys)
-        found = collect.collect(
+        collected = collect.collect(
             Scope(Actor(), ws),
             project.name,
             order,
@@ -116,9 +122,9 @@ def execute(ws: Workspace, run_id: int, keys: Keys) -> str:
             run_id=run_id,
             progress=counted.to_json,
         )
-        state, message = _ended(found)
+        state, message = _ended(collected)
     except CogradeError as error:
-        state, message = "failed", str(error)
+        state, message = RunState.FAILED, str(error)
     run_store.end(ws, run_id, state, message, counted.to_json(state))
     return state
 
@@ -211,113 +217,112 @@ def _number(name: str, kind: type, value: Any) -> Any:
     return made
 
 
-def _as_run_plan(agreed: Mapping[str, Any]) -> dict[str, Any]:
+def _as_run_plan(agreed: CollectPlan) -> JSON:
     """The plan as the page of a run shows one: models in the place of judges."""
     models = [
         {
-            **model,
-            "author": model["name"],
+            **as_dict(model),
+            "author": model.name,
             "done": 0,
-            "calls": model["calls"] + model["known"],
+            "calls": model.calls + model.known,
             "notes": [],
         }
-        for model in agreed["models"]
+        for model in agreed.models
     ]
     return {
-        **{name: agreed[name] for name in ("money", "seconds", "budget_money", "budget_calls")},
+        "money": agreed.money,
+        "seconds": agreed.seconds,
+        "budget_money": agreed.budget_money,
+        "budget_calls": agreed.budget_calls,
         "judges": models,
         "subjects": 0,
         "measure_seconds": 0.0,
-        "concurrency": max((model["concurrency"] for model in agreed["models"]), default=1),
+        "concurrency": max((model.concurrency for model in agreed.models), default=1),
     }
 
 
-def _ended(found: Mapping[str, Any]) -> tuple[str, str]:
+def _ended(collected: Collected) -> tuple[RunState, str]:
     """The state and the last words of a run from what `collect` returned."""
-    came = found["imported"]
-    left = sum(sum(model["failed"].values()) for model in found["models"])
+    came = collected.imported
+    left = sum(sum(model.failed.values()) for model in collected.models)
     words = f"{several(came.answers if came else 0, 'answer')} came in."
     words += (
         f" {several(left, 'question')} without an answer; going on asks only these." if left else ""
     )
-    errors = [model["error"] for model in found["models"] if model["error"]]
+    errors = [model.error for model in collected.models if model.error]
     if errors:
-        return "failed", " ".join([words, *errors])
-    if found["stopped"] == "wish":
-        return ("paused" if found["wanted"] == "pause" else "stopped"), words
-    if found["stopped"] == "budget":
-        return "stopped", f"The budget is reached. {words}"
-    return "done", words
+        return RunState.FAILED, " ".join([words, *errors])
+    if collected.stopped == "wish":
+        return (RunState.PAUSED if collected.wanted == Wish.PAUSE else RunState.STOPPED), words
+    if collected.stopped == "budget":
+        return RunState.STOPPED, f"The budget is reached. {words}"
+    return RunState.DONE, words
+
+
+@dataclass(slots=True)
+class _ModelCounts:
+    """The counts of a model, under the names that the page of a run reads of judges."""
+
+    name: str
+    total: int
+    done: int = 0
+    known: int = 0
+    calls: int = 0
+    waits: int = 0
+    repaired: int = 0
+    quotes_missing: int = 0
+    without_verdict: int = 0
+    unpriced: int = 0
+    seconds: float | None = None
+    money: float = 0.0
+    resends: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, int] = field(default_factory=dict)
 
 
 class _Counted:
     """Counts of a run that collects, as the page of a run reads them."""
 
     def __init__(self, names: Sequence[str], totals: Mapping[str, int]) -> None:
-        zeros = dict.fromkeys(
-            (
-                "done",
-                "known",
-                "calls",
-                "waits",
-                "repaired",
-                "quotes_missing",
-                "without_verdict",
-                "unpriced",
-            ),
-            0,
-        )
-        self.models: dict[str, dict[str, Any]] = {
-            name: {
-                "name": name,
-                **zeros,
-                "total": totals.get(name, 0),
-                "seconds": None,
-                "money": 0.0,
-                "resends": {},
-                "reasons": {},
-            }
-            for name in names
-        }
+        self.models = {name: _ModelCounts(name, totals.get(name, 0)) for name in names}
         self.begun = time.monotonic()
 
     def heard(self, heard: Heard) -> None:
         """One question is through with one model."""
         model = self.models[heard.model]
-        model["done"] += 1
-        model["known"] += heard.known
-        model["without_verdict"] += bool(heard.cause)
+        model.done += 1
+        model.known += heard.known
+        model.without_verdict += bool(heard.cause)
         if heard.cause:
-            model["reasons"][heard.cause] = model["reasons"].get(heard.cause, 0) + 1
+            model.reasons[heard.cause] = model.reasons.get(heard.cause, 0) + 1
         elif not heard.known:
-            model["calls"] += 1
-            model["unpriced"] += heard.money is None
-            model["money"] += heard.money or 0.0
+            model.calls += 1
+            model.unpriced += heard.money is None
+            model.money += heard.money or 0.0
 
-    def to_json(self, state: str = "working") -> dict[str, Any]:
-        """As plain data."""
-        rows = list(self.models.values())
-        done, total = (sum(row[name] for row in rows) for name in ("done", "total"))
+    def to_json(self, state: str = "working") -> JSON:
+        """As the run's row keeps them."""
+        models = list(self.models.values())
+        done, total = sum(model.done for model in models), sum(model.total for model in models)
         took = time.monotonic() - self.begun
         rate = done / took if done and took > 0.5 else None
         asked = {
             "name": "collect",
             "title": "Collect",
-            "detail": several(len(rows), "model"),
-            "state": "waiting" if state == "paused" else state,
+            "detail": several(len(models), "model"),
+            "state": "waiting" if state == RunState.PAUSED else state,
             "done": done,
             "total": total,
             "rate": rate,
             "left_seconds": (total - done) / rate if rate and state == "working" else None,
             "took_seconds": took,
         }
-        money, unpriced = sum(row["money"] for row in rows), sum(row["unpriced"] for row in rows)
+        money, unpriced = sum(model.money for model in models), sum(m.unpriced for m in models)
         return {
             "stages": [asked],
-            "judges": rows,
+            "judges": [as_dict(model) for model in models],
             "money": None if unpriced and not money else money,
             "unpriced": unpriced,
-            "calls": sum(row["calls"] for row in rows),
+            "calls": sum(model.calls for model in models),
             "without_verdict": 0,
             "reasons": {},
             "problems": [],

@@ -8,6 +8,7 @@ from typing import Any
 
 from graders.core.money import dollars
 from graders.core.words import catalogue, say
+from graders.store.calls.runs import Run
 from graders.store.figures.overview import Reviewer
 from graders.store.projects import LoggedEvent
 from graders.store.transfer.imports import Unfinished
@@ -79,15 +80,15 @@ def lines(facts: Progress, criteria: int, judges: int) -> list[str]:
     return [" · ".join(part for part in first if part), ", ".join(second)]
 
 
-def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
+def run_step(run: Run) -> tuple[str, str, bool]:
     """Label, reason, and whether somebody must act, for a project with a run under way."""
-    state = run["state"]
+    state = run.state
     if state == "waiting_for_key":
         return say("home.run.key.label"), say("home.run.key.why"), True
-    if state == "paused" or (state == "running" and not run["alive"]):
+    if state == "paused" or (state == "running" and not run.alive):
         why = "paused" if state == "paused" else "interrupted"
         return say("home.run.resume"), say(f"home.run.why.{why}"), True
-    stages = run["progress"].get("stages") or []
+    stages = run.progress.get("stages") or []
     now = next((stage for stage in stages if stage["state"] == "working"), None)
     if now and now["total"]:
         parts = [
@@ -100,8 +101,8 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
         ]
     else:
         parts = [say("home.run.begins")]
-    if run["progress"].get("money"):
-        parts.append(say("home.run.cost", cost=dollars(run["progress"]["money"])))
+    if run.progress.get("money"):
+        parts.append(say("home.run.cost", cost=dollars(run.progress["money"])))
     return say("home.run.watch"), " · ".join(parts), False
 
 
@@ -198,10 +199,10 @@ def reviewed(person: Reviewer) -> str:
     return say("home.event.reviewed", name=person.name, n=person.screens)
 
 
-def ran(run: Mapping[str, Any]) -> str:
+def ran(run: Run) -> str:
     """How the latest run stands."""
-    ended = catalogue().text(f"home.ended.{run['state']}")
-    return ended.format(run=run["id"]) if ended else ""
+    ended = catalogue().text(f"home.ended.{run.state}")
+    return ended.format(run=run.id) if ended else ""
 
 
 def ago(then: str, now: str) -> str:

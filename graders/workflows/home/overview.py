@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 from graders.core.errors import InputError
@@ -15,6 +13,7 @@ from graders.core.words import say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import runs as run_store
+from graders.store.calls.runs import Run
 from graders.store.desk import queue
 from graders.store.figures import overview, reading
 from graders.store.projects import Project
@@ -99,7 +98,7 @@ def next_step(scope: Scope, project_name: str) -> Step:
     return _next(project, _progress(scope, project, run), run)
 
 
-def _progress(scope: Scope, project: Project, run: Mapping[str, Any] | None) -> Progress:
+def _progress(scope: Scope, project: Project, run: Run | None) -> Progress:
     db, counts = scope.ws.db, content.counts(scope.ws, project)
     screens, totals = queue.open_screens(db, project), reading.project_totals(db, project)
     seconds = overview.screen_seconds(db, project)
@@ -111,7 +110,7 @@ def _progress(scope: Scope, project: Project, run: Mapping[str, Any] | None) -> 
         else None,
         flagged=overview.flagged(db, project),
         totals=totals,
-        fresh=0 if run is None else overview.came_after(db, project, run["created_at"]),
+        fresh=0 if run is None else overview.came_after(db, project, run.created_at),
         apart=cells_to_settle(scope, project.name)["left"] if differ else 0,
         questions=counts.questions,
         answers=counts.answers,
@@ -145,16 +144,14 @@ def _card(scope: Scope, project: Project) -> Card:
     )
 
 
-def _next(project: Project, facts: Progress, run: Mapping[str, Any] | None) -> Step:
+def _next(project: Project, facts: Progress, run: Run | None) -> Step:
     at = f"?project={quote(project.name, safe='')}"
     if (
         run is not None
-        and run["state"] in run_store.ACTIVE
+        and run.state in run_store.ACTIVE
         # Screens that wait are worth more than to watch a run that asks no judge.
         and not (
-            facts.screens
-            and not run["settings"].get("judges")
-            and run["state"] in ("queued", "running")
+            facts.screens and not run.settings.get("judges") and run.state in ("queued", "running")
         )
     ):
         label, why, waits = words.run_step(run)
@@ -167,8 +164,8 @@ def _next(project: Project, facts: Progress, run: Mapping[str, Any] | None) -> S
     if not project.settings.get("routed"):
         if facts.apart and facts.apart == facts.totals["pending"]:
             return settle
-        if run is not None and run["state"] in ("stopped", "failed"):
-            return replace(_step("plan", f"/run{at}", key=run["state"]), resumes=True)
+        if run is not None and run.state in ("stopped", "failed"):
+            return replace(_step("plan", f"/run{at}", key=run.state), resumes=True)
         return _step("plan", f"/run{at}")
     if facts.fresh:
         return _step("fresh", f"/run{at}", facts.fresh)
@@ -198,7 +195,7 @@ def _events(scope: Scope, project: Project) -> list[Event]:
     ]
     run = run_store.latest_run(scope.ws, project)
     if run is not None:
-        found.append((run["ended_at"] or run["created_at"], words.ran(run)))
+        found.append((run.ended_at or run.created_at, words.ran(run)))
     now = scope.ws.now()
     return [
         Event(project.name, project.title, at, text, words.ago(at, now))

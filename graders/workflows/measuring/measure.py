@@ -23,7 +23,7 @@ from graders.store.answers.content import StoredSubject, chunks
 from graders.store.answers.elections import Election
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import verdicts
-from graders.store.opinions.verdicts import CellVerdict
+from graders.store.opinions.verdicts import CellVerdict, StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.rule_values import grade_safely, parts_spoken, rule_verdict
@@ -256,18 +256,18 @@ def _fault_mark(mark: Mark, found: bool) -> Mark:
 def _known(
     item: tuple[StoredSubject, CriterionRow, str, Verdict],
     cells: Mapping[tuple[int, int, str], Any],
-    opinions: Mapping[int, list[dict[str, Any]]],
+    opinions: Mapping[int, list[StoredVerdict]],
 ) -> bool:
     """Whether the same rule, in the same version, already said the same."""
     subject, row, part, verdict = item
     cell = cells.get((subject.id, row.id, part))
     said = opinions.get(cell.id, []) if cell is not None else []
     return any(
-        v["author_kind"] == "rule"
-        and v["author"] == verdict.author
-        and v["grader_version"] == verdict.grader_version
-        and v["criterion_hash"] == row.hash
-        and v["mark"] == verdict.mark
+        v.author_kind == "rule"
+        and v.author == verdict.author
+        and v.grader_version == verdict.grader_version
+        and v.criterion_hash == row.hash
+        and v.mark == verdict.mark
         for v in said
     )
 

@@ -17,7 +17,7 @@ from graders.core.errors import InputError, NotFound
 from graders.core.records import TASK_TYPES
 from graders.store import projects
 from graders.store.opinions import filters as filter_store
-from graders.store.opinions.filters import ACTIONS, NEIGHBOURS, OF_CELL, Filters
+from graders.store.opinions.filters import ACTIONS, EVERYTHING, NEIGHBOURS, OF_CELL, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.criteria import criteria_of
 from graders.workflows.cells.state import FAULTS
@@ -134,7 +134,9 @@ def meant(filters: Filters, known: Sequence[str]) -> Filters:
 
 def some(filters: Filters, names: Sequence[str]) -> Filters:
     """Only these of the filters."""
-    return Filters(**{name: value for name, value in filters.chosen.items() if name in names})
+    return replace(
+        EVERYTHING, **{name: getattr(filters, name) for name in names if getattr(filters, name)}
+    )
 
 
 def there(scope: Scope, project: Project, filters: Filters) -> None:

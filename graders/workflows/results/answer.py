@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.money import dollars
@@ -17,6 +17,7 @@ from graders.store.figures import reports
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import lessons, verdicts
 from graders.store.opinions.cells import Cell
+from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.faults import fault_title, named_faults, worst_first
@@ -207,8 +208,8 @@ def build(
     said = {
         cell: [
             v
-            if v["author_kind"] == "person"
-            else {**v, "mark": sought(v["mark"], texts[cell in documents])}
+            if v.author_kind == "person"
+            else replace(v, mark=sought(v.mark, texts[cell in documents]))
             for v in found
         ]
         for cell, found in verdicts.verdicts_of(
@@ -216,7 +217,7 @@ def build(
         ).items()
     }
     latest = {
-        v["id"]
+        v.id
         for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values()
         for v in found
     }
@@ -226,7 +227,7 @@ def build(
         c
         for c in cells
         if criteria[c.criterion_id].criterion.rubric == FAULTS.name
-        and any(v["mark"].value == "present" for v in said.get(c.id, []))
+        and any(v.mark.value == "present" for v in said.get(c.id, []))
     ]
     faults.sort(key=lambda cell: worst_first(cell.part))
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
@@ -261,8 +262,7 @@ def build(
         faults=[_fault(cell, said.get(cell.id, []), latest, people) for cell in faults],
         metrics=[_metric(value, subject.subject) for value in metrics],
         facts=facts(answer),
-        shows_marks=any(v["id"] in latest for found in said.values() for v in found)
-        or bool(metrics),
+        shows_marks=any(v.id in latest for found in said.values() for v in found) or bool(metrics),
         versions=versions,
     )
 
@@ -308,7 +308,7 @@ def _cell(
     cell: Cell,
     criterion: CriterionRow,
     hue: int,
-    said: Sequence[Mapping[str, Any]],
+    said: Sequence[StoredVerdict],
     readers: _Readers,
     draws: Sequence[Moment],
     chance: Any,
@@ -330,9 +330,7 @@ def _cell(
         suggestion_word="" if state.suggestion is None else scale.word(state.suggestion),
         suggestion_reason=state.suggestion_reason,
         verdicts=[
-            _verdict(v, criterion, people, readers.comments)
-            for v in said
-            if v["id"] in readers.latest
+            _verdict(v, criterion, people, readers.comments) for v in said if v.id in readers.latest
         ],
         history=[*draws, *(_event(v, criterion, people) for v in said)],
         chance=chance_of(chance, state.suggestion, scale),
@@ -340,16 +338,16 @@ def _cell(
 
 
 def _verdict(
-    found: Mapping[str, Any],
+    found: StoredVerdict,
     criterion: CriterionRow,
     people: Mapping[str, str],
     comments: Mapping[str, str],
 ) -> Said:
-    mark, origin = found["mark"], found["provenance"] or {}
-    person = found["author_kind"] == "person"
-    astray = MISQUOTES if found["author_kind"] == "judge" and misquotes(mark) else ""
+    mark, origin = found.mark, found.provenance or {}
+    person = found.author_kind == "person"
+    astray = MISQUOTES if found.author_kind == "judge" and misquotes(mark) else ""
     return Said(
-        kind=found["author_kind"],
+        kind=found.author_kind,
         author=_name(found, people),
         value=mark.value,
         word="" if mark.value is None else criterion.scale.word(mark.value),
@@ -358,15 +356,15 @@ def _verdict(
         why=reason_words(mark.reason, mark.rationale),
         confidence=mark.confidence,
         rationale=mark.rationale,
-        note="" if person else " ".join(filter(None, (astray, note_words(found["metadata"])))),
+        note="" if person else " ".join(filter(None, (astray, note_words(found.metadata)))),
         evidence=[_quote(e) for e in mark.evidence],
         arm=origin.get("arm", "") if person else "",
         design=DESIGNS.get(origin.get("design", ""), "") if person else "",
         action=origin.get("action", "") if person else "",
         seconds=origin.get("seconds") if person else None,
-        comment=(origin.get("comment") or comments.get(found["author"], "")) if person else "",
-        stale=found["criterion_hash"] != criterion.hash,
-        at=found["at"],
+        comment=(origin.get("comment") or comments.get(found.author, "")) if person else "",
+        stale=found.criterion_hash != criterion.hash,
+        at=found.at,
     )
 
 
@@ -374,22 +372,22 @@ def _quote(item: Evidence) -> Quoted:
     return Quoted(item.quote, item.absent, item.found)
 
 
-def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]) -> Moment:
+def _event(found: StoredVerdict, criterion: CriterionRow, people: Mapping[str, str]) -> Moment:
     """One row of a cell's history: who said what when, and how."""
-    mark, origin = found["mark"], found["provenance"] or {}
+    mark, origin = found.mark, found.provenance or {}
     value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
-    if found["kind"] == "retracts":
+    if found.kind == "retracts":
         value = "took a verdict back"
     parts = [value]
-    if found["author_kind"] == "person" and found["kind"] != "retracts":
+    if found.author_kind == "person" and found.kind != "retracts":
         parts += [str(origin.get("arm") or "")]
         parts += [f"{origin['seconds']:.0f} s"] if origin.get("seconds") else []
-    if found["kind"] == "amends":
+    if found.kind == "amends":
         parts.append("amended")
-    if found["criterion_hash"] != criterion.hash:
+    if found.criterion_hash != criterion.hash:
         parts.append("under an earlier wording of the criterion")
     said = ", ".join(part for part in parts if part)
-    return Moment(found["at"], f"{_name(found, people)}: {said}")
+    return Moment(found.at, f"{_name(found, people)}: {said}")
 
 
 def _drawn(row: reports.Draw) -> Moment:
@@ -403,11 +401,11 @@ def _drawn(row: reports.Draw) -> Moment:
 
 def _fault(
     cell: Cell,
-    said: Sequence[Mapping[str, Any]],
+    said: Sequence[StoredVerdict],
     latest: set[str],
     people: Mapping[str, str],
 ) -> FaultCard:
-    present = [v for v in said if v["id"] in latest and v["mark"].value == "present"]
+    present = [v for v in said if v.id in latest and v.mark.value == "present"]
     states = {"present": "confirmed", "absent": "rejected"}
     known = named_faults().get(cell.part)
     return FaultCard(
@@ -417,8 +415,8 @@ def _fault(
         why=known.why if known else "",
         state=states.get(str(cell.state.final), "waits for a person"),
         by=[_name(v, people) for v in present],
-        rationale=next((v["mark"].rationale for v in present if v["mark"].rationale), ""),
-        evidence=[_quote(e) for v in present for e in v["mark"].evidence],
+        rationale=next((v.mark.rationale for v in present if v.mark.rationale), ""),
+        evidence=[_quote(e) for v in present for e in v.mark.evidence],
     )
 
 
@@ -435,13 +433,13 @@ def _metric(value: MetricValue, subject: Subject) -> MetricCard:
     )
 
 
-def _name(found: Mapping[str, Any], people: Mapping[str, str]) -> str:
-    if found["author_kind"] == "person":
-        if found["author"] != ADJUDICATED:
-            return people.get(found["author"], found["author"])
-        by = str(found["metadata"].get("adjudicator") or "")
+def _name(found: StoredVerdict, people: Mapping[str, str]) -> str:
+    if found.author_kind == "person":
+        if found.author != ADJUDICATED:
+            return people.get(found.author, found.author)
+        by = str(found.metadata.get("adjudicator") or "")
         return f"{ADJUDICATED} by {people.get(by, by)}" if by else ADJUDICATED
-    return str(found["author"])
+    return str(found.author)
 
 
 def _said(scale: Scale, value: Any, why_not: str) -> str:

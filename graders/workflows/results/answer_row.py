@@ -4,12 +4,12 @@ of one of its cells."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graders.core.scale import Value
 from graders.store.figures.reports import CellAnswer
+from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 
 
@@ -43,7 +43,7 @@ class AnswerRow:
 
 def answer_row(
     row: CellAnswer,
-    said: Sequence[Mapping[str, Any]],
+    said: Sequence[StoredVerdict],
     who: Sequence[tuple[str, str, str]],
     criterion: CriterionRow,
 ) -> AnswerRow:
@@ -51,10 +51,10 @@ def answer_row(
     (kind, name, label) of those to show."""
     sides = []
     for kind, name, shown in who:
-        found = next((v for v in said if v["author_kind"] == kind and v["author"] == name), None)
+        found = next((v for v in said if v.author_kind == kind and v.author == name), None)
         if found is None:
             continue
-        origin, mark = found["provenance"] or {}, found["mark"]
+        origin, mark = found.provenance or {}, found.mark
         sides.append(
             Side(
                 name=shown,

@@ -303,8 +303,7 @@ def _depends(
         criterion = late[cell.criterion_id]
         now = inputs_hash(shown[cell.subject_id], criterion.criterion)
         if any(
-            v["author_kind"] == "judge" and v["inputs"] not in ("", now)
-            for v in said.get(cell.id, ())
+            v.author_kind == "judge" and v.inputs not in ("", now) for v in said.get(cell.id, ())
         ):
             found[criterion.criterion.title] = found.get(criterion.criterion.title, 0) + 1
     return found

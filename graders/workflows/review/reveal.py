@@ -130,14 +130,13 @@ def _revealed(scope: Scope, project: Project, given: assignments.Assignment) -> 
     for cell in cells:
         cell["judges"] = [
             {
-                "name": found["author"],
-                "value": found["mark"].value,
-                "status": found["mark"].status,
-                "reason": found["mark"].reason,
+                "name": found.author,
+                "value": found.mark.value,
+                "status": found.mark.status,
+                "reason": found.mark.reason,
             }
             for found in said.get(cell["id"], [])
-            if found["author_kind"] == "judge"
-            and found["criterion_hash"] == hashes[cell["criterion"]]
+            if found.author_kind == "judge" and found.criterion_hash == hashes[cell["criterion"]]
         ]
     for part in parts:
         part["cells"] = [cell for cell in part["cells"] if cell["mine"] is not None]

@@ -298,8 +298,8 @@ def _shown(
             machines = [
                 cells_told.machine(v, texts)
                 for v in said.get(cell.id, [])
-                if v["author_kind"] != "person"
-                and v["criterion_hash"] == criteria[cell.criterion_id].hash
+                if v.author_kind != "person"
+                and v.criterion_hash == criteria[cell.criterion_id].hash
             ]
             if criteria[cell.criterion_id].criterion.rubric == FAULTS.name:
                 shown.faults += [

@@ -13,7 +13,7 @@ from graders.judges.asking.claims import read_claims
 from graders.judges.asking.detail import read_detail
 from graders.store.calls import ledger
 from graders.store.calls.batches import BatchLedger
-from graders.store.calls.ledger import SqlLedger
+from graders.store.calls.ledger import ModelCalls, SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging, split_claims
@@ -284,6 +284,8 @@ def _way(
     )
 
 
-def bought(ws: Workspace, setup: JudgeSetup, progress: Progress) -> Mapping[str, Any]:
+def bought(ws: Workspace, setup: JudgeSetup, progress: Progress) -> ModelCalls:
     """What the ledger holds of a judge and run, or of the model that splits."""
-    return ledger.run_calls(ws.db, progress.run_id, setup.name).get(setup.judge.model, {})
+    return ledger.run_calls(ws.db, progress.run_id, setup.name).get(
+        setup.judge.model, ModelCalls(setup.judge.model)
+    )

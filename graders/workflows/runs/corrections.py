@@ -349,10 +349,10 @@ def _reasons(ws: Workspace, cells: Iterable[int]) -> dict[int, tuple[str, str]]:
     found: dict[int, tuple[str, str]] = {}
     for cell, said in verdicts.verdicts_of(ws.db, cells).items():
         for one in said:
-            if one["author_kind"] == "person":
-                told = one["provenance"] or {}
+            if one.author_kind == "person":
+                told = one.provenance or {}
                 before = found.get(cell, ("", ""))
-                comment = str(told.get("comment") or one["mark"].rationale or "")
+                comment = str(told.get("comment") or one.mark.rationale or "")
                 found[cell] = str(told.get("fault_of") or "") or before[0], comment or before[1]
     return found
 

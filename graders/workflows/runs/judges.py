@@ -116,7 +116,7 @@ class JudgeList:
     judges: list[ListedJudge]
     panel: JSON | None
     lessons: list[learn.LessonReport]
-    recorded: list[JSON]
+    recorded: list[ledger.ModelContent]
     lost: str
     fields: Mapping[str, str]
 
@@ -437,9 +437,7 @@ def forget(scope: Scope, project_name: str, model: str = "") -> Forgotten:
             expected="no run at work",
             remedy="Pause or stop it first.",
         )
-    if model and model not in {
-        row["model"] for row in ledger.content_by_model(scope.ws.db, project)
-    }:
+    if model and model not in {row.model for row in ledger.content_by_model(scope.ws.db, project)}:
         raise NotFound(
             f"model {model[:60]!r}",
             found="no call of that model",

@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.money import dollars
+from graders.store.calls.runs import Run
 from graders.workflows.scope.phrases import several
 
 #: What a run may be given anew, by its name in the run's settings, with its option on the command
@@ -44,10 +45,10 @@ class Limit:
     words: str
 
 
-def reached(run: Mapping[str, Any]) -> list[Limit]:
+def reached(run: Run) -> list[Limit]:
     """The limits that stopped a run (its row); empty otherwise."""
-    progress, settings = run["progress"], run["settings"]
-    if run["state"] != "stopped" or settings.get("collect") or not progress.get("reached"):
+    progress, settings = run.progress, run.settings
+    if run.state != "stopped" or settings.get("collect") or not progress.get("reached"):
         return []
     judges = progress.get("judges") or []
     left = sum(
@@ -73,22 +74,20 @@ def reached(run: Mapping[str, Any]) -> list[Limit]:
     return found
 
 
-def _money_enough(
-    run: Mapping[str, Any], judges: list[dict[str, Any]], limit: float, left: int
-) -> float:
+def _money_enough(run: Run, judges: list[dict[str, Any]], limit: float, left: int) -> float:
     """US dollars in whole cents, above `limit`."""
-    spent = run["progress"]["money"] or 0.0
+    spent = run.progress["money"] or 0.0
     asked = sum(judge["done"] - judge["known"] for judge in judges)
     # A send is made only where twice the dearest one before it is left.
-    needed = spent + spent / asked * (left + 2) if asked > 0 else run["plan"].get("money") or 0.0
+    needed = spent + spent / asked * (left + 2) if asked > 0 else run.plan.get("money") or 0.0
     return max(math.ceil(needed * 100), math.floor(limit * 100) + 1) / 100
 
 
-def check_above(run: Mapping[str, Any], limits: Mapping[str, Any]) -> None:
+def check_above(run: Run, limits: Mapping[str, Any]) -> None:
     """InputError where one of `limits` is spent already, so that the run would stop at once."""
     spent_calls, spent_money = (
-        run["progress"].get("calls") or 0,
-        run["progress"].get("money") or 0.0,
+        run.progress.get("calls") or 0,
+        run.progress.get("money") or 0.0,
     )
     calls, money = limits.get("budget_calls"), limits.get("budget_money")
     if calls is not None and spent_calls and calls <= spent_calls:
@@ -97,9 +96,9 @@ def check_above(run: Mapping[str, Any], limits: Mapping[str, Any]) -> None:
         raise _spent(run, dollars(money), dollars(spent_money), dollars(spent_money))
 
 
-def _spent(run: Mapping[str, Any], limit: str, spent: str, least: str) -> InputError:
+def _spent(run: Run, limit: str, spent: str, least: str) -> InputError:
     return InputError(
-        f"limit of run {run['id']}",
+        f"limit of run {run.id}",
         found=f"{limit}, and the run has taken {spent}",
         expected=f"more than {least}: a limit is for the whole run, what it took before included",
         remedy="Raise the limit.",

@@ -18,6 +18,7 @@ from graders.core.records import Verdict
 from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
 from graders.store.calls import runs as run_store
+from graders.store.calls.ledger import ModelCalls
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import CallReport, Outcome
 from graders.workflows.runs.stages import ROUTE, Stage, Stages
@@ -230,7 +231,7 @@ class Progress:
         judge.seconds = times[len(times) // 2] if times else judge.seconds
         self._asked(name)
 
-    def recovered(self, name: str, bought: Mapping[str, Any], ended: bool = False) -> None:
+    def recovered(self, name: str, bought: ModelCalls, ended: bool = False) -> None:
         """Counts of a judge after a start that was killed, from what the ledger holds of this run
         (`run_calls`).
 
@@ -239,24 +240,18 @@ class Progress:
         too late.
         """
         judge = self.judges[name]
-        for ours, theirs in (
-            ("calls", "sends"),
-            ("money", "money"),
-            ("unpriced", "unpriced"),
-            ("perhaps_paid", "perhaps_paid"),
-        ):
-            setattr(judge, ours, max(getattr(judge, ours), bought.get(theirs) or 0))
-        for cause, count in (bought.get("resends") or {}).items():
+        judge.calls = max(judge.calls, bought.sends)
+        judge.money = max(judge.money, bought.money or 0)
+        judge.unpriced = max(judge.unpriced, bought.unpriced)
+        judge.perhaps_paid = max(judge.perhaps_paid, bought.perhaps_paid)
+        for cause, count in bought.resends.items():
             judge.resends[cause] = max(judge.resends.get(cause, 0), count)
         judge.waits = max(judge.waits, judge.resends.get("rate_limited", 0))
         self._base[name] = judge.copy()
         # replies that were stored and not yet used when the end came are this run's own, not known
         # before it
         if ended:
-            judge.known = min(
-                judge.known,
-                max(0, judge.done - (bought.get("usable") or 0) - (bought.get("unusable") or 0)),
-            )
+            judge.known = min(judge.known, max(0, judge.done - bought.usable - bought.unusable))
         self._tell(force=True)
 
     def called(self, name: str, report: CallReport) -> None:

@@ -12,6 +12,7 @@ from graders.core.errors import Conflict, InputError
 from graders.core.run_state import OVER, RunState, Wish
 from graders.core.shapes import JSON
 from graders.store.calls import runs as run_store
+from graders.store.calls.runs import Run
 from graders.store.workspace import Workspace
 from graders.workflows.calling.batch_carrier import batched, price_of
 from graders.workflows.calling.records import no_price
@@ -154,11 +155,11 @@ def resume(
         runs.wish(scope, project_name, run_id, Wish.RUN)
 
 
-def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -> tuple[JSON, JSON]:
+def _renewed(scope: Scope, run: Run, renewed: Mapping[str, Any]) -> tuple[JSON, JSON]:
     """The settings and the plan of a run with other options, as its row keeps them."""
-    if run["alive"]:
-        raise busy(run["id"])
-    settings, where = run["settings"], f"run {run['id']}"
+    if run.alive:
+        raise busy(run.id)
+    settings, where = run.settings, f"run {run.id}"
     if other := [name for name in renewed if name not in RENEWED]:
         raise InputError(
             where,
@@ -187,7 +188,7 @@ def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -
         "from": {name: settings.get(name) for name in new},
         "to": new,
     }
-    agreed = {**run["plan"], **{name: value for name, value in new.items() if name in run["plan"]}}
+    agreed = {**run.plan, **{name: value for name, value in new.items() if name in run.plan}}
     return {**settings, **new, "renewed": [*(settings.get("renewed") or []), change]}, agreed
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from graders.core.errors import NotAllowed, UsageError
-from graders.core.shapes import as_dict
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.store import projects
 from graders.store.answers import content
@@ -25,6 +24,7 @@ from graders.workflows.calling.batch_carrier import batched, price_of
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.known_replies import replies
+from graders.workflows.calling.records import JudgePlan
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.split_claims import ASSUMED_SECONDS
 from graders.workflows.cells import derived_judges
@@ -40,34 +40,6 @@ from graders.workflows.scope.permissions import Scope, needs
 ASSUMED_TOKENS = 90
 #: Texts measured in a second, about, before this workspace has measured any.
 ASSUMED_RATE = 40.0
-
-
-@dataclass(frozen=True, slots=True)
-class JudgePlan:
-    """What a judge, or the model that splits answers into claims, will cost.
-
-    `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored
-    reply. Tokens, US dollars (None: no known price) and seconds are of what is left to send;
-    `measured`: they go by earlier replies. `once_more` of the calls are expected for what is asked
-    again; `key` says where the key goes, `lacking` what the judge cannot be asked without, empty
-    where nothing is.
-    """
-
-    name: str
-    author: str
-    key: str
-    calls: int
-    done: int
-    known: int
-    input_tokens: int
-    output_tokens: int
-    money: float | None
-    seconds: float
-    measured: bool
-    once_more: float = 0
-    batch: bool = False
-    notes: list[str] = field(default_factory=list)
-    lacking: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +91,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
     own_key = scope.actor.own_key_only and not chosen.all_keys_typed()
     judges: list[JudgePlan] = []
     if splitter:
-        judges.append(JudgePlan(**as_dict(split_claims.plan(ws, project, splitter, chosen))))
+        judges.append(split_claims.plan(ws, project, splitter, chosen))
     bought: set[str] = set()
     judges += [
         _judge_plan(ws, project, setup, chosen, setup is first_asked(setups), bought)
@@ -236,7 +208,7 @@ def _judge_plan(
         None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)
     )
     if past:
-        input_tokens, output_tokens = past["input_tokens"] * left, past["output_tokens"] * left
+        input_tokens, output_tokens = past.input_tokens * left, past.output_tokens * left
     else:
         form = max((len(str(task.request.schema)) for task in found[:1]), default=0)
         input_tokens = (
@@ -249,7 +221,7 @@ def _judge_plan(
         tokens * (1 + further.share) for tokens in (input_tokens, output_tokens)
     )
     seconds = math.ceil((left + further.calls) / options.concurrency) * (
-        past["seconds"] if past else ASSUMED_SECONDS
+        past.seconds if past else ASSUMED_SECONDS
     )
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))

@@ -139,26 +139,26 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
         if run_id is None
         else run_store.get_run(scope.ws, run_id)
     )
-    if run is not None and run["project_id"] != project.id:
+    if run is not None and run.project_id != project.id:
         raise NotFound(
             f"run {run_id}", found="a run of another project", expected=f"a run of {project.name}"
         )
     if run is None:
         return None
-    settings, progress = run["settings"], run["progress"]
+    settings, progress = run.settings, run.progress
     return ShownRun(
-        id=run["id"],
-        state=RunState(run["state"]),
-        want=run["want"],
-        alive=run["alive"],
-        message=run["message"],
-        plan=run["plan"],
-        created_at=run["created_at"],
-        ended_at=run["ended_at"],
+        id=run.id,
+        state=run.state,
+        want=run.want,
+        alive=run.alive,
+        message=run.message,
+        plan=run.plan,
+        created_at=run.created_at,
+        ended_at=run.ended_at,
         progress={**progress, "stages": [as_dict(stage) for stage in stages.shown(run)]}
         if progress
         else {},
-        started_by_name=called(names_of(scope.ws), run["started_by"]),
+        started_by_name=called(names_of(scope.ws), run.started_by),
         judges=settings.get("judges", []),
         tries=None if settings.get("workshop") else settings.get("tries"),
         workshop=bool(settings.get("workshop")),
@@ -191,7 +191,7 @@ def wish(scope: Scope, project_name: str, run_id: int, want: str) -> None:
         want == Wish.RUN
         and (
             beside := batches_beside(
-                scope.ws, project, run_store.get_run(scope.ws, run_id)["settings"]
+                scope.ws, project, run_store.get_run(scope.ws, run_id).settings
             )
         )
         is not None
@@ -215,43 +215,41 @@ def execute(
     """
     keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
-    if row["settings"].get("collect"):
-        return RunState(collect_run.execute(ws, run_id, keys))
+    if row.settings.get("collect"):
+        return collect_run.execute(ws, run_id, keys)
     # whoever asked models for answers was killed: nothing here is to be graded
-    if row["settings"].get("asks") and not row["alive"]:
+    if row.settings.get("asks") and not row.alive:
         run_store.end(
             ws,
             run_id,
             RunState.STOPPED,
             "It asked models for answers; the same command goes on where it stopped.",
-            row["progress"],
+            row.progress,
         )
         return RunState.STOPPED
-    options = Options.of(row["settings"])
-    killed = row["state"] == RunState.RUNNING or bool(row["progress"].get("killed"))
+    options = Options.of(row.settings)
+    killed = row.state == RunState.RUNNING or bool(row.progress.get("killed"))
     untyped = options.untyped(keys)
     if untyped and (
         options.tries or options.split in untyped or untyped.issuperset(options.judges)
     ):
         message = "The key of this run is kept nowhere: please type it again."
         run_store.end(
-            ws, run_id, RunState.WAITING_FOR_KEY, message, {**row["progress"], "killed": killed}
+            ws, run_id, RunState.WAITING_FOR_KEY, message, {**row.progress, "killed": killed}
         )
         return RunState.WAITING_FOR_KEY
     if not run_store.claim(ws, run_id):
-        return RunState(run_store.get_run(ws, run_id)["state"])
-    project = projects.get_project(ws, row["project"])
-    if (beside := batches_beside(ws, project, row["settings"], keys)) is not None:
-        run_store.end(
-            ws, run_id, RunState.PAUSED, str(beside), {**row["progress"], "killed": killed}
-        )
+        return run_store.get_run(ws, run_id).state
+    project = projects.get_project(ws, row.project)
+    if (beside := batches_beside(ws, project, row.settings, keys)) is not None:
+        run_store.end(ws, run_id, RunState.PAUSED, str(beside), {**row.progress, "killed": killed})
         return RunState.PAUSED
-    planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
+    planned = {judge["name"]: judge["calls"] for judge in row.plan.get("judges", [])}
     progress = Progress(
         ws,
         run_id,
         options.judges,
-        row["progress"],
+        row.progress,
         listen,
         planned,
         killed,
@@ -267,7 +265,7 @@ def execute(
     if state != RunState.DONE:
         progress.leave(state)
     if state != RunState.PAUSED and not options.tries:
-        progress.summary = summary.summary(ws, projects.get_project(ws, row["project"]))
+        progress.summary = summary.summary(ws, projects.get_project(ws, row.project))
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())
     return state

@@ -5,13 +5,14 @@ each is at and how fast it goes.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from graders.core.run_state import RESTING, RunState
 from graders.core.shapes import JSON
+from graders.store.calls.runs import Run
 
 #: What the stage route does.
 ROUTE = "every cell gets a reason"
@@ -132,12 +133,12 @@ class Stages:
         self.rows = [replace(one, **fields) if one.name == name else one for one in self.rows]
 
 
-def shown(run: Mapping[str, Any]) -> list[Stage]:
+def shown(run: Run) -> list[Stage]:
     """The stages of a run's row as they are now: where no worker could say goodbye, the one at work
     stands still."""
     return [
-        replace(stage, state=_stands(stage, run["state"], run["alive"]))
-        for stage in map(_read, run["progress"].get("stages") or ())
+        replace(stage, state=_stands(stage, run.state, run.alive))
+        for stage in map(_read, run.progress.get("stages") or ())
     ]
 
 

@@ -272,7 +272,7 @@ def _tried_title(calls: Sequence[TriedCall]) -> str:
 def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[TriedCall, Sequence[Any]]:
     """A call as it is shown, and what its reply says."""
     found = ledger.call_of(scope.ws.db, call_key(task.request, setup.provider.address))
-    reply = found["reply"] if found is not None else None
+    reply = found.reply if found is not None else None
     items = [] if reply is None else setup.judge.read(task.request, reply, task.shown, task.rubric)
     shown = TriedCall(
         judge=setup.name,
@@ -281,10 +281,10 @@ def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[TriedCal
         left_out=list(setup.provider.left_out(task.request)),
         schema=None if task.request.schema is None else dict(task.request.schema),
         raw=None if reply is None else reply.text or reply.raw or reply.detail,
-        state="not sent" if found is None else found["state"],
-        cause=reason_words(found["cause"]) if found is not None and found["cause"] else "",
-        money=None if found is None else found["money"],
-        seconds=None if found is None else found["seconds"],
+        state="not sent" if found is None else found.state,
+        cause=reason_words(found.cause) if found is not None and found.cause else "",
+        money=None if found is None else found.money,
+        seconds=None if found is None else found.seconds,
         read=[_item(item, task) for item in items],
     )
     return shown, items

@@ -105,16 +105,16 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> Tryout:
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
     if (
         run is None
-        or run["project_id"] != project.id
-        or not run["settings"].get("tries")
-        or run["settings"].get("workshop")
+        or run.project_id != project.id
+        or not run.settings.get("tries")
+        or run.settings.get("workshop")
     ):
         raise NotFound(
             f"project {project.name!r}",
             found="no try of a judge",
             expected="a run on a few answers",
         )
-    options = Options.of(run["settings"])
+    options = Options.of(run.settings)
     setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
     subjects = content.subjects(ws.db, options.only)
     criteria = {
@@ -154,7 +154,7 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> Tryout:
     measured = bool(setups) and all(
         ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups
     )
-    return Tryout(run["id"], _title(list(calls.values())), measured, answers)
+    return Tryout(run.id, _title(list(calls.values())), measured, answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +237,12 @@ def _said(
     for cell in sorted(cells, key=lambda c: (place[c.criterion_id], c.id)):
         row = criteria[cell.criterion_id]
         for verdict in given.get(cell.id, []):
-            if verdict["author_kind"] != "judge" or verdict["criterion_hash"] != row.hash:
+            if verdict.author_kind != "judge" or verdict.criterion_hash != row.hash:
                 continue
-            mark = verdict["mark"]
+            mark = verdict.mark
             if row.criterion.rubric == FAULTS.name and mark.value == row.scale.values[0]:
                 continue  # a fault that was not found
-            found.setdefault((cell.subject_id, verdict["author"]), []).append(
+            found.setdefault((cell.subject_id, verdict.author), []).append(
                 SaidCell(
                     criterion=row.key,
                     title=row.criterion.title,
@@ -254,7 +254,7 @@ def _said(
                     why=reason_words(mark.reason, mark.rationale),
                     confidence=mark.confidence,
                     rationale=mark.rationale,
-                    note=note_words(verdict["metadata"]),
+                    note=note_words(verdict.metadata),
                     evidence=quotes(mark),
                 )
             )

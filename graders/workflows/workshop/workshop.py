@@ -20,8 +20,9 @@ from graders.store import projects
 from graders.store.answers import content
 from graders.store.projects import Project
 from graders.workflows.agreement.ground import View, ground
+from graders.workflows.calling.records import JudgePlan
 from graders.workflows.runs import corrections, judges, runs
-from graders.workflows.runs.run_plan import JudgePlan, RunPlan
+from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.workshop import _where, held_out

@@ -118,8 +118,8 @@ def test_every_send_is_counted_with_its_cause_and_its_money(
         pytest.approx(0.003),
     )
     counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
-    assert (counts["usable"], counts["sends"], counts["paid_again"]) == (1, 3, 1)
-    assert counts["resends"] == {"rate_limited": 1, "truncated_body": 1}
+    assert (counts.usable, counts.sends, counts.paid_again) == (1, 3, 1)
+    assert counts.resends == {"rate_limited": 1, "truncated_body": 1}
 
 
 def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Project) -> None:
@@ -130,7 +130,7 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
         ledger.stored("k", GOOD, None, True, "")
     assert row(ws)["money"] is None
     counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
-    assert (counts["money"], counts["unpriced"]) == (None, 1)
+    assert (counts.money, counts.unpriced) == (None, 1)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_what_is_free_does_not_make_an_unknown_price_nought(
             ledger.sent("k", number, "" if number == 1 else "malformed")
             ledger.stored("k", reply, cost, False, reply.cause or "malformed")
     assert row(ws)["money"] == (None if money is None else pytest.approx(money))
-    assert ledgers.run_calls(ws.db, ledger.run_id)["m"]["unpriced"] == unpriced
+    assert ledgers.run_calls(ws.db, ledger.run_id)["m"].unpriced == unpriced
 
 
 def begun(ledger: SqlLedger) -> None:
@@ -279,11 +279,9 @@ def test_past_calls_tell_tokens_and_seconds_from_five_on(ws: Workspace, project:
                 "",
             )
     # (100 + 101 + 102 + 103 + 104) / 5 and (0 + .1 + .2 + .3 + .4) / 5
-    assert ledgers.past_calls(ws.db, project, "m") == {
-        "input_tokens": 102.0,
-        "output_tokens": 20.0,
-        "seconds": pytest.approx(0.2),
-    }
+    assert ledgers.past_calls(ws.db, project, "m") == ledgers.PastCalls(
+        102.0, 20.0, pytest.approx(0.2)
+    )
     assert ledgers.stored_keys(ws.db, ["k0", "k4", "k9"]) == {"k0", "k4"}
 
 
@@ -314,11 +312,7 @@ def test_what_a_failed_run_sent_is_not_expected_of_the_next(
         for number in range(5):
             asked(ledger, f"k{number}", *([] if usable else ["off_scale"] * 4), usable=usable)
     assert row(ws, "k0")["input_tokens"] == 600, "five sends in vain and one"
-    assert ledgers.past_calls(ws.db, project, "m") == {
-        "input_tokens": 100.0,
-        "output_tokens": 20.0,
-        "seconds": 1.0,
-    }
+    assert ledgers.past_calls(ws.db, project, "m") == ledgers.PastCalls(100.0, 20.0, 1.0)
 
 
 def test_resends_are_expected_at_the_rate_that_was_seen(ws: Workspace, project: Project) -> None:
@@ -326,6 +320,8 @@ def test_resends_are_expected_at_the_rate_that_was_seen(ws: Workspace, project: 
     for number in range(10):
         asked(ledger, f"k{number}", *(["off_scale"] * 2 if number < 2 else []))
     # 14 sends for 10 calls: 1.4 x 100, 1.4 x 20, 1.4 x 1 s
-    assert ledgers.past_calls(ws.db, project, "m") == pytest.approx(
-        {"input_tokens": 140.0, "output_tokens": 28.0, "seconds": 1.4}
+    past = ledgers.past_calls(ws.db, project, "m")
+    assert past is not None
+    assert (past.input_tokens, past.output_tokens, past.seconds) == pytest.approx(
+        (140.0, 28.0, 1.4)
     )

@@ -162,7 +162,7 @@ def test_taking_back_a_save_twice_takes_it_back_once(ws: Workspace) -> None:
         ) == [cell]
     assert thinks(ws, cell) == [2]
     said = verdicts.verdicts_of(ws.db, [cell], latest=False)[cell]
-    assert [(v["kind"], v["mark"].value) for v in said] == [
+    assert [(v.kind, v.mark.value) for v in said] == [
         ("given", 2),
         ("amends", 5),
         ("retracts", 5),
@@ -176,8 +176,8 @@ def test_everything_of_a_mark_comes_back(ws: Workspace) -> None:
     )  # fmt: skip
     cell = give(ws, "a", 4, mark=mark)
     (found,) = verdicts.verdicts_of(ws.db, [cell])[cell]
-    assert found["mark"] == mark
-    assert found["provenance"]["seconds"] == 2.5
+    assert found.mark == mark
+    assert found.provenance["seconds"] == 2.5
 
 
 def test_the_same_name_twice_is_refused(ws: Workspace) -> None:

@@ -163,19 +163,19 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
     said = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
     assert made["stored"] and said[: len(before)] == before and len(said) == len(before) + 1
     last = said[-1]
-    assert (last["id"], last["author"], last["mark"].value, last["mark"].rationale) == (
+    assert (last.id, last.author, last.mark.value, last.mark.rationale) == (
         made["verdict"],
         "adjudicated",
         2,
         "Two of three verses.",
     )
-    people = [v["id"] for v in before if v["author_kind"] == "person"]
+    people = [v.id for v in before if v.author_kind == "person"]
     assert (
-        last["metadata"]["adjudicator"] == "vera"
-        and sorted(last["metadata"]["settles"]) == sorted(people)
+        last.metadata["adjudicator"] == "vera"
+        and sorted(last.metadata["settles"]) == sorted(people)
         and len(people) == 2
     )
-    origin = last["provenance"]
+    origin = last.provenance
     assert (origin["arm"], origin["design"], origin["seconds"], origin["judges_seen"]) == (
         "blind",
         "adjudication",
@@ -244,7 +244,7 @@ def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -
         "JUDGED so"
     ]
     decide(room, cell, 2)
-    origin = verdicts.verdicts_of(room.ws.db, [cell])[cell][-1]["provenance"]
+    origin = verdicts.verdicts_of(room.ws.db, [cell])[cell][-1].provenance
     assert (origin["arm"], origin["judges_seen"]) == ("assisted", ["north"])
 
 
@@ -256,7 +256,7 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
     )
     tables.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
     decide(room, at, 0.3)
-    assert verdicts.verdicts_of(room.ws.db, [at])[at][-1]["provenance"]["arm"] == "assisted"
+    assert verdicts.verdicts_of(room.ws.db, [at])[at][-1].provenance["arm"] == "assisted"
 
 
 def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:

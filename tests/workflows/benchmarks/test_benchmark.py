@@ -316,7 +316,7 @@ def test_a_wish_to_stop_from_elsewhere_is_heeded_and_what_was_bought_is_kept(
     assert found.causes == {"not_asked": 10 - found.ran}
     assert one(report, "n").causes == {"not_asked": 10}
     ws = open_workspace(place)
-    assert run_store.get_run(ws, 1)["state"] == "stopped"
+    assert run_store.get_run(ws, 1).state == "stopped"
     ws.close()
 
 

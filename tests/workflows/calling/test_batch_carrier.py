@@ -62,13 +62,13 @@ def test_a_run_hands_in_leaves_and_comes_back(study: Workspace, stub, judge: str
     run = started(study, stub.base_url, judge, stay=False)
     assert runs.execute(study, run) == "paused"
     assert (
-        run_store.get_run(study, run)["message"]
+        run_store.get_run(study, run).message
         == f"0 of {ANSWERS} calls in batches are done. Come back later: what is under way is kept."
     )
     assert judged(study) == 0 and stub.stats()["paid"] == ANSWERS
     assert again(study, run) == "paused"
     assert again(study, run) == "done"
-    counts = run_store.get_run(study, run)["progress"]["judges"][0]
+    counts = run_store.get_run(study, run).progress["judges"][0]
     assert judged(study) > 0 and (counts["calls"], counts["done"], counts["perhaps_paid"]) == (
         ANSWERS,
         ANSWERS,
@@ -98,7 +98,7 @@ def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub
 
     assert runs.execute(study, run, listen=listen) == "done"
     assert handed[0] == 2 * ANSWERS, "the first reply came when all judges had handed in"
-    counts = run_store.get_run(study, run)["progress"]["judges"]
+    counts = run_store.get_run(study, run).progress["judges"]
     assert [
         (one["calls"], one["done"], one["total"], one["known"], one["without_verdict"])
         for one in counts
@@ -114,7 +114,7 @@ def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub
         scope, "study", {**priced, "stay": False, "judge_options": {"persona": "a strict teacher"}}
     ).run
     assert runs.execute(study, left) == "paused"
-    assert run_store.get_run(study, left)["message"].startswith(
+    assert run_store.get_run(study, left).message.startswith(
         f"0 of {2 * ANSWERS} calls in batches are done. Come back later"
     )
 
@@ -154,7 +154,7 @@ def test_what_a_batch_answered_badly_or_not_at_all_is_handed_in_again(
     )
     run = started(study, stub.base_url)
     assert runs.execute(study, run) == "done"
-    counts, stats = run_store.get_run(study, run)["progress"]["judges"][0], stub.stats()
+    counts, stats = run_store.get_run(study, run).progress["judges"][0], stub.stats()
     assert judged(study) > 0 and counts["without_verdict"] == 0
     assert counts["resends"] == stats["faults"] != {}
 
@@ -173,8 +173,8 @@ def test_a_batch_that_is_refused_ends_the_run_with_one_sentence_and_leaves_the_c
     run = started(study, stub.base_url)
     assert runs.execute(study, run) == "failed"
     row = run_store.get_run(study, run)
-    assert found in row["message"] and len(row["progress"]["problems"]) == 1
-    assert judged(study) == 0 and row["progress"]["without_verdict"] == 0
+    assert found in row.message and len(row.progress["problems"]) == 1
+    assert judged(study) == 0 and row.progress["without_verdict"] == 0
     stub.configure(refuse="")
     assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
 
@@ -190,7 +190,7 @@ def test_an_error_of_the_store_ends_the_run_with_one_sentence(
     with monkeypatch.context() as patch:
         patch.setattr(BatchLedger, "begin", broken)
         assert runs.execute(study, run) == "failed"
-    assert "found OperationalError: disk I/O error" in run_store.get_run(study, run)["message"]
+    assert "found OperationalError: disk I/O error" in run_store.get_run(study, run).message
     assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
 
 
@@ -199,8 +199,7 @@ def test_a_batch_refused_as_a_whole_is_left_behind(study: Workspace, stub) -> No
     run = started(study, stub.base_url)
     assert runs.execute(study, run) == "failed"
     assert (
-        "refused as a whole: Enqueued token limit reached"
-        in run_store.get_run(study, run)["message"]
+        "refused as a whole: Enqueued token limit reached" in run_store.get_run(study, run).message
     )
     found = study.db.execute(
         "SELECT sum(state = 'released'), sum(sends), (SELECT count(*) FROM batch) FROM call"
@@ -274,7 +273,7 @@ def test_a_batch_whose_arrival_is_unsure_is_looked_for_before_its_calls_go_out_a
         patch.setattr(OpenAIBatch, "submit", cut)
         patch.setattr(OpenAIBatch, "search", late)
         assert runs.execute(study, run) == "paused"
-    assert f"0 of {ANSWERS} calls in batches are done" in run_store.get_run(study, run)["message"]
+    assert f"0 of {ANSWERS} calls in batches are done" in run_store.get_run(study, run).message
     if not arrives:
         assert isinstance(study.clock, small.Clock)
         study.clock.now += 400.0
@@ -380,15 +379,15 @@ def test_a_batch_that_the_provider_lost_is_named_and_asked_again_and_fails_no_la
     try:
         messages: list[str] = []
         # it may leave after a look
-        while len(messages) < 3 and run_store.get_run(study, run)["state"] != "done":
+        while len(messages) < 3 and run_store.get_run(study, run).state != "done":
             again(study, run)
-            messages.append(run_store.get_run(study, run)["message"])
+            messages.append(run_store.get_run(study, run).message)
         assert (
             f"no longer knows a batch of {ANSWERS} calls; they are asked again." in messages[0]
             and "No such batch" in messages[0]
         )
         row = run_store.get_run(study, run)
-        assert row["state"] == "done" and judged(study) == 3 * ANSWERS
+        assert row.state == "done" and judged(study) == 3 * ANSWERS
         calls = study.db.execute(
             "SELECT sum(perhaps_paid), sum(certainly_paid), sum(sends) FROM call"
         ).fetchone()
@@ -418,7 +417,7 @@ def test_an_older_run_that_asks_call_by_call_does_not_go_on_beside_a_batch(
         db.execute("UPDATE run SET state = 'queued', want = 'run' WHERE id = ?", (plain,))
     paid = stub.stats()["paid"]
     assert runs.execute(study, plain) == "paused" and stub.stats()["paid"] == paid
-    assert "calls are in a batch" in run_store.get_run(study, plain)["message"]
+    assert "calls are in a batch" in run_store.get_run(study, plain).message
 
 
 def test_only_providers_with_batches_take_them(scope: Scope, tmp_path: Path) -> None:

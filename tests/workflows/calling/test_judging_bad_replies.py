@@ -91,7 +91,7 @@ def test_a_reply_is_read_or_named_for_its_fault_and_never_guessed(
         assert {value for value, _ in marks(study, "small/tone")} == {'"warm"'}, (
             "what can be read beside it is kept"
         )
-    assert row["progress"]["judges"][0]["done"] == ANSWERS
+    assert row.progress["judges"][0]["done"] == ANSWERS
 
 
 def nobody() -> str:
@@ -137,9 +137,9 @@ def test_a_provider_that_fails_leaves_its_cells_open_and_the_others_go_on(
         with provider_stub(faults={fault: 1.0}) as broken:
             places = {"openai": stub.base_url, judge.partition(":")[0]: broken.root}
             state, row = ran(study, stub, judge, "openai:stub", base_urls=places)
-    assert state == "failed" and sentence in row["message"], row["message"]
-    assert len(row["progress"]["problems"]) == 1
-    first, second = row["progress"]["judges"]
+    assert state == "failed" and sentence in row.message, row.message
+    assert len(row.progress["problems"]) == 1
+    first, second = row.progress["judges"]
     assert (first["done"], first["without_verdict"]) == (0, 0), "pending, not unscored"
     assert (second["done"], second["without_verdict"]) == (ANSWERS, 0)
     authors = study.db.execute(

@@ -50,7 +50,7 @@ def test_three_samples_make_one_verdict(
                 pytest.approx(2 / 3),
                 1.0,
             )
-    assert run_store.get_run(ws, started.run)["progress"]["judges"][0]["done"] == 9
+    assert run_store.get_run(ws, started.run).progress["judges"][0]["done"] == 9
 
 
 @pytest.mark.parametrize(("confidence", "route"), [(2 / 3, "automatic"), (1 / 3, "people")])
@@ -91,7 +91,7 @@ def test_samples_that_tie_say_so_and_are_not_asked_again(
         stub.configure(faults={}, latency=0.0, say=json.dumps(said))
         run = runs.start(scope, "study", {**options, **limit}).run
         assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == (state, 1)
-    summary = run_store.get_run(scope.ws, run)["progress"]["summary"]
+    summary = run_store.get_run(scope.ws, run).progress["summary"]
     assert (summary["with_verdict"], summary["reasons"]) == (0, {"samples_tie": 1})
     assert runs.plan(scope, "study", options).judges[0].calls == 0
     # A try of the judge makes of its samples what the run made, alone and in a panel.

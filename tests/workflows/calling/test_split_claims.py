@@ -77,7 +77,7 @@ def test_a_model_splits_once_and_its_claims_are_cells(scope: Scope, stub: StubPr
         (n, "done") for n in ("split", "measure", "judge", "route")
     ]
     assert progress["judges"][0]["total"] == LONG - 1 and progress["calls"] == LONG - 1 + 4
-    assert ledger.run_calls(scope.ws.db, run)["splitter"]["money"] > 0
+    assert ledger.run_calls(scope.ws.db, run)["splitter"].money > 0
     judged = scope.ws.db.execute(
         "SELECT c.part FROM verdict v JOIN cell c ON c.id = v.cell_id WHERE c.part <> '' AND c.retired = 0"
     ).fetchall()
@@ -143,5 +143,5 @@ def test_the_splitter_may_be_the_judge_and_both_count(scope: Scope, stub: StubPr
     }
     assert counts == {"openai:stub, splitting answers": LONG, "openai:stub": 1}
     assert {
-        name: ledger.run_calls(scope.ws.db, run, name)["stub"]["sends"] for name in counts
+        name: ledger.run_calls(scope.ws.db, run, name)["stub"].sends for name in counts
     } == counts

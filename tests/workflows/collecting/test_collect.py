@@ -87,7 +87,7 @@ def test_three_protocols_and_all_that_is_kept_beside_an_answer(
     )
     heard: list[Heard] = []
     result = collect.collect(scope, PROJECT, order, heard.append)
-    assert [(m["name"], m["answered"], m["error"]) for m in result["models"]] == [
+    assert [(m.name, m.answered, m.error) for m in result.models] == [
         ("gpt", 2, ""),
         ("claude", 2, ""),
         ("llama", 2, ""),
@@ -150,8 +150,7 @@ def test_times_to_the_first_token_are_those_of_each_provider_alone(
 
     def medians(order: Order) -> dict[str, float]:
         return {
-            m["name"]: m["first_token_seconds"]
-            for m in collect.collect(scope, PROJECT, order)["models"]
+            m.name: m.first_token_seconds for m in collect.collect(scope, PROJECT, order).models
         }
 
     together = medians(order)
@@ -192,14 +191,14 @@ def test_a_stored_reply_is_never_bought_again_and_another_text_is_a_new_version(
     again = collect.collect(scope, PROJECT, replace(order, questions=None))
     assert stub.stats()["requests"] == 0
     assert (
-        again["models"][0]["known"],
-        again["imported"].unchanged,
-        again["models"][0]["money"],
+        again.models[0].known,
+        again.imported.unchanged,
+        again.models[0].money,
     ) == (2, 2, 0.0)
     other = replace(order, questions=None, occasion="December")
-    assert collect.plan(scope, PROJECT, other)["models"][0]["replaces"] == 2
+    assert collect.plan(scope, PROJECT, other).models[0].replaces == 2
     renewed = collect.collect(scope, PROJECT, other)
-    assert (stub.stats()["requests"], renewed["imported"].new_versions) == (2, 2)
+    assert (stub.stats()["requests"], renewed.imported.new_versions) == (2, 2)
     second = shown(scope.ws)["q0", "gpt"]
     assert (second.text, second.version, second.metadata["collected"]["occasion"]) == (
         "Second.",
@@ -227,9 +226,9 @@ def test_a_cut_answer_and_a_refusal_are_what_the_model_said(
     result = collect.collect(scope, PROJECT, order)
     found = shown(scope.ws)["q0", "gpt"]
     assert (found.text, found.finish_reason) == (text, finish)
-    assert result["models"][0]["cut"] == (fault == "cut")
+    assert result.models[0].cut == (fault == "cut")
     assert stub.stats()["requests"] == 1
-    assert collect.plan(scope, PROJECT, order)["known"] == 1
+    assert collect.plan(scope, PROJECT, order).known == 1
 
 
 def test_an_empty_reply_is_no_answer_and_is_asked_again(
@@ -237,10 +236,10 @@ def test_an_empty_reply_is_no_answer_and_is_asked_again(
 ) -> None:
     stub.configure(say="", faults={})
     order = Order(sources=(openai(stub),), questions=questions(tmp_path, 1))
-    assert collect.collect(scope, PROJECT, order)["models"][0]["failed"] == {"empty": 1}
+    assert collect.collect(scope, PROJECT, order).models[0].failed == {"empty": 1}
     assert shown(scope.ws) == {}
     stub.configure(say="Here.", faults={})
-    assert collect.collect(scope, PROJECT, order)["models"][0]["answered"] == 1
+    assert collect.collect(scope, PROJECT, order).models[0].answered == 1
 
 
 def test_a_model_that_is_missing_and_a_dead_address_do_not_stop_the_others(
@@ -260,27 +259,27 @@ def test_a_model_that_is_missing_and_a_dead_address_do_not_stop_the_others(
         order = Order(
             sources=(*dead, *near, openai(stub)), questions=questions(tmp_path), timeout=5.0
         )
-        found = {m["name"]: m for m in collect.collect(scope, PROJECT, order)["models"]}
+        found = {m.name: m for m in collect.collect(scope, PROJECT, order).models}
         # one at a time
         assert [prompt for model, prompt in server.asked if model == "there"] == [
             "What is 0?",
             "What is 1?",
         ]
-    assert {name: m["answered"] for name, m in found.items()} == {
+    assert {name: m.answered for name, m in found.items()} == {
         "far": 0,
         "farther": 0,
         "gone": 0,
         "there": 2,
         "gpt": 2,
     }
-    assert found["gone"]["error"].startswith(
+    assert found["gone"].error.startswith(
         "model gone: found status 404: model 'gone' not found (get it with `ollama pull`"
     )
     assert (
-        found["far"]["error"] == found["farther"]["error"]
-        and "does not answer at http://127.0.0.1:9" in found["far"]["error"]
+        found["far"].error == found["farther"].error
+        and "does not answer at http://127.0.0.1:9" in found["far"].error
     )
-    assert found["far"]["failed"] == {"unreachable": 2} and found["farther"]["sends"] == 0
+    assert found["far"].failed == {"unreachable": 2} and found["farther"].sends == 0
 
 
 def test_a_provider_keeps_its_limit(scope: Scope, stub: StubProvider, tmp_path: Path) -> None:
@@ -305,10 +304,10 @@ def test_a_budget_in_calls_holds_over_providers_and_the_same_order_goes_on(
         sources=(openai(stub), llama), questions=questions(tmp_path, 4), limit=Budget(calls=5)
     )
     first = collect.collect(scope, PROJECT, order)
-    assert (stub.stats()["requests"], first["stopped"], len(shown(scope.ws))) == (5, "budget", 5)
-    assert first["models"][1]["failed"] == {"not_asked": 3}
+    assert (stub.stats()["requests"], first.stopped, len(shown(scope.ws))) == (5, "budget", 5)
+    assert first.models[1].failed == {"not_asked": 3}
     second = collect.collect(scope, PROJECT, order)
-    assert (stub.stats()["requests"], second["stopped"], len(shown(scope.ws))) == (8, "", 8)
+    assert (stub.stats()["requests"], second.stopped, len(shown(scope.ws))) == (8, "", 8)
 
 
 def test_a_budget_in_money_needs_prices_before_anything_is_sent(
@@ -330,7 +329,7 @@ def test_a_budget_in_money_needs_prices_before_anything_is_sent(
         settings={"max_output_tokens": 10},
         limit=Budget(money=1e-9),
     )
-    assert collect.collect(scope, PROJECT, dear)["stopped"] == "budget"
+    assert collect.collect(scope, PROJECT, dear).stopped == "budget"
     assert stub.stats()["requests"] == 0
 
 
@@ -341,7 +340,7 @@ def test_the_plan_counts_calls_tokens_and_money_and_writes_nothing(
     file = questions(tmp_path, 3)
     file.write_text(file.read_text("utf-8") + "q9,,numbers\n", "utf-8")
     agreed = collect.plan(scope, PROJECT, Order(sources=(openai(stub),), questions=file))
-    assert (agreed["questions"], agreed["bad_rows"], agreed["calls"], agreed["known"]) == (
+    assert (agreed.questions, agreed.bad_rows, agreed.calls, agreed.known) == (
         3,
         1,
         3,
@@ -349,8 +348,8 @@ def test_the_plan_counts_calls_tokens_and_money_and_writes_nothing(
     )
     # 3 questions of 10 characters are 7 tokens of 4, and 400 are assumed for each answer: 7 x 1 +
     # 1,200 x 2 per million
-    assert agreed["money"] == pytest.approx((7 * 1.0 + 1200 * 2.0) / 1e6)
-    assert agreed["seconds"] == 10.0  # three calls, four at once
+    assert agreed.money == pytest.approx((7 * 1.0 + 1200 * 2.0) / 1e6)
+    assert agreed.seconds == 10.0  # three calls, four at once
     assert stub.stats()["requests"] == 0
     with pytest.raises(Exception, match=PROJECT):
         scope.project(PROJECT)
@@ -403,7 +402,7 @@ def test_a_killed_collection_is_not_graded_by_a_worker(
     stub.configure(say="Yes.", faults={})
     run = collect.collect(
         scope, PROJECT, Order(sources=(openai(stub),), questions=questions(tmp_path))
-    )["run"]
+    ).run
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     with scope.ws.write() as db:
@@ -412,7 +411,7 @@ def test_a_killed_collection_is_not_graded_by_a_worker(
             (f"{run_store.worker_name().rpartition(':')[0]}:{gone.pid}", run),
         )
     assert runs.execute(scope.ws, run) == "stopped"
-    assert "the same command goes on" in run_store.get_run(scope.ws, run)["message"]
+    assert "the same command goes on" in run_store.get_run(scope.ws, run).message
 
 
 @pytest.mark.parametrize(

@@ -50,15 +50,15 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     stub.configure(say="Four.", faults={})
     asking(scope, tmp_path)
     planned = collect_run.plan(scope, "study", options(stub))
-    assert (planned["calls"], stub.stats()["requests"]) == (12, 0)
-    assert planned["models"][0]["key"].startswith(
+    assert (planned.calls, stub.stats()["requests"]) == (12, 0)
+    assert planned.models[0].key.startswith(
         f"No key goes to {stub.base_url}. It was typed on a page."
     )
     assert (
-        collect_run.plan(scope, "study", options(stub), list(KEYS))["models"][0]["key"]
+        collect_run.plan(scope, "study", options(stub), list(KEYS)).models[0].key
         == f"The key that was typed goes to {stub.base_url}."
     )
-    run = collect_run.start(scope, "study", options(stub), list(KEYS))["run"]
+    run = collect_run.start(scope, "study", options(stub), list(KEYS)).run
     with pytest.raises(InputError, match="expected one run at a time"):
         collect_run.start(scope, "study", options(stub), list(KEYS))
     assert runs.execute(scope.ws, run) == "waiting_for_key"
@@ -79,7 +79,7 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     ]
     assert "12 answers came in." in page.subtitle and page.run.collects
     again = collect_run.plan(scope, "study", options(stub))
-    assert (again["calls"], again["known"]) == (0, 12)
+    assert (again.calls, again.known) == (0, 12)
 
 
 def test_headers_go_with_every_call_and_those_with_a_key_wait_to_be_typed_again(
@@ -96,7 +96,7 @@ def test_headers_go_with_every_call_and_those_with_a_key_wait_to_be_typed_again(
         collect_run.start(
             visitor, "study", {**wanted, "headers": {"openai": "X-A: $OPENAI_API_KEY"}}, list(KEYS)
         )
-    run = collect_run.start(scope, "study", wanted, list(typed))["run"]
+    run = collect_run.start(scope, "study", wanted, list(typed)).run
     assert runs.execute(scope.ws, run, key=KEYS) == "waiting_for_key"
     runs.wish(scope, "study", run, "run")
     assert runs.execute(scope.ws, run, key=typed) == "done"
@@ -111,7 +111,7 @@ def test_it_is_paused_and_resumed_and_nothing_is_bought_twice(
     asking(scope, tmp_path, count=12)
     run = collect_run.start(
         scope, "study", options(stub, concurrency=1, models=["gpt=openai:gpt"]), list(KEYS)
-    )["run"]
+    ).run
     worker = threading.Thread(
         target=lambda: (runs.execute(scope.ws, run, key=KEYS), scope.ws.close())
     )
@@ -122,7 +122,7 @@ def test_it_is_paused_and_resumed_and_nothing_is_bought_twice(
     runs.wish(scope, "study", run, "pause")
     worker.join(60)
     found = run_store.get_run(scope.ws, run)
-    assert found["state"] == "paused", found["message"]
+    assert found.state == "paused", found.message
     resting = answers(scope)[0][1]
     assert 0 < resting < 12, "what came is in the project"
     stub_before = stub.stats()["requests"]

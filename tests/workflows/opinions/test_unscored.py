@@ -27,7 +27,7 @@ def test_reasons_are_counted_in_cells_and_lead_to_them(
     with provider_stub(faults={"refusal": 0.2, "empty": 0.2}, sticky=True, seed=3) as stub:
         run = runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url}).run
         assert runs.execute(ws, run) == "done"
-        progress = run_store.get_run(ws, run)["progress"]
+        progress = run_store.get_run(ws, run).progress
         (judge,) = progress["judges"]
         assert set(progress["reasons"]) == {"refusal", "empty"}
         assert progress["reasons"] == judge["reasons"]

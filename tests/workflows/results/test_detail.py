@@ -98,7 +98,7 @@ def test_column_then_words_then_a_judge_then_a_person(
             "fitting" if told["open"][0] == "detailed" else "too long"
         )
         judged = ledger.run_calls(ws.db, run)["stub"]
-        assert judged["sends"] == 5 and judged["money"] > 0, (
+        assert judged.sends == 5 and judged.money > 0, (
             "the call stands in the ledger with its price"
         )
         assert runs.status(scope, "study").progress["calls"] == 5

@@ -117,7 +117,7 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
     assert [list(one["verdicts"]) for one in kept["examples"]] == [["small/completeness"]]
     assert (
-        run_store.get_run(scope.ws, run.run)["settings"]["cards"]["strict"]["examples"]
+        run_store.get_run(scope.ws, run.run).settings["cards"]["strict"]["examples"]
         != kept["examples"]
     ), "a run keeps its own"
     assert corrections.pick(scope, "study", "strict", []).message.startswith(

@@ -82,7 +82,7 @@ def started(ws: Workspace, stub: StubProvider, **more: Any) -> int:
 def ran(ws: Workspace, stub: StubProvider, **more: Any) -> dict[str, Any]:
     """The row of a run that went through."""
     run = started(ws, stub, **more)
-    assert runs.execute(ws, run) == "done", run_store.get_run(ws, run)["message"]
+    assert runs.execute(ws, run) == "done", run_store.get_run(ws, run).message
     return run_store.get_run(ws, run)
 
 
@@ -127,7 +127,7 @@ def test_a_judge_that_misquotes_is_asked_once_more_and_its_second_reply_counts(
     assert calls(study) == [[]] * ANSWERS + [[MISQUOTED]] * ANSWERS, (
         "the first reply stays, and the further call names its cause"
     )
-    assert row["progress"]["judges"][0]["resends"] == {MISQUOTED: ANSWERS}
+    assert row.progress["judges"][0]["resends"] == {MISQUOTED: ANSWERS}
     assert (
         kept(study) == [("4", LOST, "")] * ANSWERS + [("5", "“SAYS\n**1**”", MISQUOTED)] * ANSWERS
     )
@@ -137,8 +137,8 @@ def test_a_judge_that_misquotes_is_asked_once_more_and_its_second_reply_counts(
     )
     money = study.db.execute("SELECT sum(money) FROM call").fetchone()[0]
     assert (
-        row["progress"]["money"] == pytest.approx(money)
-        and row["progress"]["judges"][0]["done"] == 2 * ANSWERS
+        row.progress["money"] == pytest.approx(money)
+        and row.progress["judges"][0]["done"] == 2 * ANSWERS
     )
 
 
@@ -171,7 +171,7 @@ def test_where_the_second_call_fails_the_first_verdict_stands_and_a_later_run_as
     assert [one[:2] for one in kept(study)] == [("4", LOST)] * ANSWERS and cells(study) == [
         ("people", MISQUOTED, "pending")
     ] * ANSWERS
-    assert row["progress"]["without_verdict"] == 0
+    assert row.progress["without_verdict"] == 0
     stub.configure(say_again=said(FOUND))
     ran(study, stub)
     assert stub.stats()["paid"] == ANSWERS, "only the further calls"
@@ -193,7 +193,7 @@ def test_in_batches_it_is_handed_in_once_more(
     )
     assert stub.stats()["paid"] == stub.stats()["paid_distinct"] == 2 * ANSWERS
     assert calls(study) == [[]] * ANSWERS + [[MISQUOTED]] * ANSWERS
-    counts = run_store.get_run(study, run)["progress"]["judges"][0]
+    counts = run_store.get_run(study, run).progress["judges"][0]
     assert (
         counts["resends"] == {MISQUOTED: ANSWERS}
         and counts["calls"] == 2 * ANSWERS
@@ -298,7 +298,7 @@ def test_of_a_call_about_several_answers_each_is_asked_about_alone(
     )
     row = ran(study, stub, judge_options={"per": "question"})
     assert stub.stats()["paid"] == 1 + ANSWERS and calls(study) == [[]] + [[MISQUOTED]] * ANSWERS
-    assert row["progress"]["judges"][0]["resends"] == {MISQUOTED: ANSWERS}
+    assert row.progress["judges"][0]["resends"] == {MISQUOTED: ANSWERS}
     assert cells(study) == [("people", MISQUOTED, "pending")] * ANSWERS
     ran(study, stub, judge_options={"per": "question"})
     assert stub.stats()["paid"] == 1 + ANSWERS

@@ -39,7 +39,7 @@ def ran(ws: Workspace, stub: StubProvider, **more: Any) -> dict[str, Any]:
     """The plan's and the run's counts of the judge."""
     started = runs.start(small.scope_of(ws), "study", options(stub, **more))
     runs.execute(ws, started.run)
-    (judge,) = run_store.get_run(ws, started.run)["progress"]["judges"]
+    (judge,) = run_store.get_run(ws, started.run).progress["judges"]
     return {**judge, "planned": started.plan.judges[0].calls, "run": started.run}
 
 

@@ -56,7 +56,7 @@ def paused_after(ws: Workspace, run: int, done: int) -> dict[str, Any]:
             run_store.wish(ws, run, "pause")
 
     assert runs.execute(ws, run, listen=listen) == "paused"
-    return dict(run_store.get_run(ws, run)["progress"])
+    return dict(run_store.get_run(ws, run).progress)
 
 
 def ledger(ws: Workspace, judge: str = "%") -> dict[str, Any]:
@@ -90,7 +90,7 @@ def test_pause_and_resume_count_on(tmp_path: Path) -> None:
         sent = stub.stats()
     assert state == "done"
     assert min(seen) >= before["done"], "the count goes on, and never starts again"
-    progress = run_store.get_run(ws, run)["progress"]
+    progress = run_store.get_run(ws, run).progress
     judge, kept = progress["judges"][0], ledger(ws)
     assert (judge["done"], judge["total"], judge["known"], judge["unreadable"]) == (
         CALLS,
@@ -118,7 +118,7 @@ def test_what_failed_before_the_pause_is_asked_again_and_counted_once(tmp_path: 
         stub.configure(faults={})
         runs.wish(small.scope_of(ws), "study", run, "run")
         assert runs.execute(ws, run) == "done"
-        again = run_store.get_run(ws, run)["progress"]
+        again = run_store.get_run(ws, run).progress
     judge = again["judges"][0]
     assert (judge["done"], judge["total"], judge["unreadable"], again["without_verdict"]) == (
         CALLS,
@@ -137,7 +137,7 @@ def test_a_budget_in_calls_holds_over_a_pause(tmp_path: Path) -> None:
         runs.wish(small.scope_of(ws), "study", run, "run")
         assert runs.execute(ws, run) == "stopped"
         assert stub.stats()["requests"] == 20
-    assert run_store.get_run(ws, run)["progress"]["calls"] == 20
+    assert run_store.get_run(ws, run).progress["calls"] == 20
 
 
 def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path)
         run_control.resume(scope, "study", run, {"budget_money": limit.enough})
         assert runs.status(scope, "study").reached == []
         assert runs.execute(ws, run) == "done"
-    assert limit.spent < run_store.get_run(ws, run)["progress"]["money"] <= limit.enough
+    assert limit.spent < run_store.get_run(ws, run).progress["money"] <= limit.enough
 
 
 def test_a_kill_costs_no_count(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
             ledger(ws),
             ws.db.execute("SELECT count(*) FROM call WHERE state = 'sent'").fetchone()[0],
         )
-        assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
+        assert run_store.get_run(ws, run).state == "running", "nobody had time to say goodbye"
         seen: list[list[JudgeCounts]] = []
         assert (
             runs.execute(
@@ -194,7 +194,7 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
     assert first["calls"] >= bought["calls"] and first["money"] >= bought["money"] - 1e-9, (
         "from the first look at both on"
     )
-    progress = run_store.get_run(ws, run)["progress"]
+    progress = run_store.get_run(ws, run).progress
     for judge in progress["judges"]:
         assert (judge["done"], judge["total"], judge["known"]) == (CALLS, CALLS, 0), (
             "its own replies are not known from elsewhere"
@@ -227,7 +227,7 @@ def test_a_kill_hides_no_paid_reply_and_no_resend(tmp_path: Path) -> None:
         "SELECT sum(certainly_paid), sum(money IS NULL), count(*), sum(json_array_length(causes) > 0) FROM call"
     ).fetchone()
     assert paid > unpriced == calls == CALLS and known > 0
-    progress = run_store.get_run(ws, run)["progress"]
+    progress = run_store.get_run(ws, run).progress
     assert (progress["unpriced"], progress["money"]) == (paid, None)
     assert (
         ws.db.execute(
@@ -251,7 +251,7 @@ def test_replies_known_from_an_earlier_run_are_counted_apart(tmp_path: Path) -> 
         run = begun(ws, stub)
         assert runs.execute(ws, run) == "done"
         assert stub.stats()["requests"] == CALLS
-    progress = run_store.get_run(ws, run)["progress"]
+    progress = run_store.get_run(ws, run).progress
     judge = progress["judges"][0]
     assert (judge["done"], judge["total"], judge["known"], judge["calls"], progress["money"]) == (
         CALLS,
@@ -295,7 +295,7 @@ def test_a_plan_says_what_will_be_bought(tmp_path: Path) -> None:
         assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == ("done", 9)
         counted = [
             [judge[name] for name in ("done", "total", "known", "calls")]
-            for judge in run_store.get_run(scope.ws, run)["progress"]["judges"]
+            for judge in run_store.get_run(scope.ws, run).progress["judges"]
         ]
         assert counted == [[9, 9, 0, 9], [3, 3, 3, 0]], "a run counts as its plan did"
         assert [(j.calls, j.known) for j in runs.plan(scope, "study", options).judges] == [
@@ -349,7 +349,5 @@ def test_a_plan_counts_chinese_by_what_it_takes_and_not_by_its_characters(tmp_pa
         answers=[{"question_id": "q1", "model": "Ash", "text": "好。"}],
     )
     planned = runs.plan(scope, "study", {"judges": ["openai:stub"]}).judges[0].input_tokens
-    asked = collect_run.plan(scope, "study", {"models": ["gpt=openai:gpt"]})["models"][0][
-        "input_tokens"
-    ]
+    asked = collect_run.plan(scope, "study", {"models": ["gpt=openai:gpt"]}).models[0].input_tokens
     assert asked == 3 * length // 4 and asked < planned < asked + 1_000

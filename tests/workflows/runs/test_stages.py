@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from graders.core.run_state import RunState
 from graders.store.calls import runs as run_store
+from graders.store.calls.runs import Run
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.runs import runs, stages
 from graders.workflows.runs.progress import Progress
@@ -116,7 +118,21 @@ def test_a_stage_that_was_at_work_is_what_its_run_is(
     word: str, run_state: str, alive: bool, expected: str
 ) -> None:
     stage = {"name": "judge", "state": word, "done": 3}
-    assert (
-        stages.shown({"state": run_state, "alive": alive, "progress": {"stages": [stage]}})[0].state
-        == expected
+    run = Run(
+        id=1,
+        project_id=1,
+        project="study",
+        state=RunState(run_state),
+        want="run",
+        settings={},
+        plan={},
+        progress={"stages": [stage]},
+        message="",
+        started_by="",
+        worker="",
+        heartbeat=0.0,
+        created_at="",
+        ended_at="",
+        alive=alive,
     )
+    assert stages.shown(run)[0].state == expected
