@@ -264,7 +264,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
     with ws.write() as db:  # back to where it was before its run
         db.execute("UPDATE run SET state = 'queued', worker = ''")
     (queued,) = run_store.unfinished(ws)
-    assert run_store.claim(ws, queued["id"])  # this process is the demo's worker
+    assert run_store.claim(ws, queued.id)  # this process is the demo's worker
     with serve(tmp_path, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1") as space:
         began = time.monotonic()
         early = httpx.get(space.url, trust_env=False)
@@ -274,7 +274,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
         assert "The demo is being prepared." in early.text and 'http-equiv="refresh"' in early.text
         assert data.json()["error"].startswith("The demo is being prepared: ")
         assert not list((tmp_path / "data" / "visitors").glob("*")), "no copy of an unfinished demo"
-        run_store.end(ws, queued["id"], "done", "", queued["progress"])
+        run_store.end(ws, queued.id, "done", "", queued.progress)
         # a Space is reached over https: the cookie is Secure, so it is handed on by hand here
         one, two = (httpx.Client(base_url=space.url, trust_env=False) for _ in range(2))
         for client, name in ((one, "Ann"), (two, "Ben")):
