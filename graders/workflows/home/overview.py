@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from graders.core.errors import InputError
 from graders.core.shapes import as_dict
-from graders.core.words import say
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import runs as run_store
@@ -214,12 +214,7 @@ def free_name(scope: Scope, title: str) -> str:
     folded = unicodedata.normalize("NFKC", title).lower()
     stem = "-".join(re.findall(r"\w+", folded, re.UNICODE))[:60].strip("-_")
     if not stem:
-        raise InputError(
-            "title of the project",
-            found=repr(title[:60]),
-            expected="a title with a letter or digit",
-            remedy="Type a title.",
-        )
+        raise InputError(**error_parts("home.no_title", title=repr(title[:60])))
     known = names.held(scope.ws)
     name = next(
         name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from graders.core.records import KnownCell, Mark, SubjectKey
 from graders.core.scale import Scale, Value
 from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.judges.learned import STEPS, LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics.models.encoders import Encoders
@@ -272,11 +273,7 @@ def _same(before: tuple[Value | None, float | None] | None, mark: Mark) -> bool:
 def _body(taught: Taught, labels: int, mixed: bool) -> JSON:
     """A lesson as it is stored."""
     found = taught.learned
-    note = (
-        " Its labels come from several draws and count alike."
-        if mixed and not taught.refused
-        else ""
-    )
+    note = f" {say('learning.mixed')}" if mixed and not taught.refused else ""
     return {
         "labels": labels,
         "questions": found.questions,
@@ -309,13 +306,9 @@ def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> LessonReport:
     )
     if lesson is None or lesson.hash != row.hash:
         missing = MIN_LABELS - now
-        words = (
-            f"Nothing is learned yet: it needs {missing} more label{'s' * (missing != 1)}."
-            if missing > 0
-            else "It has not learned yet."
-        )
+        words = say("learning.lacking", n=missing) if missing > 0 else say("learning.not_yet")
         if not now and measured(row.criterion):
-            words = "A rule measures it, so people are not asked and there is nothing to learn."
+            words = say("learning.measured")
         return replace(told, refused=words, rests_on=words)
     return replace(told, **lesson.body, at=lesson.at)
 

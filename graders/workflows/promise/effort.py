@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.statistics.arrays import Array, Flags, find, joined, none_of, numbered
 from graders.statistics.effort import Cost, Forecast, reading
 from graders.statistics.risk_control import AnyRisk
 from graders.store.figures import risk as store
 from graders.workflows.promise.placed_draws import Placing
 from graders.workflows.promise.proofs import Kind
+from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import Unit
 
 #: The risks of the curve.
@@ -129,21 +131,22 @@ def sentence(
     unit: Unit,
 ) -> str:
     """The finding with its numbers; `unit` is what people read."""
-    hours = "" if point.seconds is None else f" ({spent(point.seconds)})"
-    by = f" by more than {within} step{'s' * (within != 1)}" if within else ""
-    words = (
-        f"People read {point.answers:,} of {unit.count(effort.answers)}{hours}; "
-        "among the cells the machine decides "
-        f"it differs from a person{by} on at most {point.alpha:.0%}, sure to {1 - delta:.0%}"
-    )
-    return words + (
-        "." if people is None else f"; another person would differ on {1 - people:.0%}."
+    return say(
+        f"promise.effort.{'alone' if people is None else 'people'}",
+        answers=point.answers,
+        units=unit.count(effort.answers),
+        hours=""
+        if point.seconds is None
+        else say("promise.effort.time", time=spent(point.seconds)),
+        by=say("promise.proven.by_more", size=several(within, "step")) if within else "",
+        alpha=point.alpha,
+        level=1 - delta,
+        differ=0 if people is None else 1 - people,
     )
 
 
 def spent(seconds: float) -> str:
     """``3.4 hours``, ``25 minutes``."""
     if seconds >= 5400:
-        return f"{seconds / 3600:.1f} hours"
-    minutes = max(1, round(seconds / 60))
-    return f"{minutes} minute{'s' * (minutes != 1)}"
+        return say("promise.effort.hours", hours=seconds / 3600)
+    return say("promise.effort.minutes", n=max(1, round(seconds / 60)))

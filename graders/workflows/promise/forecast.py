@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.statistics import budget
 from graders.statistics.arrays import Flags, joined
 from graders.statistics.risk_control import ALLOWED, Stratum, select_strata
@@ -74,12 +75,12 @@ class _Next:
         """Why no answer that is drawn now will bring a proof; empty if one may."""
         one, scale = self.kind.tried, self.kind.criterion.scale
         if not self.anew and self.kind.placing is not None:
-            return "its labels are placed, and answers drawn at random are in no test of it"
+            return say("promise.forecast.placed")
         if not scale.is_discrete and not one.within:
-            return "no proof before terms let a step pass"
+            return say("promise.forecast.no_step")
         if not self.anew and self.kind.opened and (not one.ranges or self.kind.opened < one.at):
-            return "no proof, since labels were opened before alpha and delta were logged"
-        return "" if len(self.cells) else "no proof, since the machine has no value to test"
+            return say("promise.forecast.opened_before_terms")
+        return "" if len(self.cells) else say("promise.forecast.no_value")
 
 
 def foreseen(
@@ -131,18 +132,14 @@ def _row(one: _Next, test: Stratum | None) -> Foreseen:
         else int(kind.cells.of_answers(kind.tried.drawn).sum())
     )
     width = budget.half_width(labels + there, kind.people if kind.people is not None else 0.5)
-    words = several(labels, "label") + (
-        f", {labels + there:,} with those drawn before" if there else ""
+    told, error = (one.hindrance, None) if test is None else _told(test)
+    words = say(
+        f"promise.forecast.{'widest' if kind.people is None else 'known'}",
+        labels=several(labels, "label"),
+        before=say("promise.forecast.before", labels=labels + there) if there else "",
+        width=width,
+        told=told,
     )
-    words += f": agreement known to ±{width:.0%}" + (
-        " at the widest" if kind.people is None else ""
-    )
-    error = None
-    if test is None:
-        words += f"; {one.hindrance}."
-    else:
-        told, error = _told(test)
-        words += f"; {told}."
     return Foreseen(
         criterion=kind.criterion.key,
         title=kind.criterion.criterion.title,
@@ -157,22 +154,18 @@ def _row(one: _Next, test: Stratum | None) -> Foreseen:
 
 def _told(test: Stratum) -> tuple[str, float | None]:
     """What a test can show, in words, and the largest share off with which it passes."""
-    found, together = test.selection, [TASK_TYPES[code] for code in test.codes]
-    whose = f" of {listed(together)} questions together" if len(together) > 1 else ""
+    found, tasks = test.selection, [TASK_TYPES[code] for code in test.codes]
+    whose = say("promise.forecast.together", tasks=listed(tasks)) if len(tasks) > 1 else ""
     if not found.looks:
         least = budget.routing_labels(found.alpha, found.delta, ALLOWED)
-        return f"too few for a proof, which begins with {several(least, 'label')}{whose}", None
+        return say("promise.forecast.too_few", labels=several(least, "label"), whose=whose), None
     first = found.looks[0]
     if not first.passed:
-        return f"no proof, since hardly a cell{whose} is left without a label", None
+        return say("promise.forecast.all_labelled", whose=whose), None
     error = budget.provable_error(found.alpha, found.delta, first.labels) or 0.0
-    surest = (
-        "its cells" if first.coverage > 0.995 else f"the surest {first.coverage:.0%} of its cells"
+    cells = (
+        say("promise.forecast.cells")
+        if first.coverage > 0.995
+        else say("promise.forecast.surest", share=first.coverage)
     )
-    return (
-        (
-            f"proven, four times out of five, if the machine differs on at most {error:.1%} of "
-            f"{surest}{whose}"
-        ),
-        error,
-    )
+    return say("promise.forecast.proven", error=error, cells=cells, whose=whose), error

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from graders.core.hashing import seeded
+from graders.core.words import say
 from graders.statistics.arrays import Array, Flags, among, places
 from graders.statistics.placement import Stage, random_numbers, reach, stage
 from graders.store import projects
@@ -109,11 +110,11 @@ def try_of(
     the task type's random answers."""
     doubt = ""
     if placing is None:
-        doubt = "the order in which the cells of this draw are tested is not here"
+        doubt = say("promise.placed.no_order")
     elif draw.hash != criterion.hash:
-        doubt = "the wording of the criterion changed after labels were placed"
+        doubt = say("promise.placed.reworded")
     elif draw.stopped and placing.stage.selection is None:
-        doubt = "the draw was stopped before all its labels were there"
+        doubt = say("promise.placed.stopped")
     return Try(
         task=draw.task,
         number=draw.number,
@@ -179,11 +180,8 @@ class Placing:
         """What is said while labels of the first test are open; empty afterwards."""
         if self.stage.selection is not None or not len(self.waits):
             return ""
-        many = len(self.waits) + int(self.known.sum())
-        return (
-            f"{len(self.waits)} of {many} placed labels are open: until all are there nothing is "
-            "tested"
-        )
+        labels = len(self.waits) + int(self.known.sum())
+        return say("promise.placed.open", waits=len(self.waits), labels=labels)
 
     @property
     def under_way(self) -> bool:
@@ -215,14 +213,10 @@ def chances(draw: Draw, sure: Array, size: int) -> Array:
 
 
 def words_of(placing: Placing) -> str:
-    """What is asked for after a first test, as a sentence with a space before it; empty where
-    nothing is."""
+    """What is asked for after a first test, as a sentence; empty where nothing is."""
     if not placing.under_way:
         return ""
-    many = len(placing.waits)
-    labels = f"{many:,} label{'s are' if many != 1 else ' is'} still open"
-    return (
-        f" {labels}, to reach further."
-        if placing.stage.tested
-        else f" {labels} on doubtful cells, in no test: they settle these."
-    )
+    waits = len(placing.waits)
+    if placing.stage.tested:
+        return say("promise.placed.further", n=waits)
+    return say("promise.placed.doubtful", n=waits)

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.figures import risk as store
 from graders.store.projects import Project
@@ -259,12 +260,9 @@ def _chances(
 
 def _doubt(stated: Sequence[CalibrationDraw], chances: Sequence[float]) -> str:
     if len({(draw.alpha, draw.delta) for draw in stated}) > 1:
-        return "the draws were logged with different terms"
+        return say("promise.doubt.terms")
     if chances and max(chances) > ALIKE * min(chances):
-        return (
-            f"answers were drawn with chances from {min(chances):.0%} to {max(chances):.0%}: "
-            "together they are no simple random sample"
-        )
+        return say("promise.doubt.chances", low=min(chances), high=max(chances))
     return ""
 
 
@@ -277,40 +275,28 @@ def moved(moves: Sequence[Move], task: str, opened: str) -> str:
     since = [move for move in moves if opened and move.at >= opened and task in move.tasks]
     if not since:
         return ""
-    many = sum(move.questions for move in since)
-    return (
-        f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"
-    )
+    return say("promise.doubt.moved", n=sum(move.questions for move in since))
 
 
 def checked_task(task_type: str) -> Sequence[str]:
     """The task types that are meant, all for an empty word; InputError for any other word."""
     if task_type and task_type not in TASK_TYPES:
         raise InputError(
-            "task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES)
+            **error_parts(
+                "promise.task_type", found=repr(task_type)[:80], types=", ".join(TASK_TYPES)
+            )
         )
     return (task_type,) if task_type else TASK_TYPES
 
 
 def checked_terms(alpha: float, delta: float, within: int) -> Terms:
     """Terms; InputError where they promise nothing."""
-    for name, value, what in (
-        ("alpha", alpha, "the share that may differ"),
-        ("delta", delta, "the chance that the promise fails"),
-    ):
+    for name, value in (("alpha", alpha), ("delta", delta)):
         if not LEAST <= value <= MOST:
-            raise InputError(
-                f"{name}, {what}",
-                found=f"{value:g}",
-                expected=f"a share from {LEAST:g} to {MOST:g}",
-                remedy="None at all cannot be promised from a sample." if value <= 0 else "",
-            )
+            parts = error_parts(f"promise.terms.{name}", value=value, least=LEAST, most=MOST)
+            raise InputError(**parts, remedy=say("promise.terms.not_none") if value <= 0 else "")
     if not 0 <= within <= MOST_STEPS:
-        raise InputError(
-            "steps that do not count",
-            found=str(within),
-            expected=f"a whole number from 0 to {MOST_STEPS}",
-        )
+        raise InputError(**error_parts("promise.terms.within", within=within, most=MOST_STEPS))
     return Terms(float(alpha), float(delta), int(within))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from graders.core.scale import Scale
+from graders.core.words import say
 from graders.statistics.arrays import Array, Flags
 from graders.statistics.risk_control import Selection, Stratum, select_strata
 from graders.store.figures import confidence_orders as orders
@@ -23,22 +24,12 @@ from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.kind_rows import KindState
 from graders.workflows.promise.placed_draws import Draw, Placing, draws_of, try_of, words_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try
-from graders.workflows.promise.words import promise, said, unequal, unlabelled
+from graders.workflows.promise.words import promise, sentence, unequal, unlabelled
 
 BY_RULE, PROVEN, UNPROVEN = KindState.BY_RULE, KindState.PROVEN, KindState.UNPROVEN
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the
 #: terms allow.
 PAIRS_FROM = 30
-#: What no further label of the same draw mends, as a try's own doubt.
-_NEWER = (
-    "the machine's verdicts are newer than the first label: a confidence must be fixed before "
-    "labels are read"
-)
-#: A judge is not tested on what it learned from.
-_OWN = (
-    "the machine's values are the learned judge's own, and it learns from the very labels that "
-    "would test them"
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +99,7 @@ def kinds(
         for task in types
     }
     made: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
-    able = [part for part in parts.values() if not part.why]
+    able = [part for part in parts.values() if part.hindrance is None]
     for group in _together([part for part in able if part.placing is None]):
         made |= _tested(criterion.scale, group, labels, len(types))
     made |= {part.task: found for part in able if (found := _tested_placed(part)) is not None}
@@ -124,17 +115,27 @@ def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int,
     return {cell: list(group) for cell, group in groupby(counting, key=lambda label: label.cell_id)}
 
 
+@dataclass(frozen=True, slots=True)
+class _Hindrance:
+    """Why no test can be made, or its result would prove nothing. `void`: no further label of the
+    same draw mends it; `reworded`: the labels answered an earlier wording."""
+
+    words: str
+    void: bool = False
+    reworded: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """The cells of a task type, those among them that a test may be about, and why none can be made
-    (empty if one can)."""
+    (None if one can)."""
 
     task: str
     tried: Try
     cells: Cells
     population: Flags
     labels: int
-    why: str
+    hindrance: _Hindrance | None
     opened: str
     order: Order | None
     placing: Placing | None = None
@@ -158,10 +159,10 @@ class _Part:
         opened = min(
             (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
         )
-        why = _hindrance(
+        hindrance = _hindrance(
             ws, criterion, cells.only(population), known[population], labels, tried, opened
         )
-        return cls(task, tried, cells, population, int(known.sum()), why, opened, order)
+        return cls(task, tried, cells, population, int(known.sum()), hindrance, opened, order)
 
     @classmethod
     def placed(
@@ -192,11 +193,26 @@ class _Part:
             (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
         )
         tried = try_of(ws, project, criterion, draw, placing, others, opened)
-        why = tried.doubt or _hindrance(
-            ws, criterion, cells.only(population), known[population], labels, tried, opened, placing
+        hindrance = (
+            _Hindrance(
+                tried.doubt,
+                void=True,
+                reworded=placing is not None and draw.hash != criterion.hash,
+            )
+            if tried.doubt
+            else _hindrance(
+                ws,
+                criterion,
+                cells.only(population),
+                known[population],
+                labels,
+                tried,
+                opened,
+                placing,
+            )
         )
         return cls(
-            draw.task, tried, cells, population, int(known.sum()), why, opened, order, placing
+            draw.task, tried, cells, population, int(known.sum()), hindrance, opened, order, placing
         )
 
 
@@ -209,45 +225,38 @@ def _hindrance(
     tried: Try,
     opened: str,
     placing: Placing | None = None,
-) -> str:
-    """Why no test can be made, or its result would prove nothing; empty if it can."""
+) -> _Hindrance | None:
+    """Why no test can be made, or its result would prove nothing; None if it can."""
     if not criterion.scale.is_discrete and not tried.within:
-        return unequal(criterion.scale, opened=bool(opened))
+        return _Hindrance(unequal(criterion.scale, opened=bool(opened)))
     lacking = "" if placing is None else placing.lacking()
     if not opened and lacking:
-        return lacking
+        return _Hindrance(lacking)
     if not opened:
-        old = store.old_labels(ws.db, criterion)
-        if old:
-            return (
-                f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} "
-                "answered the old one"
-            )
-        return unlabelled(criterion, tried)
+        if old := store.old_labels(ws.db, criterion):
+            return _Hindrance(say("promise.hindrance.reworded", n=old), reworded=True)
+        return _Hindrance(unlabelled(criterion, tried))
     if not tried.ranges or opened < tried.at:
-        return "labels were opened before alpha and delta were logged"
+        return _Hindrance(say("promise.hindrance.opened_before_terms"))
     if tried.doubt:
-        return tried.doubt
+        return _Hindrance(tried.doubt, void=True)
     drawn = cells.of_answers(tried.drawn)
-    waiting = int((drawn & ~known).sum())
-    if waiting:
-        return (
-            f"{waiting} of {int(drawn.sum())} drawn cells wait for their blind label: "
-            "those that were read first are no random sample"
-        )
+    if waiting := int((drawn & ~known).sum()):
+        return _Hindrance(say("promise.hindrance.waiting", waiting=waiting, drawn=int(drawn.sum())))
     for after, upto, _ in tried.ranges:
         mine = (cells.subject > after) & (cells.subject <= upto) & known
         first = min(
             (label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default=""
         )
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
-            return _NEWER
+            return _Hindrance(say("promise.hindrance.newer"), void=True)
     if lacking:
-        return lacking
+        return _Hindrance(lacking)
     if cells.testable().any():
-        return ""
+        return None
+    # a judge is not tested on what it learned from
     learned = (cells.state & store.LEARNED).any()
-    return _OWN if learned else "the machine has no value for any cell"
+    return _Hindrance(say(f"promise.hindrance.{'learned' if learned else 'no_value'}"))
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
@@ -303,21 +312,21 @@ def _kind(
     made: tuple[Stratum, Cells, Array, Array] | None,
 ) -> Kind:
     """Label, promise in words and what is missing of one kind."""
-    nothing = part.cells.none
+    nothing, why = part.cells.none, part.hindrance
     bare = Kind(
         criterion=criterion,
         task=part.task,
         tried=part.tried,
         cells=part.cells,
-        state=UNPROVEN if part.labels or part.why.startswith("the wording") else BY_RULE,
-        words=said(part.why),
+        state=UNPROVEN if part.labels or (why is not None and why.reworded) else BY_RULE,
+        words="" if why is None else sentence(why.words),
         labels=part.labels,
         opened=part.opened,
         automatic=nothing,
         tested=part.cells.only(nothing),
         known=nothing[:0],
         error=nothing[:0],
-        void=part.why != "" and part.why in (_NEWER, part.tried.doubt),
+        void=why is not None and why.void,
         order=part.order,
         placing=part.placing,
     )
@@ -339,7 +348,7 @@ def _kind(
     words = (
         promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order)
         if proven
-        else said(found.reason)
+        else sentence(found.reason)
     )
     missing = found.missing
     if (
@@ -349,16 +358,13 @@ def _kind(
         and len(pairs) >= PAIRS_FROM
         and 1 - agree > found.alpha
     ):
-        words = (
-            f"Two people differ on {1 - agree:.0%} of such cells themselves: "
-            f"no number of labels will show at most {found.alpha:.0%}."
-        )
+        words = say("promise.people_differ", share=1 - agree, alpha=found.alpha)
         missing = None
-    words += "" if part.placing is None else words_of(part.placing)
+    more = "" if part.placing is None else words_of(part.placing)
     return replace(
         bare,
         state=PROVEN if proven else UNPROVEN,
-        words=words,
+        words=f"{words} {more}" if more else words,
         # Once a test was made on these labels, a further one needs fresh ones.
         missing=None if missing is None else missing + (int(known.sum()) if found.looks else 0),
         automatic=part.cells.those(covered),

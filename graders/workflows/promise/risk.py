@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from graders.core.words import say
 from graders.statistics.arrays import Array, among, distinct
 from graders.statistics.risk_control import select_strata
 from graders.store import projects
@@ -39,7 +40,7 @@ from graders.workflows.promise.kind_rows import (
 )
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
 from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
-from graders.workflows.promise.words import kind_sentence, said, sorted_by
+from graders.workflows.promise.words import kind_sentence, sentence, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.project_head import ProjectHead
@@ -63,19 +64,6 @@ __all__ = [
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
-WAITS = (
-    "The order in which these cells are to be tested does not stand yet: "
-    "the app makes it beside the work, cograde route at once. Let "
-    "nobody label drawn answers before: a draw whose labels begin without it is tested by "
-    "the confidence that machines state."
-)
-LATE = (
-    "Labels were opened before these cells were sorted by what all machines say together: "
-    "this draw goes by the confidence that machines "
-    "state, a further one by that order."
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Risk:
     """The finding on a project (`title`), the `terms` in force (None where none were logged), what
@@ -95,11 +83,9 @@ def risk(scope: Scope, project_name: str) -> Risk:
     project = scope.project(project_name)
     tries = tries_of(scope.ws, project)
     kinds = kinds_of(scope, project, tries)
-    notes = unsorted(scope.ws, project, kinds)
-    rows, unit = (
-        [row_of(kind, notes) for kind in kinds],
-        unit_of(c.scale for c in criteria_tested(scope, project)),
-    )
+    lacking = unsorted(scope.ws, project, kinds)
+    rows = [row_of(kind, lacking) for kind in kinds]
+    unit = unit_of(c.scale for c in criteria_tested(scope, project))
     terms = terms_in_force(scope, project, tries)
     return Risk(ProjectHead.of(project), terms, title(rows, unit), unit, rows)
 
@@ -166,8 +152,9 @@ def terms_in_force(scope: Scope, project: Project, tries: Mapping[str, Try]) -> 
     )
 
 
-def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> KindRow:
-    """One kind as it is shown; `notes`: what to say of its order."""
+def row_of(kind: Kind, unsorted: Mapping[tuple[int, str], bool]) -> KindRow:
+    """One kind as it is shown; `unsorted`: kinds whose order is missing, by criterion row and task
+    type, and whether it can still be made."""
     found, cells = kind.selection, kind.cells
     each = len(cells) / max(1, cells.answers)
     row = KindRow(
@@ -186,7 +173,7 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> KindRow:
         threshold=None if found is None else found.threshold,
         automatic=int(kind.automatic.sum()),
         upper=None if found is None else found.upper,
-        order=_order(kind.order, notes.get((kind.criterion.id, kind.task), "")),
+        order=_order(kind.order, unsorted.get((kind.criterion.id, kind.task))),
         draw=_draw(kind),
         people=kind.people,
         constant=None if kind.constant is None else Constant(*kind.constant),
@@ -199,14 +186,11 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> KindRow:
 def _draw(kind: Kind) -> DrawShown:
     number = kind.tried.number
     if kind.placing is None:
-        return DrawShown(number=number, words="Answers are drawn at random.")
+        return DrawShown(number=number, words=say("promise.draw.random"))
     own = kind.placing.draw
     return PlacedShown(
         number=number,
-        words=(
-            f"Up to {several(own.budget, 'label')} placed where they decide, "
-            "on cells of this criterion alone."
-        ),
+        words=say("promise.draw.placed", labels=several(own.budget, "label")),
         at=own.at,
         budget=own.budget,
         alpha=own.alpha,
@@ -215,14 +199,15 @@ def _draw(kind: Kind) -> DrawShown:
     )
 
 
-def _order(order: Order | None, note: str = "") -> OrderShown:
-    words = said(sorted_by(order))
+def _order(order: Order | None, waits: bool | None) -> OrderShown:
+    """By what cells are sorted. `waits`: whether an order that is missing can still be made, None
+    where none is missing."""
+    words = sentence(sorted_by(order))
     if order is None:
-        return (
-            UnsortedShown(words=words, note=note, waits=note == WAITS)
-            if note
-            else OrderShown(words=words)
-        )
+        if waits is None:
+            return OrderShown(words=words)
+        note = say(f"promise.order.{'waits' if waits else 'late'}")
+        return UnsortedShown(words=words, note=note, waits=waits)
     body = order.made_from
     return FixedShown(
         words=words,
@@ -264,26 +249,24 @@ def gate(rows: Sequence[KindRow]) -> int:
 
 def title(rows: Sequence[KindRow], unit: Unit = ANSWER) -> str:
     """The finding as a sentence; `unit` is what is drawn."""
-    proven = sum(row.state == PROVEN for row in rows)
     if not rows:
-        return "There is nothing to decide yet"
-    if not any(row.labels for row in rows):
-        drawn = (
-            f"drawn {unit.one} was"
-            if all(row.draw.number == 1 for row in rows)
-            else f"{unit.one} drawn under these terms was"
-        )
-        # those that people audit are automatic too
-        machine = any(row.decided.automatic + row.decided.audit for row in rows)
-        if not machine:
-            return f"Nothing is automatic, and no {drawn} labelled yet"
-        return f"What is automatic is so by your rule: no {drawn} labelled yet"
-    return f"The machine is proven on {proven} of {len(rows)} kinds of cells"
+        return say("promise.title.nothing")
+    if any(row.labels for row in rows):
+        proven = sum(row.state == PROVEN for row in rows)
+        return say("promise.title.proven", proven=proven, kinds=len(rows))
+    # those that people audit are automatic too
+    machine = any(row.decided.automatic + row.decided.audit for row in rows)
+    first = all(row.draw.number == 1 for row in rows)
+    return say(
+        f"promise.title.{'by_rule' if machine else 'no_machine'}",
+        drawn=say(f"promise.title.drawn.{'first' if first else 'further'}", unit=unit.one),
+    )
 
 
-def unsorted(ws: Workspace, project: Project, kinds: Sequence[Kind]) -> dict[tuple[int, str], str]:
-    """(criterion row, task type) -> what to say where cells lack the order that all machines
-    together would give them, because sorting so many is left to a process beside the work."""
+def unsorted(ws: Workspace, project: Project, kinds: Sequence[Kind]) -> dict[tuple[int, str], bool]:
+    """(criterion row, task type) of cells that lack the order that all machines together would give
+    them, because sorting so many is left to a process beside the work -> whether it can still be
+    made: no label was opened."""
     bare = [kind for kind in kinds if kind.order is None and len(kind.cells)]
     there = {kind.criterion.id: kind.criterion for kind in bare}
     long = [criterion for criterion in there.values() if is_long(ws, project, criterion)]
@@ -294,7 +277,7 @@ def unsorted(ws: Workspace, project: Project, kinds: Sequence[Kind]) -> dict[tup
         if criterion.id not in paired and by_voices(ws, project, criterion)
     }
     return {
-        (kind.criterion.id, kind.task): LATE if kind.tried.opened else WAITS
+        (kind.criterion.id, kind.task): not kind.tried.opened
         for kind in bare
         if kind.criterion.id in left
     }
@@ -311,14 +294,9 @@ def stake(kinds: Sequence[Kind], anew: Collection[str]) -> str:
         if kind.state == PROVEN and (kind.task in anew or _falls(kind, kinds, anew))
     ]
     if not ends:
-        return "The draw begins a new test: earlier labels stay, and are in no test of it."
+        return say("promise.stake.none")
     names = "; ".join(f"{kind.criterion.criterion.title}, {kind.task}" for kind in ends)
-    end = f"{len(ends)} proofs end" if len(ends) > 1 else "a proof ends"
-    return (
-        f"The draw begins a new test, and {end} with it ({names}): these cells go by your "
-        "rule until a test of the new answers passes. "
-        "Earlier labels stay, and are in no test of it."
-    )
+    return say("promise.stake.ends", n=len(ends), names=names)
 
 
 def stakes(

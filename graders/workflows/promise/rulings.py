@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.statistics.drift import Drift, drift, ringing
 from graders.statistics.proportion import clopper_pearson
 from graders.store import projects
@@ -244,15 +245,16 @@ def objection(kind: Kind) -> str:
     test = drift(error, [1.0] * len(error), kind.tested.question[mine], kind.tried.alpha, None)
     if not test.alarm:
         return ""
-    return f"the labels object: the machine differs on {int(error.sum())} of {len(error)}"
+    return say("promise.ruling.objection", errors=int(error.sum()), labels=len(error))
 
 
 def _ruling(scope: Scope, project: Project, kind: Kind) -> Ruling | None:
     alarm, found = alarm_of(scope, project, kind), kind.selection
     if alarm is not None and (kind.state != PROVEN or _rung(scope, project, kind)):
-        return Ruling("refuted", f"the audit's alarm: off on {alarm.rate:.0%} of {alarm.audits}")
+        reason = say("promise.ruling.alarm", rate=alarm.rate, audits=alarm.audits)
+        return Ruling("refuted", reason)
     if kind.state == PROVEN and found is not None:
-        reason = f"proven: at most {found.alpha:.0%} off, sure to {1 - kind.tried.delta:.0%}"
+        reason = say("promise.ruling.proven", alpha=found.alpha, level=1 - kind.tried.delta)
         order = None if kind.order is None else kind.order.id
         return Ruling("proven", reason, found.threshold, kind.tried.upto, order)
     against = objection(kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graders.core.scale import Scale
+from graders.core.words import say
 from graders.statistics.risk_control import Selection
 from graders.store.figures.confidence_orders import Order
 from graders.store.projects import CriterionRow
@@ -33,59 +34,50 @@ def step(scale: Scale) -> float:
     return (scale.high - scale.low) / STEPS
 
 
-def said(why: str) -> str:
+def sentence(why: str) -> str:
     """A reason as a sentence."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
 def sorted_by(order: Order | None) -> str:
     """By what cells are sorted from sure to doubtful."""
-    if order is None:
-        return "sorted by the confidence that the machine states"
-    body = order.made_from
-    if body.get("stated"):
-        return "sorted by the confidence that the machine states"
+    body = {} if order is None else order.made_from
+    if order is None or body.get("stated"):
+        return say("promise.order.stated")
     if learned := body.get("learned"):
-        labels = several(learned["labels"], "earlier blind label")
-        return (
-            f"sorted by how likely each value is right, learned from {labels}; "
-            "none of this draw's was read"
+        return say(
+            "promise.order.learned", labels=several(learned["labels"], "earlier blind label")
         )
-    more = (
-        ("rules", "rules"),
-        ("metrics", "metrics"),
-        ("siblings", "the other answers to the question"),
-    )
-    found = ["all judges", *(words for name, words in more if body.get(name))]
-    return f"sorted by what {listed(found)} say together; no label of a person is read"
+    further = [name for name in ("rules", "metrics", "siblings") if body.get(name)]
+    voices = [say(f"promise.order.voice.{name}") for name in ("judges", *further)]
+    return say("promise.order.voices", voices=listed(voices))
 
 
 def unlabelled(criterion: CriterionRow, tried: Try) -> str:
     """That a draw waits for its first label, and what became of the one before."""
     unit = unit_of([criterion.scale])
     if tried.number == 1 or tried.placed:
-        return f"no drawn {unit.one} was labelled blind"
+        return say("promise.unlabelled.none", unit=unit.one)
     before = (
-        f"the proof of draw {tried.number - 1} ended with it"
+        say("promise.unlabelled.proof_ended", draw=tried.number - 1)
         if criterion.key in tried.ended
-        else "earlier labels are in no test of it"
+        else say("promise.unlabelled.earlier")
     )
-    return (
-        f"none of {unit.count(len(tried.drawn))} drawn under these terms (draw {tried.number}) "
-        f"was labelled blind yet: {before}"
+    return say(
+        "promise.unlabelled.draw",
+        drawn=unit.count(len(tried.drawn)),
+        draw=tried.number,
+        before=before,
     )
 
 
 def unequal(scale: Scale, *, opened: bool) -> str:
     """That a numeric range needs terms which let a step pass, and how it gets them."""
-    how = (
-        "draw further answers under terms"
-        if opened
-        else "before anybody labels drawn answers, fix terms"
-    )
-    return (
-        f"two values from {scale.low:g} to {scale.high:g} are hardly ever equal: "
-        f"{how} that let a step pass (here {step(scale):g})"
+    return say(
+        f"promise.unequal.{'opened' if opened else 'before'}",
+        low=scale.low,
+        high=scale.high,
+        step=step(scale),
     )
 
 
@@ -100,64 +92,70 @@ def promise(
 ) -> str:
     """What is proven, in words. `tasks`: task types that were tested together; `agree`: how often
     two people do."""
-    sure = (
-        ""
-        if found.threshold is None or found.threshold < 0
-        else f" (confidence {found.threshold:.2f} or more)"
-    )
-    if order is not None:
-        sure = (
-            ""
-            if found.cells == len(found.automatic)
-            else f" (the surest {found.cells / len(found.automatic):.0%})"
+    sentences = [
+        say(
+            f"promise.proven.{'together' if len(tasks) > 1 else 'alone'}",
+            cells=several(automatic, "unlabelled cell"),
+            sure=_how_sure(found, order),
+            by=_by_more_than(scale, tried.within),
+            alpha=found.alpha,
+            level=1 - tried.delta,
+            off=say("promise.proven.off", n=found.errors, labels=several(found.labels, "label")),
+            tasks=say("promise.and").join(tasks),
         )
-    by = ""
-    if steps := allowed(scale, tried.within):
-        by = (
-            f" by more than {steps:g}"
-            if not scale.is_discrete
-            else f" by more than {several(int(steps), 'step')}"
-        )
-    off = (
-        f"{found.errors} of {several(found.labels, 'label')} "
-        f"{'differs' if found.errors == 1 else 'differ'}"
-    )
-    words = (
-        f"Among the {several(automatic, 'unlabelled cell')} that the machine may "
-        f"decide{sure} it differs from a person{by} on at most "
-        f"{found.alpha:.0%}, sure to {1 - tried.delta:.0%}; {off}"
-    )
-    words += f", {' and '.join(tasks)} tested together." if len(tasks) > 1 else "."
+    ]
     if order is not None:
-        words += f" {said(sorted_by(order))}"
+        sentences.append(sentence(sorted_by(order)))
     if tried.placed:
-        words += " Labels were placed where they decide, on cells of this criterion alone."
+        sentences.append(say("promise.proven.placed"))
     if tried.number > 1:
-        words += f" Draw {tried.number}: earlier ones are not in this test."
+        sentences.append(say("promise.proven.draw", draw=tried.number))
     if agree is not None:
-        words += f" Another person would differ on {1 - agree:.0%}."
+        sentences.append(say("promise.proven.people", share=1 - agree))
         if 1 - agree > found.alpha:
-            words += " Two people would not meet this themselves."
-    return words
+            sentences.append(say("promise.proven.people_too"))
+    return " ".join(sentences)
+
+
+def _how_sure(found: Selection, order: Order | None) -> str:
+    """Which cells the machine may decide: by a stated confidence, or the surest by an order."""
+    if order is None:
+        if found.threshold is None or found.threshold < 0:
+            return ""
+        return say("promise.proven.confidence", threshold=found.threshold)
+    if found.cells == len(found.automatic):
+        return ""
+    return say("promise.proven.surest", share=found.cells / len(found.automatic))
+
+
+def _by_more_than(scale: Scale, within: int) -> str:
+    """The difference that the terms let pass; empty for none."""
+    steps = allowed(scale, within)
+    if not steps:
+        return ""
+    size = several(int(steps), "step") if scale.is_discrete else f"{steps:g}"
+    return say("promise.proven.by_more", size=size)
 
 
 def kind_sentence(row: KindRow) -> str:
     """Who decides a kind of cells and what that rests on, as a sentence that can stand alone."""
     decided = row.decided
     machine = decided.automatic + decided.audit
-    graded = f", {decided.audit:,} of them graded by a person too" if decided.audit else ""
-    left = f", {decided.pending:,} pending" if decided.pending else ""
-    labels = (
-        "Placed blind labels"
-        if row.draw.kind is DrawKind.PLACED
-        else f"Blind labels of drawn {row.unit.many}"
-    )
-    return (
-        f"{row.title}, {row.task_type} questions: of {several(row.cells, 'cell')} "
-        f"the machine decides {machine:,} "
-        f"({machine / max(1, row.cells):.0%}){graded}, people "
-        f"{decided.people:,}{left}. {row.state}: {row.words} "
-        f"{labels}: {row.labels:,}."
+    placed = row.draw.kind is DrawKind.PLACED
+    return say(
+        "promise.kind",
+        title=row.title,
+        task=row.task_type,
+        cells=several(row.cells, "cell"),
+        machine=machine,
+        share=machine / max(1, row.cells),
+        audited=say("promise.kind.audited", cells=decided.audit) if decided.audit else "",
+        people=decided.people,
+        pending=say("promise.kind.pending", cells=decided.pending) if decided.pending else "",
+        state=row.state,
+        words=row.words,
+        draw=say(f"promise.kind.{'placed' if placed else 'drawn'}", units=row.unit.many),
+        labels=row.labels,
     )
 
 
@@ -167,15 +165,23 @@ def audit_sentence(row: KindRow, audit: AuditShown) -> str:
     told = audit.alarm or audit.objection
     if not audit.audits and not told:
         return ""
-    found = f"promised is at most {audit.alpha:.0%} of the machine's cells off."
-    if audit.audits:
-        bounds = (
-            "" if audit.low is None else f" (95 % interval {audit.low:.0%} to {audit.high:.0%})"
+    if not audit.audits:
+        found = say("promise.audit.none", alpha=audit.alpha)
+    else:
+        found = say(
+            "promise.audit.off",
+            errors=audit.errors,
+            audits=several(audit.audits, "audit"),
+            bounds=""
+            if audit.low is None
+            else say("promise.audit.interval", low=audit.low, high=audit.high),
+            alpha=audit.alpha,
         )
-        off = (
-            f"{audit.errors:,} of {several(audit.audits, 'audit')} of the machine's cells "
-            f"off{bounds}"
-        )
-        found = f"{off}, promised at most {audit.alpha:.0%}."
-    drawn = f"Audits are cells of {row.unit.many} that were drawn after routing and graded blind."
-    return f"{row.title}, {row.task_type} questions: {found} {told or 'No alarm so far.'} {drawn}"
+    return say(
+        "promise.audit",
+        title=row.title,
+        task=row.task_type,
+        found=found,
+        told=told or say("promise.audit.no_alarm"),
+        units=row.unit.many,
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from graders.core.errors import Conflict, InputError
 from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.statistics.arrays import distinct
 from graders.statistics.budget import routing_labels
 from graders.statistics.placement import ALLOWED, MANY, NARROW, WIDE, own_places, stage
@@ -24,6 +25,7 @@ from graders.workflows.promise.proofs import Kind
 from graders.workflows.routing.form_screens import Sampling, partition
 from graders.workflows.scope.permissions import Scope
 
+#: How cells are chosen, as it is logged with the draw.
 RULE = (
     "labels inside the region that is tested, then shell by shell outwards; hypergeometric test; "
     "the rest on doubtful cells, not tested"
@@ -64,14 +66,7 @@ def begin(
     }
     total = sum(map(len, populations.values()))
     if not total:
-        raise Conflict(
-            f"labels of {row.criterion.title}",
-            found=(
-                "no cell of which the machine says how sure it is, that nobody graded, "
-                "and that is in no other draw"
-            ),
-            expected="cells that are left to the machine",
-        )
+        raise Conflict(**error_parts("routing.no_cell_to_place", criterion=row.criterion.title))
     types = len(distinct(Cells.of(scope.ws, project, row).task))
     begun: dict[str, Placed] = {}
     with scope.ws.write():
@@ -82,10 +77,13 @@ def begin(
             least = routing_labels(terms.alpha, terms.delta / types, ALLOWED)
             if budget < least:
                 raise InputError(
-                    f"labels of {row.criterion.title}, {task}",
-                    found=f"{budget}",
-                    expected=f"at least {least}, since fewer prove nothing",
-                    remedy="Place more labels, or those of one task type.",
+                    **error_parts(
+                        "routing.too_few_to_place",
+                        criterion=row.criterion.title,
+                        task=task,
+                        labels=budget,
+                        least=least,
+                    )
                 )
             begun[task] = _begin_one(scope, project, row, task, cells, budget, terms, types)
     return begun

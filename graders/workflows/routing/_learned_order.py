@@ -10,9 +10,9 @@ others of the draw are a simple random sample of those without a label, whatever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from graders.core.hashing import digest
 from graders.core.records import KnownCell
@@ -34,8 +34,13 @@ from graders.workflows.promise.counted_cells import Cells
 #: confidence sorts them.
 MOST_LABELLED = 0.5
 
-#: Reads what machines know of cells of a criterion (bool over its cells); the words say what for.
-Gather = Callable[[Array, str], Iterator[Gathered]]
+
+class Gather(Protocol):
+    """Reads what machines know of the `wanted` cells of a criterion (bool over its cells), to learn
+    from or to sort them."""
+
+    def __call__(self, wanted: Array, *, learning: bool = False) -> Iterator[Gathered]:
+        """Some questions at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,13 +119,13 @@ def learn_order(
     None where nothing can be learned."""
     judge = LearnedJudge(learner=learned.learn, tolerance=float(steps), label=LEARNED)
     known: list[KnownCell] = []
-    for some in gather(cells.those(earlier.values), "Learning from labels of"):
+    for some in gather(cells.those(earlier.values), learning=True):
         known += [replace(cell, people=earlier.values[id_]) for id_, cell in some.known.items()]
     lesson = judge.study(known, criterion.criterion)
     if lesson.refused:
         return None
     chance_of: dict[int, float] = {}
-    for some in gather(wanted, "Sorting the cells of"):
+    for some in gather(wanted):
         values = [some.cells[cell].state.suggestion for cell in some.known]
         chances = judge.chances(lesson, list(some.known.values()), values, criterion.criterion)
         chance_of.update(zip(some.known, chances, strict=True))

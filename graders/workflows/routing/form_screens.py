@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
+from graders.core.words import error_parts
 from graders.store.desk import queue
 from graders.store.desk.queue import NewScreen
 from graders.store.figures import placed, reading
@@ -46,12 +47,7 @@ class Sampling:
         known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
         for name in ("calibration", "audit", "blind", "repeat", "gold", "control"):
             if not 0 <= float(known.get(name, 0)) <= 1:
-                raise InputError(
-                    f"setting sampling.{name}",
-                    found=str(known[name]),
-                    expected="a share from 0 to 1",
-                    remedy="Correct the setting.",
-                )
+                raise InputError(**error_parts("routing.sampling", name=name, value=known[name]))
         return cls(**known)
 
 

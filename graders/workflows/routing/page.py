@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from graders.core.errors import InputError
 from graders.core.shapes import as_dict
-from graders.core.words import say
+from graders.core.words import error_parts, say
 from graders.statistics.arrays import mean_of
 from graders.statistics.effort import Cost, reading_cost
 from graders.store.figures import reports
@@ -35,7 +35,7 @@ from graders.workflows.promise.risk import (
     unsorted,
 )
 from graders.workflows.promise.rulings import LOOK, alarm_of, objection, streams_of
-from graders.workflows.promise.words import audit_sentence
+from graders.workflows.promise.words import audit_sentence, sentence
 from graders.workflows.routing import review_order, terms
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
@@ -156,9 +156,7 @@ def routing_so_far(
     it goes on. `begun` False tells of much to read before reading it."""
     project = scope.project(project_name)
     if delta is not None and not LEAST <= delta <= MOST:
-        raise InputError(
-            "delta", found=f"{delta:g}", expected=f"a share from {LEAST:g} to {MOST:g}"
-        )
+        raise InputError(**error_parts("routing.delta", delta=delta, least=LEAST, most=MOST))
     head = ProjectHead.of(project)
     started = time.monotonic()
     tries = _known(scope, project, "tries", lambda: tries_of(scope.ws, project))
@@ -179,9 +177,9 @@ def routing_so_far(
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
     free = _known(scope, project, "free", lambda: terms.free_answers(scope, project))
-    notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
+    lacking = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
     rows = [
-        _row(kind, audit, notes, may_place(scope, project, kind.criterion))
+        _row(kind, audit, lacking, may_place(scope, project, kind.criterion))
         for kind, audit in zip(found, audits, strict=True)
     ]
     effort, cost, unit = (
@@ -231,9 +229,9 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
 
 
 def _row(
-    kind: Kind, audit: AuditShown, notes: Mapping[tuple[int, str], str], placeable: bool
+    kind: Kind, audit: AuditShown, lacking: Mapping[tuple[int, str], bool], placeable: bool
 ) -> RoutedKind:
-    row = row_of(kind, notes)
+    row = row_of(kind, lacking)
     told = replace(audit, sentence=audit_sentence(row, audit))
     return RoutedKind(**as_dict(row), audit=told, placeable=placeable)
 
@@ -243,13 +241,6 @@ def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[A
     rows = []
     for kind, stream in zip(kinds, streams_of(scope, project, kinds), strict=True):
         alarm, between = alarm_of(scope, project, kind), stream.interval
-        rang = (
-            ""
-            if alarm is None
-            else (
-                f"Off on {alarm.rate:.0%} of {alarm.audits} audits: its cells went back to people."
-            )
-        )
         audits, errors = len(stream.error), sum(stream.error)
         against = objection(kind)
         rows.append(
@@ -261,8 +252,10 @@ def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[A
                 alpha=kind.tried.alpha,
                 next=(audits // LOOK + 1) * LOOK,
                 rings=stream.next_errors,
-                alarm=rang,
-                objection=f"{against[:1].upper()}{against[1:]}." if against else "",
+                alarm=""
+                if alarm is None
+                else say("routing.alarm", rate=alarm.rate, audits=alarm.audits),
+                objection=sentence(against) if against else "",
             )
         )
     return rows
@@ -278,25 +271,12 @@ def basis(kinds: Sequence[Kind]) -> str:
         ways = {
             None if body.get("stated") else bool(body.get("learned")) for body in made_from
         } or {None}
-        words = {
-            None: "what the machine says of its own confidence",
-            False: "what machines say together",
-            True: "what was learned from earlier labels",
-        }
-        return (
-            "Forecast: no test was made yet, so this is "
-            f"{' or '.join(said for way, said in words.items() if way in ways)}."
-        )
-    rest = len(kinds) - tested
-    forecast = (
-        f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast."
-        if rest
-        else ""
-    )
-    return (
-        "Exploratory: other risks than the one that was fixed before labels were opened promise "
-        f"nothing.{forecast}"
-    )
+        names = {None: "stated", False: "voices", True: "learned"}
+        words = [say(f"routing.basis.{name}") for way, name in names.items() if way in ways]
+        return say("routing.basis.forecast", what=say("routing.basis.or").join(words))
+    if rest := len(kinds) - tested:
+        return say("routing.basis.explored_some", rest=rest, kinds=len(kinds))
+    return say("routing.basis.explored")
 
 
 def _people(kinds: Sequence[Kind]) -> float | None:

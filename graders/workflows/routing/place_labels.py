@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graders.core.errors import Conflict, InputError, NotFound
-from graders.core.words import say
+from graders.core.words import error_parts, say
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -88,12 +88,7 @@ def place(
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
-        raise Conflict(
-            f"project {project.name}",
-            found="cells that were never routed",
-            expected="a routed project",
-            remedy="Route them first.",
-        )
+        raise Conflict(**error_parts("routing.never_routed", project=project.name))
     row = _criterion(scope, project, criterion)
     wanted = checked_task(task_type)
     with run_store.alone(scope.ws, f"route {project.id}"):
@@ -138,11 +133,7 @@ def stop_placing(scope: Scope, project_name: str, criterion: str, task_type: str
     )
     mine = [kind for kind in kinds if kind.task in wanted and kind.under_way]
     if not mine:
-        raise Conflict(
-            f"labels of {row.criterion.title}",
-            found="none that are being placed",
-            expected="labels that people are asked for",
-        )
+        raise Conflict(**error_parts("routing.none_placed", criterion=row.criterion.title))
     with scope.ws.write():
         left = sum(
             _end(scope, project, row, kind.placing.draw, STOPPED)
@@ -222,34 +213,32 @@ def _criterion(scope: Scope, project: Project, key: str) -> CriterionRow:
     row = next((one for one in tested if key in (one.key, one.criterion.name)), None)
     able = [one.key for one in tested if may_place(scope, project, one)]
     if row is None:
-        raise NotFound(f"criterion {key}", found="no such criterion", expected=_one_of(able))
+        raise NotFound(**error_parts("routing.no_criterion", criterion=key, able=_one_of(able)))
     if row.key not in able:
         raise InputError(
-            f"criterion {row.key}",
-            found="a scale with an order, or one for pairs",
-            expected=_one_of(able),
-            remedy="On other scales draw answers at random.",
+            **error_parts("routing.not_placeable", criterion=row.key, able=_one_of(able))
         )
     return row
 
 
 def _one_of(able: Sequence[str]) -> str:
-    return (
-        f"one with two values or without order: {', '.join(able)}"
-        if able
-        else "one with two values or without order; there is none"
-    )
+    if not able:
+        return say("routing.placeable.none")
+    return say("routing.placeable.some", criteria=", ".join(able))
 
 
 def _refuse_a_second(row: CriterionRow, kinds: Sequence[Kind]) -> None:
     busy = [kind for kind in kinds if kind.under_way]
     if busy:
         raise Conflict(
-            f"labels of {row.criterion.title}, {busy[0].task}",
-            found=several(len(busy[0].placing.waits) if busy[0].placing else 0, "placed label")
-            + " that people are still asked for",
-            expected="one draw at a time",
-            remedy="Let people finish these, or stop placing labels.",
+            **error_parts(
+                "routing.placing_already",
+                criterion=row.criterion.title,
+                task=busy[0].task,
+                labels=several(
+                    len(busy[0].placing.waits) if busy[0].placing else 0, "placed label"
+                ),
+            )
         )
 
 

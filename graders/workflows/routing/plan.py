@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.effort import Cost
 from graders.store.projects import Project
 from graders.workflows.promise.effort import Effort
@@ -91,19 +92,10 @@ def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int
 def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
     """The seconds that people have, and what they take."""
     if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
-        raise InputError(
-            "plan",
-            found=f"{people} people and {hours:g} hours",
-            expected="1 to 1,000 people and hours above 0, up to 10,000",
-        )
+        raise InputError(**error_parts("routing.plan_beyond", people=people, hours=hours))
     cost = cost_of(scope, project)
     if cost is None:
-        raise InputError(
-            "plan",
-            found="no screen that was timed",
-            expected="at least three",
-            remedy="Let somebody grade three screens first.",
-        )
+        raise InputError(**error_parts("routing.plan_untimed"))
     return people * hours * 3600, cost
 
 
@@ -113,17 +105,15 @@ def _labels(seconds: float, cost: Cost) -> int:
 
 def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:
     if not left:
-        return (
-            f"Every {unit.one} was drawn already: more labels come from more people, "
-            f"or from more {unit.many}."
-        )
+        return say("routing.plan.all_drawn", unit=unit.one, units=unit.many)
     if not answers:
-        return f"That is too little time for one {unit.one}."
-    who = f", each by {overlap} people" if overlap > 1 else ""
-    more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
-    alone = (
-        " Each is read by one person: how far people agree stays unknown."
-        if people == 1 or overlap == 1
-        else ""
-    )
-    return f"Draw {answers:,} of {unit.count(left)} at random{who}.{more}{alone}"
+        return say("routing.plan.too_short", unit=unit.one)
+    each = "each" if overlap > 1 else "once"
+    sentences = [
+        say(f"routing.plan.{each}", answers=answers, units=unit.count(left), overlap=overlap)
+    ]
+    if afford > left:
+        sentences.append(say("routing.plan.more", afford=afford, left=left))
+    if people == 1 or overlap == 1:
+        sentences.append(say("routing.plan.one_person"))
+    return " ".join(sentences)

@@ -17,6 +17,7 @@ from typing import Any
 
 from graders.core.hashing import seeded
 from graders.core.scale import Scale
+from graders.core.words import say
 from graders.statistics.ordering import BATCH, Doubtful
 from graders.statistics.voices import log_lengths
 from graders.store import projects
@@ -37,7 +38,6 @@ ORDERS = (ADAPTIVE, CAME, QUESTION)
 #: Screens that are ranked anew: the first that wait, and others by chance; and those that people
 #: saved last, which are learned from.
 FIRST, OTHERS, REVIEWED = 400, 400, 400
-APART = "Verdicts on screens in this order are marked and count in no estimate that needs a sample."
 
 
 def chosen(settings: Mapping[str, Any]) -> str:
@@ -128,21 +128,14 @@ def order_in_force(scope: Scope, project_name: str) -> OrderInForce:
 
 def _words(wanted: str, order: store.Order | None) -> str:
     if order is None:
-        return "Screens are put in order when cells are routed."
+        return say("routing.screens.not_yet")
     if order.kind == CAME:
-        return "Screens come as their answers came in."
+        return say("routing.screens.came")
     if order.kind == QUESTION:
-        why = " because no machine has said how sure it is" if wanted == ADAPTIVE else ""
-        return f"Screens come question after question{why}."
+        return say(f"routing.screens.question.{'unsure' if wanted == ADAPTIVE else 'wanted'}")
     if not order.learned:
-        return (
-            "Screens that look hard come first: those on which machines differ or are least "
-            f"sure. {APART}"
-        )
-    return (
-        "Screens come first on which the machine is likeliest to err, "
-        f"learned from {several(order.learned, 'reviewed cell')}. {APART}"
-    )
+        return say("routing.screens.hard")
+    return say("routing.screens.learned", cells=several(order.learned, "reviewed cell"))
 
 
 def _sorted(project: Project, kind: str, waiting: Sequence[Place]) -> list[int]:

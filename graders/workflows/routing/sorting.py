@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from graders.core.errors import Conflict
 from graders.core.hashing import digest
+from graders.core.words import error_parts, say
 from graders.metrics.models.encoders import Encoders
 from graders.statistics.arrays import Array, repeated
 from graders.statistics.learned import MIN_LABELS
@@ -95,10 +96,7 @@ def order_afresh(
             orders.in_force(scope.ws.db, criterion, task, "") is None for task in TASK_TYPES
         ):
             raise Conflict(
-                f"cells of {criterion.criterion.title}",
-                found="an order that is still being made, beside the work",
-                expected="cells that are sorted from sure to doubtful",
-                remedy="Try again in a moment; cograde promise place sorts them at once.",
+                **error_parts("routing.order_in_the_making", criterion=criterion.criterion.title)
             )
         return
     _fix_one(_Work(scope, project, criterion, encoder, doing, afresh=True))
@@ -138,11 +136,15 @@ class _Work(NamedTuple):
         }
 
     def gathered(
-        self, cells: Cells, wanted: Array, what: str = "Sorting the cells of"
+        self, cells: Cells, wanted: Array, *, learning: bool = False
     ) -> Iterator[Gathered]:
-        """What machines know of the `wanted` cells; vectors are made where several answers to a
-        factual question are compared."""
-        doing = partial(self.doing or _nobody, f"{what} {self.criterion.criterion.title}")
+        """What machines know of the `wanted` cells, to learn from or to sort them; vectors are made
+        where several answers to a factual question are compared."""
+        what = say(
+            f"routing.order.{'learning' if learning else 'sorting'}",
+            criterion=self.criterion.criterion.title,
+        )
+        doing = partial(self.doing or _nobody, what)
         by_question: dict[int, list[int]] = {}
         for question, cell in zip(
             cells.question[wanted].tolist(), cells.cell[wanted].tolist(), strict=True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graders.core.errors import Conflict, InputError
 from graders.core.hashing import seeded
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -93,13 +94,7 @@ def fix_terms(
         free = [one.task for one in wanted if not one.opened]
         if not free:
             raise Conflict(
-                "terms",
-                found=f"labels that were opened on {max(one.opened for one in wanted)[:10]}",
-                expected="drawn answers that nobody has labelled",
-                remedy=(
-                    "Draw further answers under the new terms: the labels that are there stay "
-                    "out of that test."
-                ),
+                **error_parts("routing.terms_opened", day=max(one.opened for one in wanted)[:10])
             )
         _log(scope, project, {**as_dict(terms), "tasks": free, "amends": True})
     # machines may have spoken since the draw; an order that is learned follows the terms
@@ -128,14 +123,9 @@ def draw_more(
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
-        raise Conflict(
-            f"project {project.name}",
-            found="cells that were never routed",
-            expected="a routed project",
-            remedy="Route them first.",
-        )
+        raise Conflict(**error_parts("routing.never_routed", project=project.name))
     if answers < 1:
-        raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
+        raise InputError(**error_parts("routing.answers_to_draw", answers=answers))
     kinds = kinds_of(scope, project)
     tested = ended(scope, project, kinds)
     with run_store.alone(scope.ws, f"route {project.id}"):
@@ -221,11 +211,7 @@ def _draw(
     ws = scope.ws
     free = _free(scope, project, tasks)
     if not free:
-        raise Conflict(
-            "draw",
-            found="no answer that was not drawn already",
-            expected="answers that nobody was asked about blind",
-        )
+        raise Conflict(**error_parts("routing.all_drawn"))
     placing = {kind.task: kind for kind in kinds if kind.under_way}
     drawn: dict[str, TaskDraw] = {}
     with ws.write():
@@ -279,15 +265,7 @@ def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, list[str]]
 
 def _two_at_once(kind: Kind) -> Conflict:
     title = kind.criterion.criterion.title
-    return Conflict(
-        f"draw for {kind.task} questions",
-        found=(
-            f"labels of {title} that are being placed: answers drawn anew would begin another "
-            "test of it"
-        ),
-        expected="one kind of draw at a time for a criterion and a task type",
-        remedy="Let people finish the placed labels, or stop placing them.",
-    )
+    return Conflict(**error_parts("routing.two_draws", task=kind.task, criterion=title))
 
 
 def _draw_one(

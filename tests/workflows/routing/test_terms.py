@@ -55,7 +55,7 @@ def test_terms_change_until_the_first_label_and_never_after(
     said = cograde.bare(
         "promise", "terms", "--alpha", "0.3", "--task-type", "factual", "--workspace", scope.ws.path
     )
-    assert said.code == 1 and "expected drawn answers that nobody has labelled" in said.err
+    assert said.code == 1 and "expected drawn answers without a label" in said.err
     assert cograde("risk", "--json").json["terms"]["tasks"]["factual"]["alpha"] == 0.05
     for statement in (
         "UPDATE event SET body = '{}'",
