@@ -23,6 +23,7 @@ from graders.commands._shell import (
     show,
 )
 from graders.commands._values import one_of
+from graders.core.shapes import as_dict
 from graders.workflows.report import report as use
 from graders.workflows.report.export import format_of
 from graders.workflows.report.scope import Wanted
@@ -69,11 +70,11 @@ def command(
     weights = weights_of(weight)
     wanted = Wanted(not all_verdicts, population, only_filters(only), way, judge, weights)
     found = use.write_report(scope, name, output, chosen, force=force, wanted=wanted)
-    findings = "\n".join(one["words"] for one in found["findings"])
+    findings = "\n".join(finding.words for finding in found.findings)
     show(
-        {**found, "output": str(output), "format": chosen},
+        {**as_dict(found), "output": str(output), "format": chosen},
         as_json,
         lambda: f"{findings}\nWritten: {output}",
     )
-    if gated and found["exit"]:
-        raise typer.Exit(found["exit"])
+    if gated and found.exit:
+        raise typer.Exit(found.exit)

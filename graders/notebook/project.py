@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pandas as pd
 from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Rubric
 from graders.core.settings import read_settings
-from graders.core.shapes import as_dict
+from graders.core.shapes import JSON, as_dict
 from graders.notebook.tables import frame
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -33,7 +33,7 @@ from graders.workflows.runs import run_control, runs
 from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Scope, needs
 
-Row = dict[str, Any]
+Row = JSON
 #: What `grade` and `plan` may be told beside the judges, and `collect` beside the models. A limit
 #: that is misspelt must not be lost: it is money.
 GRADE = (
@@ -353,23 +353,23 @@ def _leaderboard(board: Board) -> Iterator[Row]:
             }
 
 
-def _report(report: Mapping[str, Any]) -> Iterator[Row]:
-    for section in report["sections"]:
-        for table in section["tables"]:
-            for number, row in enumerate(table["rows"], 1):
-                for column, found in zip(table["columns"], row, strict=True):
+def _report(report: reports.Report) -> Iterator[Row]:
+    for section in report.sections:
+        for table in section.tables:
+            for number, row in enumerate(table.rows, 1):
+                for column, cell in zip(table.columns, row, strict=True):
                     yield {
-                        "section": section["key"],
-                        "table": table["title"],
+                        "section": section.key,
+                        "table": table.title,
                         "row": number,
-                        "column": column["name"],
-                        **_shown(found),
+                        "column": column.name,
+                        **_shown(cell),
                     }
 
 
-def _shown(found: Any) -> Row:
-    if isinstance(found, Mapping):
-        return dict(found)
-    if isinstance(found, (int, float)) and not isinstance(found, bool):
-        return {"value": found, "text": f"{found:,}"}
-    return {"text": None if found is None else str(found)}
+def _shown(cell: Any) -> Row:
+    if is_dataclass(cell):
+        return as_dict(cell)
+    if isinstance(cell, (int, float)) and not isinstance(cell, bool):
+        return {"value": cell, "text": f"{cell:,}"}
+    return {"text": None if cell is None else str(cell)}

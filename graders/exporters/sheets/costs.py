@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from graders.core.contracts import Snapshot
@@ -22,8 +23,21 @@ ALL, UNUSED = "all criteria", "calls without a verdict"
 TOTAL = "all judges"
 
 
-def costs(snapshot: Snapshot) -> list[tuple[Value, ...]]:
-    """Rows of COLUMNS, judges and criteria as they first came, a sum per judge and one over all."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a judge cost under a criterion: verdicts, those of them without a value, dollars, and
+    verdicts without a known price. Counts are None for calls that gave no verdict."""
+
+    judge: str
+    criterion: str
+    verdicts: int | None
+    without: int | None
+    dollars: float
+    unknown: int | None
+
+
+def costs(snapshot: Snapshot) -> list[Cost]:
+    """The rows of COLUMNS: judges and criteria as they first came, a sum per judge and over all."""
     found = Costs()
     for row in snapshot.tables.get("judge", ()):
         found.verdict(row)
@@ -33,7 +47,7 @@ def costs(snapshot: Snapshot) -> list[tuple[Value, ...]]:
 
 
 class Costs:
-    """What `costs` counts, for whoever reads verdicts and calls one after the other.
+    """What `costs` counts, for a caller that reads verdicts and calls one after the other.
 
     A call's price is shared evenly by the verdicts it gave. What the ledger holds beyond that
     (replies that could not be used) has a row of its own, so that the last row is all that was
@@ -62,8 +76,8 @@ class Costs:
         """Count a call of the ledger."""
         self._paid += float(row.get("money") or 0.0)
 
-    def rows(self) -> list[tuple[Value, ...]]:
-        """Rows of COLUMNS."""
+    def rows(self) -> list[Cost]:
+        """The rows of COLUMNS."""
         found, paid = self._found, self._paid
         judges = list(dict.fromkeys(judge for judge, _ in found if judge != TOTAL))
         order = [
@@ -75,19 +89,20 @@ class Costs:
         total = found.get((TOTAL, ALL), [0, 0, 0.0, 0])
         beyond = paid - total[2]
         if beyond > 1e-6:
-            rows.append((UNUSED, "", "", "", round(beyond, 6), ""))
+            rows.append(Cost(UNUSED, "", None, None, round(beyond, 6), None))
         return (
             [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
         )
 
 
-def _row(key: tuple[str, str], sums: list[float]) -> tuple[Value, ...]:
-    return (*key, int(sums[0]), int(sums[1]), round(sums[2], 6), int(sums[3]))
+def _row(key: tuple[str, str], sums: list[float]) -> Cost:
+    return Cost(*key, int(sums[0]), int(sums[1]), round(sums[2], 6), int(sums[3]))
 
 
-def cost_cells(grid: Grid, rows: list[tuple[Value, ...]]) -> Mapping[tuple[int, int], Value]:
+def cost_cells(grid: Grid, rows: Sequence[Cost]) -> Mapping[tuple[int, int], Value]:
     """The cells to write for `costs`."""
-    return table_cells(grid, COLUMNS, rows)
+    values = [tuple("" if value is None else value for value in astuple(row)) for row in rows]
+    return table_cells(grid, COLUMNS, values)
 
 
 def table_cells(

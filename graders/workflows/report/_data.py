@@ -8,15 +8,14 @@ room for.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from graders.core.hashing import digest_tables
-from graders.core.scale import Value
-from graders.exporters.sheets.costs import Costs
+from graders.core.words import say
+from graders.exporters.sheets.costs import Cost, Costs
+from graders.statistics.arrays import latest_counts
 from graders.store import projects
 from graders.store.projects import Project
 from graders.store.transfer import snapshot
@@ -44,18 +43,39 @@ FINGERPRINTED = (
 _RETRACTED, _VALUE, _BLIND, _NONE = range(4)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who gave verdicts: the name, the kind in a word, cells with a value, those of them graded
+    blind (None but for people), and cells without a value; by present verdicts."""
+
+    name: str
+    kind: str
+    cells: int
+    blind: int | None
+    without: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Recipe:
+    """A judge or rule with the recipe and the version under which it graded these criteria."""
+
+    kind: str
+    name: str
+    recipe: str
+    version: str
+    criteria: str
+
+
+@dataclass(frozen=True, slots=True)
 class Data:
     """`name` is the same for all that a project holds wherever it is imported; `latest`: when the
-    latest verdict was given, empty where there is none; `who`: rows of who gave verdicts (name,
-    kind, cells with a value, of them blind, without a value); `graders`: (kind, name, recipe hash,
-    version, criteria) of judges and rules; `costs`: as in the exporters."""
+    latest verdict was given, empty where there is none."""
 
     name: str
     latest: str
-    who: list[list[Any]]
-    graders: list[tuple[str, ...]]
-    costs: list[tuple[Value, ...]]
+    authors: Sequence[Author]
+    recipes: Sequence[Recipe]
+    costs: Sequence[Cost]
 
 
 def read_data(scope: Scope, project: Project, rubrics: Mapping[str, str]) -> Data:
@@ -63,20 +83,19 @@ def read_data(scope: Scope, project: Project, rubrics: Mapping[str, str]) -> Dat
     reading = _Reading(scope, project)
     head = [project.seed, dict(project.settings), dict(rubrics)]
     name = digest_tables(head, ((table, reading.rows(table)) for table in FINGERPRINTED), length=24)
-    return Data(name, reading.latest, reading.who(), reading.graders(), reading.costs.rows())
+    return Data(name, reading.latest, reading.authors(), reading.recipes(), reading.costs.rows())
 
 
-class _Author:
+class _Given:
     """An author's verdicts: the cell and the state of each, in the order in which they were
     given."""
 
     def __init__(self) -> None:
         self.cells, self.states = array("q"), bytearray()
 
-    def counts(self) -> Any:
-        """int[4]: cells by what the latest verdict there is."""
-        _, last = np.unique(np.frombuffer(self.cells, np.int64)[::-1], return_index=True)
-        return np.bincount(np.frombuffer(self.states, np.uint8)[::-1][last], minlength=4)
+    def counts(self) -> list[int]:
+        """Cells by what the latest verdict there is."""
+        return latest_counts(self.cells, self.states, 4)
 
 
 class _Reading:
@@ -84,8 +103,9 @@ class _Reading:
         self.scope, self.project = scope, project
         self.latest = ""
         self.costs = Costs()
-        self._authors: dict[tuple[str, str], _Author] = {}
-        self._recipes: dict[tuple[str, str, str, str], dict[str, None]] = {}
+        self._given: dict[tuple[str, str], _Given] = {}
+        self._criteria: dict[tuple[str, str, str, str], dict[str, None]] = {}
+        self._not_known = say("report.not_known")
         self._people: list[str] = []
 
     def rows(self, table: str) -> Iterator[Mapping[str, Any]]:
@@ -101,56 +121,47 @@ class _Reading:
             yield row
 
     def _verdicts(
-        self, table: str, found: Iterable[tuple[int, Mapping[str, Any]]]
+        self, table: str, rows: Iterable[tuple[int, Mapping[str, Any]]]
     ) -> Iterator[Mapping[str, Any]]:
         kind, field = snapshot.OPINIONS[table]
-        for cell, row in found:
+        for cell, row in rows:
             name = str(row[field])
-            author = self._authors.get((kind, name)) or self._authors.setdefault(
-                (kind, name), _Author()
-            )
+            given = self._given.get((kind, name)) or self._given.setdefault((kind, name), _Given())
             blind = _BLIND if row.get("arm") == "blind" else _VALUE
-            author.cells.append(cell)
-            author.states.append(
+            given.cells.append(cell)
+            given.states.append(
                 _RETRACTED if row.get("kind") == "retracts" else _NONE if "status" in row else blind
             )
             self.latest = max(self.latest, str(row.get("created_at", "")))
             if kind != "person":
-                recipe, made = (
-                    str(row.get("recipe_hash") or "not known"),
-                    str(row.get("grader_version") or "not known"),
-                )
-                key = (kind, name, "" if kind == "rule" else recipe, made)
-                self._recipes.setdefault(key, {})[str(row["criterion"])] = None
+                self._note_recipe(kind, name, row)
             if kind == "judge":
                 self.costs.verdict(row)
             yield row
 
-    def graders(self) -> list[tuple[str, ...]]:
-        """(kind, name, recipe hash, version, criteria) of the judges and rules that spoke."""
+    def _note_recipe(self, kind: str, name: str, row: Mapping[str, Any]) -> None:
+        recipe = "" if kind == "rule" else str(row.get("recipe_hash") or self._not_known)
+        version = str(row.get("grader_version") or self._not_known)
+        self._criteria.setdefault((kind, name, recipe, version), {})[str(row["criterion"])] = None
+
+    def recipes(self) -> list[Recipe]:
+        """The judges and rules that spoke, in order."""
         return sorted(
-            (*key, ", ".join(sorted(criteria))) for key, criteria in self._recipes.items()
+            Recipe(*key, ", ".join(sorted(criteria))) for key, criteria in self._criteria.items()
         )
 
-    def who(self) -> list[list[Any]]:
-        """Rows of who gave verdicts: name, kind, cells with a value, of them blind (people only),
-        without a value; by present verdicts."""
+    def authors(self) -> list[Author]:
+        """Who gave verdicts, in the order in which they are stored."""
         people = projects.people(self.scope.ws)
         labels = labels_of([people[row] for row in self._people if row in people])
-        rows: list[list[Any]] = []
-        for (kind, name), author in self._authors.items():
-            found = author.counts().tolist()
-            adjudicated = name == ADJUDICATED and kind == "person"
-            shown, words = (
-                ("Adjudicated", "adjudication") if adjudicated else (labels.get(name, name), kind)
-            )
-            rows.append(
-                [
-                    shown,
-                    words,
-                    found[_VALUE] + found[_BLIND],
-                    found[_BLIND] if words == "person" else None,
-                    found[_NONE],
-                ]
-            )
+        rows = []
+        for (kind, name), given in self._given.items():
+            counts = given.counts()
+            with_value = counts[_VALUE] + counts[_BLIND]
+            if name == ADJUDICATED and kind == "person":
+                who = say("report.author.adjudicated"), say("report.author.adjudication")
+                rows.append(Author(*who, with_value, None, counts[_NONE]))
+            else:
+                blind = counts[_BLIND] if kind == "person" else None
+                rows.append(Author(labels.get(name, name), kind, with_value, blind, counts[_NONE]))
         return rows

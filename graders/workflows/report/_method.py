@@ -5,19 +5,35 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import RouteSettings
+from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import FixedShown, PlacedShown, RoutedKind
-from graders.workflows.report._parts import TEXT, section, table
+from graders.workflows.report._data import Recipe
+from graders.workflows.report._parts import TEXT, Made, Section, Table, section, table
 from graders.workflows.routing.form_screens import Sampling
+from graders.workflows.routing.page import Routing
 from graders.workflows.scope.phrases import several
 
 #: What figures depend on besides Cograde's own code.
 PACKAGES = ("numpy", "scipy", "scikit-learn")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the pages show, from which the other sections come."""
+
+    agreement: JSON
+    leaderboard: Board
+    routing: Routing
+    anchoring: Anchoring
 
 
 def versions() -> dict[str, str]:
@@ -32,110 +48,125 @@ def versions() -> dict[str, str]:
 def method(
     project: Project,
     criteria: Sequence[CriterionRow],
-    graders: Sequence[Sequence[str]],
-    figures: Mapping[str, Any],
-    made: Mapping[str, Any],
-    command: str,
-) -> dict[str, Any]:
-    """The section on method. `graders`: (kind, name, recipe hash, version, criteria); `figures`:
-    what the other sections came from."""
-    settings = [[name, words] for name, words in _settings(project, figures)]
-    cards: Mapping[str, Any] = project.settings.get("judges") or {}
-    models = {name: str(card.get("judge") or name) for name, card in cards.items()}
+    recipes: Sequence[Recipe],
+    figures: Figures,
+    made: Made,
+) -> Section:
+    """The section on method: what counts, settings, how each figure is made, criteria, recipes and
+    versions."""
+    latest = say("report.method.latest", moment=made.upto)
     return section(
         "method",
-        "Method, versions and hashes",
+        say("report.method.title"),
         [
-            "Verdicts count in figures of agreement only where they were given blind, "
-            "on answers drawn with known chances or imported as "
-            "blind; each weighs 1/probability. Intervals are 95 % intervals by questions. "
-            "What labels do not suffice for is shown as "
-            "INCONCLUSIVE, without a figure.",
-            f"This command makes the report again from the same data: {command}",
-            (
-                f"Data {made['data']}, figures {made['figures']}: both names are the same "
-                "wherever the same versions report the same data."
-            ),
-            f"The latest verdict is of {made['upto']}." if made["upto"] else "",
+            say("report.method.counts"),
+            say("report.method.command", command=made.command),
+            say("report.method.names", data=made.data, figures=made.figures),
+            latest if made.upto else "",
         ],
         [
-            table("Settings", [("Setting", TEXT), ("Value", TEXT)], settings),
             table(
-                "How figures are made",
-                [("Figure", TEXT), ("Method", TEXT)],
+                say("report.method.settings"),
+                [(say("report.head.setting"), TEXT), (say("report.head.value"), TEXT)],
+                list(_settings(project, figures.leaderboard)),
+            ),
+            table(
+                say("report.method.how"),
+                [(say("report.head.figure"), TEXT), (say("report.head.method"), TEXT)],
                 sorted(_methods(figures)),
             ),
+            _criteria(criteria),
+            _recipes(project, recipes),
             table(
-                "Criteria",
-                [("Criterion", TEXT), ("Rubric version", TEXT), ("Hash", TEXT), ("Question", TEXT)],
-                [[c.key, str(c.rubric.version), c.hash, c.criterion.question] for c in criteria],
-            ),
-            table(
-                "Recipes",
-                [
-                    ("Kind", TEXT),
-                    ("Grader", TEXT),
-                    ("Model", TEXT),
-                    ("Recipe hash", TEXT),
-                    ("Version", TEXT),
-                    ("Criteria", TEXT),
-                ],
-                [[kind, name, models.get(name, ""), *rest] for kind, name, *rest in graders],
-            ),
-            table(
-                "Versions",
-                [("Part", TEXT), ("Version", TEXT)],
-                [[name, found] for name, found in made["versions"].items()],
+                say("report.method.versions"),
+                [(say("report.head.part"), TEXT), (say("report.head.version"), TEXT)],
+                list(made.versions.items()),
             ),
         ],
     )
 
 
-def _settings(project: Project, figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    drawn, routes = Sampling.of(project.settings), RouteSettings.of(project.settings)
-    yield "seed of every draw", str(project.seed)
-    yield "answers drawn for calibration", f"{100 * drawn.calibration:g} %"
-    yield "answers with automatic cells drawn for audit", f"{100 * drawn.audit:g} %"
-    yield "blind share of the screens people see anyway", f"{100 * drawn.blind:g} %"
-    yield "people a drawn answer", str(drawn.overlap)
-    yield "confidence below which a cell goes to people", f"{routes.low_confidence:g}"
-    yield "what is proven decides", "yes" if routes.promises else "no"
-    yield "an answer that people read is graded whole", "yes" if routes.whole else "no"
-    yield "people whose verdicts count", str(project.settings.get("reference_group") or "everybody")
-    yield (
-        "people set aside",
-        ", ".join(map(str, project.settings.get("set_aside") or ())) or "nobody",
+def _criteria(criteria: Sequence[CriterionRow]) -> Table:
+    return table(
+        say("report.method.criteria"),
+        [
+            (say("report.head.criterion"), TEXT),
+            (say("report.head.rubric_version"), TEXT),
+            (say("report.head.hash"), TEXT),
+            (say("report.head.question"), TEXT),
+        ],
+        [[c.key, str(c.rubric.version), c.hash, c.criterion.question] for c in criteria],
     )
-    board: Board = figures["leaderboard"]
-    yield "judge that people correct in the leaderboard", board.judge or "none"
+
+
+def _recipes(project: Project, recipes: Sequence[Recipe]) -> Table:
+    cards: Mapping[str, Any] = project.settings.get("judges") or {}
+    models = {name: str(card.get("judge") or name) for name, card in cards.items()}
+    return table(
+        say("report.method.recipes"),
+        [
+            (say("report.head.kind"), TEXT),
+            (say("report.head.grader"), TEXT),
+            (say("report.head.model"), TEXT),
+            (say("report.head.recipe_hash"), TEXT),
+            (say("report.head.version"), TEXT),
+            (say("report.head.criteria"), TEXT),
+        ],
+        [
+            [one.kind, one.name, models.get(one.name, ""), one.recipe, one.version, one.criteria]
+            for one in recipes
+        ],
+    )
+
+
+def _settings(project: Project, board: Board) -> Iterator[tuple[str, str]]:
+    """(setting, value) of all that figures depend on."""
+    drawn, routes = Sampling.of(project.settings), RouteSettings.of(project.settings)
+    group = project.settings.get("reference_group") or say("report.setting.everybody")
+    aside = ", ".join(map(str, project.settings.get("set_aside") or ()))
+    yield say("report.setting.seed"), str(project.seed)
+    yield say("report.setting.calibration"), f"{100 * drawn.calibration:g} %"
+    yield say("report.setting.audit"), f"{100 * drawn.audit:g} %"
+    yield say("report.setting.blind"), f"{100 * drawn.blind:g} %"
+    yield say("report.setting.overlap"), str(drawn.overlap)
+    yield say("report.setting.low_confidence"), f"{routes.low_confidence:g}"
+    yield say("report.setting.promises"), _yes_or_no(routes.promises)
+    yield say("report.setting.whole"), _yes_or_no(routes.whole)
+    yield say("report.setting.group"), str(group)
+    yield say("report.setting.aside"), aside or say("report.setting.none")
+    yield say("report.setting.judge"), board.judge or say("report.setting.none")
     if board.lambda_ is not None:
-        yield "weight of that judge (lambda)", f"{board.lambda_:.2f}"
+        yield say("report.setting.lambda"), f"{board.lambda_:.2f}"
     for criterion in board.criteria:
         if criterion.weight is not None:
-            yield f"weight of {criterion.title} in the overall mean", f"{criterion.weight:g}"
+            yield (
+                say("report.setting.weight", criterion=criterion.title),
+                f"{criterion.weight:g}",
+            )
 
 
-def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
+def _yes_or_no(setting: bool) -> str:
+    return say("report.yes") if setting else say("report.no")
+
+
+def _methods(figures: Figures) -> set[tuple[str, str]]:
     """(what, how) of every interval that is shown."""
-    found = set()
-    for criterion in figures["agreement"]["criteria"]:
+    shown = set()
+    for criterion in figures.agreement["criteria"]:
+        title = criterion["title"]
+        name = say("report.figure.agreement", criterion=title, figure=criterion["figure"])
         for judge in criterion["judges"]:
-            for one in (judge["shown"], judge["ceiling"]):
-                if one is not None and one["status"] == "OK":
-                    found.add(
-                        (
-                            f"agreement on {criterion['title']} ({criterion['figure']})",
-                            str(one["method"]),
-                        )
-                    )
-    for row in figures["leaderboard"].models:
-        if row.figure is not None and row.figure.status == "OK":
-            found.add(("leaderboard", str(row.figure.method)))
-    for row in figures["anchoring"].rows:
+            for interval in (judge["shown"], judge["ceiling"]):
+                if interval is not None and interval["status"] == "OK":
+                    shown.add((name, str(interval["method"])))
+    for model in figures.leaderboard.models:
+        if model.figure is not None and model.figure.status == "OK":
+            shown.add((say("report.figure.leaderboard"), str(model.figure.method)))
+    for row in figures.anchoring.rows:
         if row.pull.status == "OK":
-            found.add(("pull of suggestions", row.pull.method))
-    rows = figures["routing"].rows
-    return found | {_sorted(row) for row in rows} | {_chosen(row) for row in rows}
+            shown.add((say("report.figure.pull"), str(row.pull.method)))
+    kinds = figures.routing.rows
+    return shown | {_sorted(kind) for kind in kinds} | {_chosen(kind) for kind in kinds}
 
 
 def _sorted(row: RoutedKind) -> tuple[str, str]:
@@ -144,24 +175,29 @@ def _sorted(row: RoutedKind) -> tuple[str, str]:
     order = row.order
     how = order.words.rstrip(".")
     if isinstance(order, FixedShown):
-        near = (
-            "; near answers count more"
-            if order.vectors
-            else "; all answers count alike"
-            if order.siblings
-            else ""
+        how = say(
+            "report.order.fixed",
+            how=how,
+            judges=", ".join(order.judges or ()),
+            near=_near(order),
+            moment=order.at[:19].replace("T", " "),
+            name=order.digest,
         )
-        if learned := order.learned:
-            drawn = ", ".join(
-                f"{several(count, 'label')} of design {design}"
-                for design, count in learned.designs.items()
-            )
-            near = f"; {drawn}, name {learned.digest}; {several(learned.within, 'step')} may pass"
-        how += (
-            f" ({', '.join(order.judges or ())}{near}; fixed {order.at[:19].replace('T', ' ')}, "
-            f"name {order.digest})"
+    return say("report.figure.order", criterion=row.title, task=row.task_type), how
+
+
+def _near(order: FixedShown) -> str:
+    """How an order weighs the answers that it learned from."""
+    if order.learned:
+        drawn = ", ".join(
+            say("report.order.design", labels=several(count, "label"), design=design)
+            for design, count in order.learned.designs.items()
         )
-    return f"order of the cells of {row.title}, {row.task_type}", how
+        steps = several(order.learned.within, "step")
+        return say("report.order.learned", drawn=drawn, name=order.learned.digest, steps=steps)
+    if order.vectors:
+        return say("report.order.near")
+    return say("report.order.alike") if order.siblings else ""
 
 
 def _chosen(row: RoutedKind) -> tuple[str, str]:
@@ -169,15 +205,13 @@ def _chosen(row: RoutedKind) -> tuple[str, str]:
     draw = row.draw
     how = draw.words.rstrip(".")
     if isinstance(draw, PlacedShown):
-        how += (
-            f" (draw {draw.number}, logged {draw.at[:19].replace('T', ' ')}; "
-            "no sample for any other figure)"
-        )
-    return f"labels that test {row.title}, {row.task_type}", how
+        moment = draw.at[:19].replace("T", " ")
+        how = say("report.draw.placed", how=how, draw=draw.number, moment=moment)
+    return say("report.figure.labels", criterion=row.title, task=row.task_type), how
 
 
 def _version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:  # run from a folder that was never installed
-        return "not installed"
+        return say("report.not_installed")

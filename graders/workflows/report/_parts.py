@@ -1,108 +1,252 @@
-"""What a report is made of: sections with sentences, tables and charts, as plain data that every
-format shows in its own way."""
+"""What a report is made of: sections with sentences, tables and charts, which every format shows in
+its own way, and `--json` prints."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal
 
 from graders.core.shapes import as_dict
+from graders.core.words import say
 from graders.workflows.opinions.pair_figures import Estimate
 
-#: What a column of a table holds: texts, whole numbers or amounts, figures with an interval.
-TEXT, NUMBER, FIGURE = "text", "number", "figure"
+
+class Kind(StrEnum):
+    """What a column of a table holds: texts, whole numbers or amounts, figures with an interval."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    FIGURE = "figure"
+
+
+TEXT, NUMBER, FIGURE = Kind.TEXT, Kind.NUMBER, Kind.FIGURE
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure as it is shown: `value` with its bounds, None where it may not be shown; `text` says
+    it, or why there is none; how many cells and questions it rests on."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+    cells: int
+    questions: int
+
+
+#: What a cell of a table holds; a `Figure` or None in a FIGURE column.
+Cell = str | int | float | Figure | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The heading of a column, and what the column holds."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a section."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A mark of an axis: its label and where it is, in percent of the axis."""
+
+    text: str
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """A figure of a forest chart: label, text, and in percent of the axis its value with both
+    bounds, and the ends of the band that it is compared with, None for no band."""
+
+    label: str
+    text: str
+    at: Sequence[float | None]
+    band: Sequence[float | None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """A chart of figures with intervals; `key` says what the band is, empty without bands."""
+
+    title: str
+    key: str
+    ticks: Sequence[Tick]
+    rows: Sequence[ForestRow]
+    kind: Literal["forest"] = "forest"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a bar: the number of its part, and its place and width in percent of the bar."""
+
+    part: int
+    at: float
+    width: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarRow:
+    """A bar: label, its pieces, and the same as text."""
+
+    label: str
+    pieces: Sequence[Piece]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A chart of counts that make a whole; `parts` are the names of the pieces."""
+
+    title: str
+    parts: Sequence[str]
+    rows: Sequence[BarRow]
+    kind: Literal["bars"] = "bars"
+
+
+Chart = Forest | Bars
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a report: its sentences, tables and charts; `quotes` can stand alone
+    elsewhere."""
+
+    key: str
+    title: str
+    words: Sequence[str]
+    tables: Sequence[Table]
+    charts: Sequence[Chart]
+    quotes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectName:
+    """The project that a report is of."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first sentence of a section (its key)."""
+
+    section: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A command that a script can ask, with its exit code and what that means."""
+
+    command: str
+    exit: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How a report was made: the command that makes it again, the names of the data and of the
+    figures, when the latest verdict was given (empty where there is none), and versions by
+    package."""
+
+    command: str
+    data: str
+    figures: str
+    upto: str
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report. `notice` is the project's, empty for none; it is `illustrative` where its verdicts
+    are samples. `exit` is the worst exit code of its gates."""
+
+    project: ProjectName
+    title: str
+    notice: str
+    illustrative: bool
+    findings: Sequence[Finding]
+    sections: Sequence[Section]
+    gates: Sequence[Gate]
+    exit: int
+    made: Made
 
 
 def section(
     key: str,
     title: str,
     words: Sequence[str],
-    tables: Sequence[Mapping[str, Any]] = (),
-    charts: Sequence[Mapping[str, Any]] = (),
+    tables: Sequence[Table] = (),
+    charts: Sequence[Chart] = (),
     quotes: Sequence[str] = (),
-) -> dict[str, Any]:
-    """One section; sentences that are empty are left out, and so are tables and charts without
-    rows. `quotes` can stand alone elsewhere."""
-    return {
-        "key": key,
-        "title": title,
-        "words": [sentence for sentence in words if sentence],
-        "tables": [table for table in tables if table["rows"]],
-        "charts": [chart for chart in charts if chart["rows"]],
-        "quotes": list(quotes),
-    }
+) -> Section:
+    """A section without its empty sentences, and without tables and charts that have no row."""
+    return Section(
+        key=key,
+        title=title,
+        words=[sentence for sentence in words if sentence],
+        tables=[table for table in tables if table.rows],
+        charts=[chart for chart in charts if chart.rows],
+        quotes=list(quotes),
+    )
 
 
-def table(
-    title: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]
-) -> dict[str, Any]:
-    """A table; `columns` are (name, kind), a cell of a FIGURE column comes from `figure` or is
-    None."""
-    return {
-        "title": title,
-        "columns": [{"name": name, "kind": kind} for name, kind in columns],
-        "rows": [list(row) for row in rows],
-    }
+def table(title: str, columns: Sequence[tuple[str, Kind]], rows: Sequence[Sequence[Cell]]) -> Table:
+    """A table; `columns` are (name, kind)."""
+    return Table(title, [Column(name, kind) for name, kind in columns], [list(row) for row in rows])
 
 
 def figure(
-    shown: Estimate | Mapping[str, Any] | None, digits: int, absent: str = "no figure"
-) -> dict[str, Any]:
-    """An interval as {value, low, high, cells, questions, text}. What is not OK has no value, and
-    `text` says why."""
-    found = None if shown is None else as_dict(shown)
-    if (
-        found is None
-        or found["value"] is None
-        or not math.isfinite(found["value"])
-        or found["status"] != "OK"
-    ):
-        reason = "" if found is None else str(found["reason"])
-        word = absent if found is None or found["value"] is None else str(found["status"])
-        return {
-            "value": None,
-            "low": None,
-            "high": None,
-            "text": f"{word}: {reason}" if reason else word,
-            **_counts(found),
-        }
-    bounds = (
-        "" if found["low"] is None else f" [{found['low']:.{digits}f}, {found['high']:.{digits}f}]"
-    )
-    kept = {name: found[name] for name in ("value", "low", "high")}
-    return {**kept, "text": f"{found['value']:.{digits}f}{bounds}", **_counts(found)}
+    shown: Estimate | Mapping[str, Any] | None, digits: int, absent: str | None = None
+) -> Figure:
+    """An interval as it is shown. What is not OK has no value, and `text` says why; `absent` is the
+    word for no interval at all, "no figure" where it is None."""
+    estimate = {} if shown is None else as_dict(shown)
+    cells, questions = int(estimate.get("n_cells", 0)), int(estimate.get("n_questions", 0))
+    value, low, high = (estimate.get(name) for name in ("value", "low", "high"))
+    if value is None or not math.isfinite(value) or estimate["status"] != "OK":
+        lacking = say("report.no_figure") if absent is None else absent
+        word = lacking if value is None else str(estimate["status"])
+        reason = str(estimate.get("reason", ""))
+        text = f"{word}: {reason}" if reason else word
+        return Figure(None, None, None, text, cells, questions)
+    bounds = "" if low is None else f" [{low:.{digits}f}, {high:.{digits}f}]"
+    return Figure(value, low, high, f"{value:.{digits}f}{bounds}", cells, questions)
 
 
-def _counts(found: Mapping[str, Any] | None) -> dict[str, int]:
-    return (
-        {"cells": int(found["n_cells"]), "questions": int(found["n_questions"])}
-        if found is not None
-        else {"cells": 0, "questions": 0}
-    )
-
-
-def forest(
-    title: str,
-    rows: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any] | None]],
-    key: str = "",
-) -> dict[str, Any]:
+def forest(title: str, rows: Sequence[tuple[str, Figure, Figure | None]], key: str = "") -> Forest:
     """A chart of figures with intervals, one line each: (label, figure, band or None); those
     without a value are left out.
 
     `key` says what the band is. The axis spans what is drawn, in round numbers.
     """
     kept = [
-        (label, one, band if band and band["value"] is not None else None)
-        for label, one, band in rows
-        if one["value"] is not None
+        (label, shown, band if band is not None and band.value is not None else None)
+        for label, shown, band in rows
+        if shown.value is not None
     ]
     ends = [
         end
-        for _, one, band in kept
-        for f in (one, band)
-        if f is not None
-        for end in (f["value"], f["low"], f["high"])
+        for _, shown, band in kept
+        for drawn in (shown, band)
+        if drawn is not None
+        for end in (drawn.value, drawn.low, drawn.high)
         if end is not None
     ]
     low, high, step = _axis(min(ends), max(ends)) if ends else (0.0, 1.0, 1.0)
@@ -111,23 +255,22 @@ def forest(
     def place(value: float | None) -> float | None:
         return None if value is None else round(100 * (value - low) / (high - low), 2)
 
-    return {
-        "kind": "forest",
-        "title": title,
-        "key": key if any(band for *_, band in kept) else "",
-        "ticks": [{"text": f"{tick:g}", "at": place(tick)} for tick in ticks],
-        "rows": [
-            {
-                "label": label,
-                "text": one["text"],
-                "at": [place(one[name]) for name in ("value", "low", "high")],
-                "band": None
-                if band is None or band["low"] is None
-                else [place(band["low"]), place(band["high"])],
-            }
-            for label, one, band in kept
+    return Forest(
+        title=title,
+        key=key if any(band for *_, band in kept) else "",
+        ticks=[Tick(f"{tick:g}", place(tick)) for tick in ticks],
+        rows=[
+            ForestRow(
+                label=label,
+                text=shown.text,
+                at=[place(shown.value), place(shown.low), place(shown.high)],
+                band=None
+                if band is None or band.low is None
+                else [place(band.low), place(band.high)],
+            )
+            for label, shown, band in kept
         ],
-    }
+    )
 
 
 def _axis(low: float, high: float) -> tuple[float, float, float]:
@@ -143,28 +286,26 @@ def _axis(low: float, high: float) -> tuple[float, float, float]:
     )
 
 
-def bars(
-    title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]
-) -> dict[str, Any]:
-    """A chart of counts that make a whole, one bar per row."""
-    found = []
+def bars(title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Bars:
+    """A chart of counts that make a whole, one bar per row; rows that count nothing are left
+    out."""
+    drawn = []
     for label, counts in rows:
         total = sum(counts)
         if not total:
             continue
-        starts = [100 * sum(counts[:i]) / total for i in range(len(counts))]
         pieces = [
-            {
-                "part": i,
-                "at": round(start, 3),
-                "width": round(100 * count / total, 3),
-                "count": count,
-            }
-            for i, (start, count) in enumerate(zip(starts, counts, strict=True))
+            Piece(
+                part=i,
+                at=round(100 * sum(counts[:i]) / total, 3),
+                width=round(100 * count / total, 3),
+                count=count,
+            )
+            for i, count in enumerate(counts)
             if count
         ]
         text = ", ".join(
             f"{name.lower()} {count:,}" for name, count in zip(parts, counts, strict=True) if count
         )
-        found.append({"label": label, "pieces": pieces, "text": text})
-    return {"kind": "bars", "title": title, "parts": list(parts), "rows": found}
+        drawn.append(BarRow(label, pieces, text))
+    return Bars(title, list(parts), drawn)

@@ -1,21 +1,25 @@
-"""The sections of a report, from what the pages show: nothing is computed here a second time."""
+"""The sections of a report on grades and graders, from what the pages show: nothing is computed
+here a second time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from graders.core.money import dollars
+from graders.core.words import say
 from graders.store.answers.content import Counts
 from graders.workflows.diagnostics.anchoring import Anchoring
-from graders.workflows.leaderboard import words as leaderboard_words
-from graders.workflows.leaderboard.board import Board
-from graders.workflows.promise.kind_rows import TaskTerms, TermsShown
+from graders.workflows.promise.kind_rows import RoutedKind, TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN
+from graders.workflows.report._data import Author
 from graders.workflows.report._parts import (
     FIGURE,
     NUMBER,
     TEXT,
+    Cell,
+    Figure,
+    Section,
     bars,
     figure,
     forest,
@@ -27,182 +31,172 @@ from graders.workflows.routing.page import Routing
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import Unit
 
-#: Who decides a cell: keys of the grid, words.
-DECIDED = {
-    "people": "People",
-    "audit": "People, auditing the machine",
-    "automatic": "Machine",
-    "closed": "Closed",
-    "pending": "Pending",
-}
-#: What the states of routing claim, in the report's words.
-CLAIMS = {
-    PROVEN: "a test on answers drawn and labelled blind passed; the promise stands with its row",
-    UNPROVEN: "a proof was tried or prepared and does not stand; nothing is promised",
-    BY_RULE: (
-        "the machine decides because a rule of the project says so; there is no evidence yet and "
-        "nothing is promised"
-    ),
-}
+#: Who decides a cell: keys of the grid.
+DECIDED = ("people", "audit", "automatic", "closed", "pending")
+#: The states of routing with their marks.
 _MARKS = {PROVEN: "✓", UNPROVEN: "?", BY_RULE: "·"}
 
 
 def graded(
-    counts: Counts,
-    grid: Grid,
-    models: Sequence[ModelRow],
-    who: Sequence[Sequence[Any]],
-) -> Any:
+    counts: Counts, grid: Grid, models: Sequence[ModelRow], authors: Sequence[Author]
+) -> Section:
     """What there is, who gave verdicts, and who decided each criterion's cells."""
-    rows = []
+    decided = []
     for criterion in grid.criteria:
         cells = [model.cells[criterion.key] for model in models if criterion.key in model.cells]
-        counted = [sum(getattr(cell, name) for cell in cells) for name in DECIDED]
-        rows.append((criterion.title, counted))
-    made = (
-        f"{several(counts.questions, 'question')}, {several(counts.answers, 'answer')} of "
-        f"{several(counts.models, 'model')}"
+        decided.append(
+            (criterion.title, [sum(getattr(cell, name) for cell in cells) for name in DECIDED])
+        )
+    names = [say(f"report.decided.{name}") for name in DECIDED]
+    there = say(
+        "report.graded.counts",
+        questions=several(counts.questions, "question"),
+        answers=several(counts.answers, "answer"),
+        models=several(counts.models, "model"),
     )
     languages = ", ".join(counts.languages)
     return section(
         "graded",
-        "What was graded, and by whom",
+        say("report.graded.title"),
         [
-            f"{grid.title}",
-            f"{made}{f'; languages: {languages}' if languages else ''}.",
-            f"{grid.subtitle} A cell is one answer under one criterion or one part of it.",
+            grid.title,
+            say("report.graded.in_languages", there=there, languages=languages)
+            if languages
+            else f"{there}.",
+            say("report.graded.cell", states=grid.subtitle),
         ],
         [
             table(
-                "Who gave verdicts",
+                say("report.graded.who"),
                 [
-                    ("Grader", TEXT),
-                    ("Kind", TEXT),
-                    ("Cells with a value", NUMBER),
-                    ("Of them blind", NUMBER),
-                    ("Without a value", NUMBER),
+                    (say("report.head.grader"), TEXT),
+                    (say("report.head.kind"), TEXT),
+                    (say("report.head.with_value"), NUMBER),
+                    (say("report.head.of_them_blind"), NUMBER),
+                    (say("report.head.without_value"), NUMBER),
                 ],
-                who,
+                [[who.name, who.kind, who.cells, who.blind, who.without] for who in authors],
             ),
             table(
-                "Who decided",
-                [("Criterion", TEXT), *((words, NUMBER) for words in DECIDED.values())],
-                [[t, *c] for t, c in rows],
+                say("report.graded.decided"),
+                [(say("report.head.criterion"), TEXT), *((name, NUMBER) for name in names)],
+                [[title, *cells] for title, cells in decided],
             ),
         ],
-        [bars("Who decided, share of the cells", list(DECIDED.values()), rows)],
+        [bars(say("report.graded.shares"), names, decided)],
     )
 
 
-def progress(found: Mapping[str, Any]) -> Any:
+def progress(found: Mapping[str, Any]) -> Section:
     """What is left for people, and where their minutes went; nothing that hangs on the day on which
     the report is made."""
-    spent = [(one["words"], one["minutes"]) for one in found["minutes"]]
+    spent = [(work["words"], work["minutes"]) for work in found["minutes"]]
     whole = sum(minutes for _, minutes in spent)
     left, done = found["left"], found["done"]
-    waits = (
-        f"{left:,} {'screen waits' if left == 1 else 'screens wait'} for people"
-        if left
-        else "No screen waits for people"
-    )
-    hours = f"; people took {whole:,.0f} minutes" if whole else ""
+    parts = [
+        say("report.progress.waiting", n=left) if left else say("report.progress.none"),
+        say("report.progress.done", n=done),
+    ]
+    if whole:
+        parts.append(say("report.progress.minutes", minutes=whole))
     rows = [
         [words, minutes, f"{100 * minutes / whole:.0f} %"] for words, minutes in spent if minutes
     ]
+    columns = [
+        (say("report.head.work"), TEXT),
+        (say("report.head.minutes"), NUMBER),
+        (say("report.head.share"), TEXT),
+    ]
     return section(
         "progress",
-        "What is left, and where people's minutes went",
-        [f"{waits}; {done:,} {'was' if done == 1 else 'were'} done{hours}."],
-        [table("Minutes of people", [("Work", TEXT), ("Minutes", NUMBER), ("Share", TEXT)], rows)],
+        say("report.progress.title"),
+        ["; ".join(parts) + "."],
+        [table(say("report.progress.by_work"), columns, rows)],
     )
 
 
-def agreement(found: Mapping[str, Any]) -> Any:
+def agreement(found: Mapping[str, Any]) -> Section:
     """Judges beside people on each criterion, with the ceiling on the same cells, and the sentences
     that can be quoted."""
-    rows, lines, quotes, silent = [], [], [], []
+    rows: list[list[Cell]] = []
+    lines, quotes, silent = [], [], []
     for criterion in found["criteria"]:
-        ceiling = criterion["people"]["ceiling"]
-        among = figure(ceiling, 2)
-        if among["value"] is None and criterion["people"]["lacking"]:
-            among["text"] = str(criterion["people"]["lacking"])
         for judge in criterion["judges"]:
             shown, beside = figure(judge["shown"], 2), figure(judge["ceiling"], 2)
-            verdict = judge["verdict"]
-            told = f"{verdict['sign']} {verdict['word']}" + (
-                f": {verdict['reason']}" if verdict["reason"] else ""
-            )
-            raw = judge["raw"] if shown["value"] is not None else None
-            raw_words = "" if raw is None else f"{100 * raw:.0f} %"
-            rows.append(
-                [
-                    criterion["title"],
-                    judge["name"],
-                    criterion["figure"],
-                    shown,
-                    beside,
-                    raw_words,
-                    judge["cells"],
-                    told,
-                ]
-            )
+            rows.append(_judge_row(criterion, judge, shown, beside))
             lines.append((f"{criterion['title']}, {judge['name']}", shown, beside))
-            if shown["value"] is not None:
+            if shown.value is not None:
                 quotes.append(judge["sentence"])
         if not criterion["judges"]:
-            rows.append(
-                [
-                    criterion["title"],
-                    "people among themselves",
-                    criterion["figure"],
-                    None,
-                    among,
-                    "",
-                    criterion["cells"],
-                    "",
-                ]
-            )
+            rows.append(_people_row(criterion))
         silent += [f"{criterion['title']}: {one['words']}." for one in criterion["silent"]]
     columns = [
-        ("Criterion", TEXT),
-        ("Judge", TEXT),
-        ("Measure", TEXT),
-        ("With people", FIGURE),
-        ("People on the same cells", FIGURE),
+        (say("report.head.criterion"), TEXT),
+        (say("report.head.judge"), TEXT),
+        (say("report.head.measure"), TEXT),
+        (say("report.head.with_people"), FIGURE),
+        (say("report.head.people_on_same"), FIGURE),
+        (say("report.head.same_value"), TEXT),
+        (say("report.head.cells"), NUMBER),
+        (say("report.head.finding"), TEXT),
     ]
-    columns += [("Same value", TEXT), ("Cells", NUMBER), ("Finding", TEXT)]
-    left = found["left_out"]
+    left, without = found["left_out"], ", ".join(found["without"])
     return section(
         "agreement",
-        "Agreement of judges with people, beside people's own",
+        say("report.agreement.title"),
         [
             found["title"],
             found["subtitle"],
-            f"Population: {found['population']['words']}.",
+            say("report.agreement.population", population=found["population"]["words"]),
             *silent,
             found["idle"],
-            f"Left out: {several(left['assisted'], 'verdict')} given with suggestions in "
-            f"view, {left['other_draws']:,} of other draws, "
-            f"{left['earlier_wording']:,} under an earlier wording.",
-            f"Without two graders to compare: {', '.join(found['without'])}."
-            if found["without"]
-            else "",
+            say(
+                "report.agreement.left_out",
+                assisted=several(left["assisted"], "verdict"),
+                other=left["other_draws"],
+                earlier=left["earlier_wording"],
+            ),
+            say("report.agreement.without", criteria=without) if without else "",
         ],
-        [table("Agreement", columns, rows)],
-        [
-            forest(
-                "Judges with people",
-                lines,
-                "band: people among themselves on the same cells, 95 % interval",
-            )
-        ],
+        [table(say("report.agreement.table"), columns, rows)],
+        [forest(say("report.agreement.chart"), lines, say("report.agreement.band"))],
         quotes,
     )
 
 
-def anchoring(found: Anchoring) -> Any:
+def _judge_row(
+    criterion: Mapping[str, Any], judge: Mapping[str, Any], shown: Figure, beside: Figure
+) -> list[Cell]:
+    verdict = judge["verdict"]
+    finding = f"{verdict['sign']} {verdict['word']}"
+    if verdict["reason"]:
+        finding += f": {verdict['reason']}"
+    raw = judge["raw"] if shown.value is not None else None
+    return [
+        criterion["title"],
+        judge["name"],
+        criterion["figure"],
+        shown,
+        beside,
+        "" if raw is None else f"{100 * raw:.0f} %",
+        judge["cells"],
+        finding,
+    ]
+
+
+def _people_row(criterion: Mapping[str, Any]) -> list[Cell]:
+    """The row of a criterion without judges: people among themselves."""
+    people = criterion["people"]
+    among = figure(people["ceiling"], 2)
+    if among.value is None and people["lacking"]:
+        among = replace(among, text=str(people["lacking"]))
+    name = say("report.agreement.among")
+    return [criterion["title"], name, criterion["figure"], None, among, "", criterion["cells"], ""]
+
+
+def anchoring(found: Anchoring) -> Section:
     """By how much suggestions pull people."""
-    rows = [
+    rows: list[list[Cell]] = [
         [
             row.title,
             row.arms.blind,
@@ -214,195 +208,93 @@ def anchoring(found: Anchoring) -> Any:
         for row in found.rows
     ]
     columns = [
-        ("Criterion", TEXT),
-        ("Blind cells", NUMBER),
-        ("Assisted cells", NUMBER),
-        ("Pull", FIGURE),
-        ("Time, times", FIGURE),
+        (say("report.head.criterion"), TEXT),
+        (say("report.head.blind_cells"), NUMBER),
+        (say("report.head.assisted_cells"), NUMBER),
+        (say("report.head.pull"), FIGURE),
+        (say("report.head.time"), FIGURE),
+        (say("report.head.finding"), TEXT),
     ]
     return section(
         "anchoring",
-        "Whether suggestions pull people",
+        say("report.anchoring.title"),
         [found.title, found.subtitle],
-        [table("Anchoring", [*columns, ("Finding", TEXT)], rows)],
+        [table(say("report.anchoring.table"), columns, rows)],
     )
 
 
-def routing(found: Routing) -> Any:
-    """What the machine decides alone, by which right, and the terms that were logged."""
-    rows: list[list[Any]] = []
-    machine = {
-        state: 0
+def routing(found: Routing) -> Section:
+    """What is automatic, by which right, and the terms that were logged."""
+    automatic = {
+        state: sum(row.decided.automatic for row in found.rows if row.state == state)
         for state in (PROVEN, UNPROVEN, BY_RULE)
         if any(row.state == state for row in found.rows)
     }
-    for row in found.rows:
-        machine[row.state] += row.decided.automatic
-        missing = (
-            (
-                " About "
-                f"{several(row.missing, 'fresh label' if row.tested else 'more label')} "
-                "would do."
-            )
-            if row.missing
-            else ""
-        )
-        alarm = f" {row.audit.alarm}" if row.audit.alarm else ""
-        promised = row.automatic if row.state == PROVEN else None
-        rows.append(
-            [
-                *(
-                    row.title,
-                    row.task_type,
-                    f"{_MARKS[row.state]} {row.state}",
-                    row.cells,
-                    row.labels,
-                ),
-                *(row.decided.automatic, promised, f"{row.words}{missing}{alarm}"),
-            ]
-        )
     columns = [
-        ("Criterion", TEXT),
-        ("Task type", TEXT),
-        ("State", TEXT),
-        ("Cells", NUMBER),
-        ("Labelled blind", NUMBER),
-    ]
-    columns += [
-        ("The machine's, no person graded them", NUMBER),
-        ("Covered by the promise", NUMBER),
-        ("Promise, or what is missing", TEXT),
+        (say("report.head.criterion"), TEXT),
+        (say("report.head.task_type"), TEXT),
+        (say("report.head.state"), TEXT),
+        (say("report.head.cells"), NUMBER),
+        (say("report.head.labelled_blind"), NUMBER),
+        (say("report.head.automatic"), NUMBER),
+        (say("report.head.promised"), NUMBER),
+        (say("report.head.promise"), TEXT),
     ]
     return section(
         "routing",
-        "What the machine decides alone, and what is promised of it",
+        say("report.routing.title"),
         [
             f"{found.title}.",
             *(
-                (
-                    f"{state}: {CLAIMS[state]}. {cells:,} of the machine's cells that no person "
-                    "graded are of this kind."
-                )
-                for state, cells in machine.items()
+                say(f"report.claim.{state.name.lower()}", state=state, n=cells)
+                for state, cells in automatic.items()
             ),
             *_terms(found.terms, found.unit),
         ],
-        [table("Routing", columns, rows)],
+        [table(say("report.routing.table"), columns, [_routed(row) for row in found.rows])],
     )
+
+
+def _routed(row: RoutedKind) -> list[Cell]:
+    words = row.words
+    if row.missing:
+        labels = several(row.missing, "fresh label" if row.tested else "more label")
+        words += " " + say("report.routing.missing", labels=labels)
+    if row.audit.alarm:
+        words += f" {row.audit.alarm}"
+    return [
+        row.title,
+        row.task_type,
+        f"{_MARKS[row.state]} {row.state}",
+        row.cells,
+        row.labels,
+        row.decided.automatic,
+        row.automatic if row.state == PROVEN else None,
+        words,
+    ]
 
 
 def _terms(found: TermsShown | None, unit: Unit) -> list[str]:
     if found is None:
-        return [f"No terms were logged: no {unit.one} was drawn yet."]
-    return [_term(task, one, unit.many) for task, one in found.tasks.items() if one.drawn]
+        return [say("report.terms.none", unit=unit.one)]
+    return [_term(task, terms, unit.many) for task, terms in found.tasks.items() if terms.drawn]
 
 
-def _term(task: str, one: TaskTerms, unit: str) -> str:
-    steps = f" by more than {one.within} steps" if one.within else ""
-    opened = f"labels open since {one.opened[:10]}" if one.opened else "no label was opened"
-    return (
-        f"Terms for {task} questions, logged {one.at[:10]}: at most "
-        f"{100 * one.alpha:g} % of the machine's cells may differ from a "
-        f"person{steps}, sure to {100 * (1 - one.delta):g} %; draw {one.draw}, "
-        f"{one.drawn:,} {unit}; {opened}."
+def _term(task: str, terms: TaskTerms, unit: str) -> str:
+    opened = (
+        say("report.terms.opened", day=terms.opened[:10])
+        if terms.opened
+        else say("report.terms.unopened")
     )
-
-
-def leaderboard(found: Board) -> Any:
-    """The models, best first, corrected by people; where that cannot be, it says so."""
-    digits = found.axis.decimals
-    rows: list[list[Any]] = []
-    lines: list[Any] = []
-    for row in found.models:
-        shown = figure(row.figure, digits, "nobody graded it")
-        low, high = row.ranks or (None, None)
-        ranks = (
-            ""
-            if shown["value"] is None or low is None
-            else f"{low}"
-            if low == high
-            else f"{low} to {high}"
-        )
-        beside = [figure(one, digits, "–") for one in (row.people, row.judge)]
-        seconds = row.seconds
-        cost = "" if row.cost is None else dollars(row.cost, each=True)
-        rows.append(
-            [row.model, ranks, shown, *beside, cost, "" if seconds is None else f"{seconds:.1f}"]
-        )
-        lines.append((row.model, shown, None))
-    heads = [
-        ("Model", TEXT),
-        ("Rank", TEXT),
-        (
-            f"Corrected ({found.axis.words})" if found.axis.words else "Corrected",
-            FIGURE,
-        ),
-    ]
-    heads += [
-        ("People only", FIGURE),
-        (f"{found.judge or 'Judge'} alone", FIGURE),
-        ("Cost an answer", TEXT),
-        ("Seconds", TEXT),
-    ]
-    columns = [c for c in found.criteria if c.cells]
-    each = [
-        [
-            row.model,
-            *(figure(c.cells.get(row.model), c.decimals, "nobody graded it") for c in columns),
-        ]
-        for row in found.models
-    ]
-    return section(
-        "leaderboard",
-        "Leaderboard",
-        [
-            found.title,
-            found.subtitle,
-            found.rests_on,
-            found.alone,
-            found.ceiling,
-            f"{found.judge} alone would mislead. {found.warning}" if found.warning else "",
-            *leaderboard_words.tied([row.model for row in found.models], found.ties),
-            *(f"{one.title} is not ranked: {one.reason}." for one in found.without),
-        ],
-        [
-            table("Models", heads, rows),
-            table(
-                "By criterion",
-                [("Model", TEXT), *((f"{c.title} ({c.words})", FIGURE) for c in columns)],
-                each if columns else [],
-            ),
-        ],
-        [forest(f"Models, {found.axis.words}", lines)],
-    )
-
-
-def costs(rows: Sequence[Sequence[Any]]) -> Any:
-    """What judges cost, from the ledger and the verdicts; an unknown price is not zero."""
-    shown = []
-    for judge, criterion, verdicts, without, cost, unknown in rows:
-        known = not verdicts or unknown < verdicts
-        words = dollars(cost) if known else "price unknown"
-        shown.append(
-            [
-                judge,
-                criterion,
-                verdicts,
-                without,
-                cost if known else None,
-                f"at least {words}" if known and unknown else words,
-            ]
-        )
-    columns = [
-        ("Judge", TEXT),
-        ("Criterion", TEXT),
-        ("Verdicts", NUMBER),
-        ("Without a value", NUMBER),
-        ("US dollars", NUMBER),
-    ]
-    said = f"Judges cost {shown[-1][-1]} in all." if shown and shown[-1][4] is not None else ""
-    if not said:
-        said = "No price of a judge is known." if shown else "No judge was asked."
-    return section(
-        "costs", "Costs", [said], [table("Costs", [*columns, ("In words", TEXT)], shown)]
+    return say(
+        f"report.terms.{'within' if terms.within else 'equal'}",
+        task=task,
+        day=terms.at[:10],
+        percent=100 * terms.alpha,
+        steps=terms.within,
+        sure=100 * (1 - terms.delta),
+        draw=terms.draw,
+        drawn=terms.drawn,
+        unit=unit,
+        opened=opened,
     )

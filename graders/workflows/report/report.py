@@ -7,118 +7,128 @@ document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from graders.core.errors import InputError, UsageError
 from graders.core.hashing import digest
+from graders.core.shapes import writable
+from graders.core.words import say
 from graders.exporters.sheets.files import finished
 from graders.store import projects
 from graders.store.answers import content
+from graders.store.projects import Project
 from graders.store.transfer import snapshot
 from graders.workflows.agreement import agree
 from graders.workflows.agreement import people as people_use
-from graders.workflows.benchmarks.cases import BUNDLED
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.diagnostics import anchoring as anchoring_use
 from graders.workflows.leaderboard import ranking as leaderboard_use
 from graders.workflows.promise import risk
-from graders.workflows.report import _method, _sections
-from graders.workflows.report._data import read_data
-from graders.workflows.report._markdown import markdown
-from graders.workflows.report._parts import FIGURE, TEXT
-from graders.workflows.report._workbook import write_workbook
+from graders.workflows.report import _board, _method, _sections
+from graders.workflows.report._data import Data, read_data
+from graders.workflows.report._formats import html, markdown, write_workbook
+from graders.workflows.report._method import Figures
+from graders.workflows.report._parts import Finding, Gate, Made, ProjectName, Report, Section
 from graders.workflows.report.export import file_stem, fits, free
 from graders.workflows.report.scope import Wanted
 from graders.workflows.results import tables
 from graders.workflows.routing import page as routing_page
 from graders.workflows.scope.permissions import Scope, needs
 
+__all__ = ["ALL", "ENDINGS", "FORMATS", "Report", "report", "write_report"]
+
 #: The endings that a file of each format may have.
 ENDINGS = {"html": (".html", ".htm"), "md": (".md", ".markdown"), "xlsx": (".xlsx",)}
 FORMATS = tuple(ENDINGS)
 #: Nothing is narrowed down.
 ALL = Wanted()
-#: Exit codes of the gates in words.
-CODES = {0: "passed", 4: "not trusted", 5: "inconclusive"}
 
 
 @needs("export")
-def report(
-    scope: Scope, project_name: str, format: str = "html", wanted: Wanted = ALL
-) -> dict[str, Any]:
-    """The document: {project, title, findings, notice, illustrative, sections, gates, exit, made}.
+def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted = ALL) -> Report:
+    """The document. The same data give the same document.
 
-    `gates` are the exit codes of ``cograde agree --gate``, ``cograde risk`` and ``cograde
-    leaderboard``; `exit` is 4 where one of them is, else 5 where one is, else 0. `made` holds
-    versions, the names of data and figures, and the command that makes the report again, for which
-    `format` counts. `wanted` narrows down Agreement and Leaderboard, as their pages do. The same
-    data give the same document.
+    Its gates are the exit codes of ``cograde agree --gate``, ``cograde risk`` and ``cograde
+    leaderboard``; `exit` is 4 where one of them is, else 5 where one is, else 0. `format` counts
+    for the command that makes the report again. `wanted` narrows down Agreement and Leaderboard,
+    as their pages do.
     """
     project = scope.project(project_name)
-    agreement = agree.agreement(scope, project_name, **wanted.agreement)
-    board = leaderboard_use.leaderboard(scope, project_name, wanted.leaderboard)
-    routes, anchors = (
-        routing_page.routing(scope, project_name),
-        anchoring_use.anchoring(scope, project_name),
-    )
+    figures = _figures_of(scope, project_name, wanted)
     data = read_data(scope, project, snapshot.rubric_sources(scope.ws, project))
-    grid, models = _grid(scope, project_name)
-    sections = [
-        _sections.graded(content.counts(scope.ws, project), grid, models, data.who),
-        _sections.agreement(agreement),
-        _sections.routing(routes),
-        _sections.leaderboard(board),
-        _sections.anchoring(anchors),
-        _sections.progress(people_use.progress(scope, project_name)),
-        _sections.costs(data.costs),
-    ]
-    for one in sections:
-        if narrowed := wanted.words.get(one["key"]):
-            one["words"].insert(1, narrowed)
-    gates = {
-        "agree --gate": agree.gate(agreement),
-        "risk": risk.gate(routes.rows),
-        "leaderboard": leaderboard_use.gate(board.models),
+    sections = _sections_of(scope, project, figures, data, wanted)
+    codes = {
+        "agree --gate": agree.gate(figures.agreement),
+        "risk": risk.gate(figures.routing.rows),
+        "leaderboard": leaderboard_use.gate(figures.leaderboard.models),
     }
-    made: dict[str, Any] = {
-        "command": (
+    made = Made(
+        command=(
             f"cograde report --project {project.name} --format {format} --output "
             f"{file_stem(project.name)}.{format}{wanted.options}"
         ),
-        "data": data.name,
-        "figures": digest(sections, gates, length=24),
-        "upto": data.latest[:19].replace("T", " "),
-        "versions": _method.versions(),
-    }
-    figures = {
-        "agreement": agreement,
-        "leaderboard": board,
-        "anchoring": anchors,
-        "routing": routes,
-    }
+        data=data.name,
+        figures=digest(_plain(sections), codes, length=24),
+        upto=data.latest[:19].replace("T", " "),
+        versions=_method.versions(),
+    )
     criteria = [
         c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     ]
-    sections.append(_method.method(project, criteria, data.graders, figures, made, made["command"]))
-    return {
-        "project": {"name": project.name, "title": project.title},
-        "title": f"{project.title or project.name}: report",
-        "notice": project.notice,
-        "illustrative": "demo" in project.notice,
-        "findings": [
-            {"section": one["key"], "words": one["words"][0]}
-            for one in sections
-            if one["key"] != "method" and one["words"]
-        ],
-        "sections": sections,
-        "gates": [
-            {"command": name, "exit": code, "words": CODES[code]} for name, code in gates.items()
-        ],
-        "exit": next((code for code in (4, 5) if code in gates.values()), 0),
-        "made": made,
-    }
+    findings = [Finding(part.key, part.words[0]) for part in sections if part.words]
+    return Report(
+        project=ProjectName(project.name, project.title),
+        title=say("report.title", project=project.title or project.name),
+        notice=project.notice,
+        illustrative="demo" in project.notice,
+        findings=findings,
+        sections=[*sections, _method.method(project, criteria, data.recipes, figures, made)],
+        gates=[Gate(name, code, say(f"report.code.{code}")) for name, code in codes.items()],
+        exit=next((code for code in (4, 5) if code in codes.values()), 0),
+        made=made,
+    )
+
+
+def _figures_of(scope: Scope, project_name: str, wanted: Wanted) -> Figures:
+    """What the pages show."""
+    return Figures(
+        agreement=agree.agreement(scope, project_name, **wanted.agreement),
+        leaderboard=leaderboard_use.leaderboard(scope, project_name, wanted.leaderboard),
+        routing=routing_page.routing(scope, project_name),
+        anchoring=anchoring_use.anchoring(scope, project_name),
+    )
+
+
+def _sections_of(
+    scope: Scope, project: Project, figures: Figures, data: Data, wanted: Wanted
+) -> list[Section]:
+    """All sections but the one on method; those that are narrowed down say so."""
+    grid, models = _grid(scope, project.name)
+    sections = [
+        _sections.graded(content.counts(scope.ws, project), grid, models, data.authors),
+        _sections.agreement(figures.agreement),
+        _sections.routing(figures.routing),
+        _board.leaderboard(figures.leaderboard),
+        _sections.anchoring(figures.anchoring),
+        _sections.progress(people_use.progress(scope, project.name)),
+        _board.costs(data.costs),
+    ]
+    narrowed = wanted.words
+    return [
+        replace(part, words=[*part.words[:1], narrowed[part.key], *part.words[1:]])
+        if narrowed.get(part.key)
+        else part
+        for part in sections
+    ]
+
+
+def _plain(sections: Sequence[Section]) -> Any:
+    """Sections as JSON has them, to be hashed."""
+    return json.loads(json.dumps(sections, default=writable))
 
 
 @needs("export")
@@ -130,13 +140,13 @@ def write_report(
     *,
     force: bool = False,
     wanted: Wanted = ALL,
-) -> dict[str, Any]:
+) -> Report:
     """Write the report to a file and return it.
 
     InputError where the file's ending is another format's, or a file is there already, unless
     `force` says to write over it.
     """
-    writers: Mapping[str, Callable[[Mapping[str, Any], Path], None]] = {
+    writers: Mapping[str, Callable[[Report, Path], None]] = {
         "html": _write(html),
         "md": _write(markdown),
         "xlsx": write_workbook,
@@ -163,8 +173,8 @@ def write_report(
     return found
 
 
-def _write(render: Callable[[Mapping[str, Any]], str]) -> Callable[[Mapping[str, Any], Path], None]:
-    def write(found: Mapping[str, Any], target: Path) -> None:
+def _write(render: Callable[[Report], str]) -> Callable[[Report, Path], None]:
+    def write(found: Report, target: Path) -> None:
         target.write_text(render(found), "utf-8", errors="replace")
 
     return write
@@ -177,28 +187,3 @@ def _grid(scope: Scope, project_name: str) -> tuple[tables.Grid, list[tables.Mod
     for page in range(2, first.pages + 1):
         models += tables.grid(scope, project_name, page=page).models
     return first, models
-
-
-# -- the report as one HTML file that needs nothing beside it. All texts are escaped; it holds no
-# script, and charts are inline SVG
-
-_PLACE = Path(__file__).resolve().parents[3] / "data" / "report"
-
-
-def html(report: Mapping[str, Any]) -> str:
-    """The whole report as one page, light or dark as the reader's machine is set; it prints too."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(_PLACE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    # One look for all reports: what is said of pages of reports in general, then what is particular
-    # to this one.
-    style = [(place / "page.css").read_text("utf-8") for place in (BUNDLED / "report", _PLACE)]
-    return environment.get_template("page.html").render(
-        report=report, style="".join(style), FIGURE=FIGURE, TEXT=TEXT
-    )

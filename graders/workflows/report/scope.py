@@ -6,8 +6,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.workflows.leaderboard.ground import BOARD, Wish
 from graders.workflows.opinions.narrowing import some
@@ -26,7 +27,7 @@ class Wanted:
     weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def agreement(self) -> dict[str, Any]:
+    def agreement(self) -> JSON:
         """What `agree.agreement` is told."""
         return {
             "blind_only": self.blind_only,
@@ -66,20 +67,17 @@ class Wanted:
         if not chosen:
             return {}
         told = {
-            name: f"{name.replace('_', ' ')} {' or '.join(values)}"
+            name: f"{name.replace('_', ' ')} {say('report.narrowed.or').join(values)}"
             for name, values in chosen.items()
         }
-        board = [words for name, words in told.items() if name in BOARD]
-        rest = [words for name, words in told.items() if name not in BOARD]
-        made = {
-            "agreement": (
-                f"Narrowed down to {', '.join(told.values())}; sections that do not say so are "
-                "of everything."
-            )
+        board = ", ".join(words for name, words in told.items() if name in BOARD)
+        rest = ", ".join(words for name, words in told.items() if name not in BOARD)
+        sentences = [say("report.narrowed.board", filters=board)] if board else []
+        sentences += [say("report.narrowed.not_board", filters=rest)] if rest else []
+        return {
+            "agreement": say("report.narrowed.agreement", filters=", ".join(told.values())),
+            "leaderboard": " ".join(sentences),
         }
-        made["leaderboard"] = f"Narrowed down to {', '.join(board)}." if board else ""
-        made["leaderboard"] += f" Not narrowed down to {', '.join(rest)}." if rest else ""
-        return {section: sentence.strip() for section, sentence in made.items()}
 
     def _chosen(self) -> dict[str, tuple[str, ...]]:
         return {

@@ -18,9 +18,10 @@ from graders.store import projects
 from graders.workflows.agreement.agree import agreement, filters_of
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard.ranking import leaderboard
-from graders.workflows.report._markdown import markdown
+from graders.workflows.report._formats import html, markdown
+from graders.workflows.report._parts import Figure, Report, Section
 from graders.workflows.report.export import export
-from graders.workflows.report.report import html, report, write_report
+from graders.workflows.report.report import report, write_report
 from graders.workflows.report.scope import Wanted
 from graders.workflows.results.tables import grid
 from graders.workflows.routing.page import routing
@@ -40,15 +41,13 @@ def bits(n: int, every: int) -> list[int]:
     return [int(i % every > 0) for i in range(n)]
 
 
-def section(found: dict[str, Any], key: str) -> dict[str, Any]:
-    return next(one for one in found["sections"] if one["key"] == key)
+def section(found: Report, key: str) -> Section:
+    return next(one for one in found.sections if one.key == key)
 
 
-def rows(found: dict[str, Any], key: str, title: str) -> list[dict[str, Any]]:
-    table = next(t for t in section(found, key)["tables"] if t["title"] == title)
-    return [
-        dict(zip((c["name"] for c in table["columns"]), row, strict=True)) for row in table["rows"]
-    ]
+def rows(found: Report, key: str, title: str) -> list[dict[str, Any]]:
+    table = next(t for t in section(found, key).tables if t.title == title)
+    return [dict(zip((c.name for c in table.columns), row, strict=True)) for row in table.rows]
 
 
 @pytest.fixture(scope="module")
@@ -84,16 +83,16 @@ def test_its_figures_are_those_of_the_pages(labelled: Scope) -> None:
             ("People on the same cells", judge["ceiling"]),
         ):
             enough = interval is not None and interval["status"] == "OK"
-            assert row[column]["value"] == (interval["value"] if enough else None), (
+            assert row[column].value == (interval["value"] if enough else None), (
                 judge["name"],
                 column,
             )
-    assert shown["north"]["With people"]["value"] is not None
+    assert shown["north"]["With people"].value is not None
     board = leaderboard(labelled, "study")
     assert [row["Model"] for row in rows(found, "leaderboard", "Models")] == [
         row.model for row in board.models
     ]
-    assert found["findings"][1]["words"] == agreement(labelled, "study")["title"]
+    assert found.findings[1].words == agreement(labelled, "study")["title"]
     who = {
         row["Grader"]: (row["Kind"], row["Cells with a value"], row["Of them blind"])
         for row in rows(found, "graded", "Who gave verdicts")
@@ -115,20 +114,18 @@ def test_it_is_narrowed_down_as_the_pages_are_and_says_so(labelled: Scope) -> No
     wanted = Wanted(filters=filters, weights={"small/relevance": 2.0})
     found = report(labelled, "study", wanted=wanted)
     page = agreement(labelled, "study", filters=filters)
-    assert section(found, "agreement")["words"][:2] == [
+    assert section(found, "agreement").words[:2] == [
         page["title"],
         "Narrowed down to task type unknown, annotator Mira; sections that do not say so are of everything.",
     ]
     assert (
-        section(found, "leaderboard")["words"][1]
+        section(found, "leaderboard").words[1]
         == "Narrowed down to task type unknown, annotator Mira."
     )
-    assert found["made"]["command"].endswith(
+    assert found.made.command.endswith(
         ".html --only task_type=unknown --only annotator=Mira --weight small/relevance=2"
     )
-    assert section(found, "progress")["words"][0].startswith(
-        "No screen waits for people; 0 were done"
-    )
+    assert section(found, "progress").words[0].startswith("No screen waits for people; 0 were done")
     with pytest.raises(InputError, match="filter task_type"):
         report(labelled, "study", wanted=Wanted(filters=filters_of({"task_type": ["none"]})))
 
@@ -183,13 +180,11 @@ def test_route_and_risk_print_the_figures_of_the_page(
 def test_what_labels_do_not_suffice_for_has_no_figure(labelled: Scope) -> None:
     found = report(labelled, "study")
     few = next(row for row in rows(found, "agreement", "Agreement") if row["Judge"] == EVIL)
-    assert few["With people"]["value"] is None and not re.search(
-        r"\d\.\d", few["With people"]["text"]
-    ), few
-    assert all(EVIL not in quote for quote in section(found, "agreement")["quotes"])
-    assert [row["label"] for row in section(found, "agreement")["charts"][0]["rows"]] == [
-        "Relevance, north"
-    ]
+    assert few["With people"].value is None and not re.search(r"\d\.\d", few["With people"].text), (
+        few
+    )
+    assert all(EVIL not in quote for quote in section(found, "agreement").quotes)
+    assert [row.label for row in section(found, "agreement").charts[0].rows] == ["Relevance, north"]
 
 
 class Tags(HTMLParser):
@@ -254,7 +249,7 @@ def test_a_promise_stands_only_where_it_is_proven(tmp_path: Path) -> None:
     assert any(row["State"] == "✓ PROVEN" for row in rows(found, "routing", "Routing"))
     said_of_rule = " ".join(
         one
-        for one in section(report(scope, "study"), "routing")["words"]
+        for one in section(report(scope, "study"), "routing").words
         if one.startswith("BY YOUR RULE")
     )
     assert "trust" not in said_of_rule
@@ -266,24 +261,24 @@ def test_the_same_data_make_the_same_report_elsewhere(labelled: Scope, tmp_path:
     other = small.scope_of(small.workspace(tmp_path, "other"))
     importing_stage.finish(other, importing_stage.stage(other, "study", there).import_id)
     again = report(other, "study")
-    assert (again["made"], again["sections"]) == (here["made"], here["sections"])
+    assert (again.made, again.sections) == (here.made, here.sections)
     assert html(again) == html(here)
     projects.set_settings(other.ws, other.project("study"), {"sampling": {"calibration": 0.3}})
-    assert report(other, "study")["made"]["data"] != here["made"]["data"]
+    assert report(other, "study").made.data != here.made.data
 
 
 def test_a_project_without_verdicts_has_a_report_without_figures(tmp_path: Path) -> None:
     scope = agreeing(tmp_path, human=[], judge=[], n=2)
     found = report(scope, "study")
     assert [
-        chart for key in ("agreement", "leaderboard") for chart in section(found, key)["charts"]
+        chart for key in ("agreement", "leaderboard") for chart in section(found, key).charts
     ] == []
-    assert section(found, "costs")["words"] == ["No judge was asked."] and found["exit"] == 5
+    assert section(found, "costs").words == ["No judge was asked."] and found.exit == 5
     assert all(
-        cell is None or cell["value"] is None
+        cell is None or cell.value is None
         for row in rows(found, "leaderboard", "Models")
         for cell in row.values()
-        if isinstance(cell, dict)
+        if isinstance(cell, Figure)
     )
     assert html(found).startswith("<!doctype html>") and markdown(found)
 

@@ -157,12 +157,12 @@ def wrong(truth: Mapping[tuple[str, str], str], scope: Scope, cells: Any) -> np.
 
 def rows_of_method(scope: Scope) -> list[list[str]]:
     """How the report says that its figures were made."""
-    method = next(one for one in report(scope, "study")["sections"] if one["key"] == "method")
+    method = next(one for one in report(scope, "study").sections if one.key == "method")
     return [
-        list(map(str, r))
-        for table in method["tables"]
-        if table["title"] == "How figures are made"
-        for r in table["rows"]
+        list(map(str, row))
+        for table in method.tables
+        if table.title == "How figures are made"
+        for row in table.rows
     ]
 
 
