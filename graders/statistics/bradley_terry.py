@@ -11,6 +11,8 @@ to a hair.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.level import LEVEL
+from graders.statistics.prediction_powered import Differences
 from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
 
 MIN_QUESTIONS = 10
@@ -32,6 +35,71 @@ class Strengths(NamedTuple):
     intervals: tuple[Interval, ...]
     win: Array
     covariance: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Comparisons of two answers, one entry each: int[n] places of the models, what the first won
+    (1, .5 for a tie, 0), int[n] questions."""
+
+    first: Array
+    second: Array
+    won: Array
+    question: Array
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, int, float]]) -> Games:
+        """From rows (first model, second model, question, what the first won)."""
+        columns = np.array(rows, float).reshape(-1, 4)
+        return cls(
+            columns[:, 0].astype(int),
+            columns[:, 1].astype(int),
+            columns[:, 3],
+            columns[:, 2].astype(int),
+        )
+
+    def __len__(self) -> int:
+        return len(self.won)
+
+    @property
+    def questions(self) -> int:
+        """How many questions there are comparisons on."""
+        return len(np.unique(self.question))
+
+    @property
+    def ties(self) -> float:
+        """The share of ties among at least one comparison."""
+        return float((self.won == 0.5).mean())
+
+    def strengths(self, models: int) -> Strengths:
+        """The strengths of so many models."""
+        return bradley_terry(self.first, self.second, self.won, self.question, models)
+
+    def results(self, model: int) -> tuple[int, int, int]:
+        """How many comparisons a model won, tied and lost."""
+        won = np.concatenate([self.won[self.first == model], 1 - self.won[self.second == model]])
+        return int((won == 1).sum()), int((won == 0.5).sum()), int((won == 0).sum())
+
+
+def percent_to_win(strength: float) -> float:
+    """The chance, 0 to 100, to win against an average opponent."""
+    return float(100 / (1 + np.exp(-strength)))
+
+
+def strength_differences(of: Strengths, models: Sequence[int]) -> Differences:
+    """Differences of the strengths of some models, by the covariance of the fit."""
+    from scipy.special import ndtr
+
+    s = np.array([of.intervals[m].value for m in models], float)
+    cov = of.covariance[np.ix_(models, models)]
+    d = s[:, None] - s[None, :]
+    own = np.diag(cov)
+    se = np.sqrt(np.maximum(own[:, None] + own[None, :] - cov - cov.T, 0.0))
+    questions = max((of.intervals[m].n_questions for m in models), default=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flip = np.where(se > 0, ndtr(-np.abs(d) / se), 0.5)
+    df = np.full(d.shape, max(questions - 1, 0))
+    return Differences(d, se, flip, d - 2 * se, d + 2 * se, df, se**2)
 
 
 def bradley_terry(

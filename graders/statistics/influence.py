@@ -8,7 +8,7 @@ sums of several criteria can be added up before that (`combine`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -123,6 +123,18 @@ def combine(parts: Sequence[Influence], weights: Sequence[float]) -> Influence:
         n_questions=np.min([part.n_questions for part, _ in used], axis=0),
         n_labelled=np.min([part.n_labelled for part, _ in used], axis=0),
         off_mode=np.max([part.off_mode for part, _ in used], axis=0),
+    )
+
+
+def some(of: Influence, models: Sequence[int]) -> Influence:
+    """The same for some models, in the order given."""
+    at = list(models)
+    columns = ("theta", "lam", "n_cells", "n_questions", "n_labelled", "off_mode")
+    return replace(
+        of,
+        label=of.label[:, at],
+        judge=of.judge[:, at],
+        **{name: getattr(of, name)[at] for name in columns},
     )
 
 

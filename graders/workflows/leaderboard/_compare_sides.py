@@ -3,22 +3,22 @@ all, question by question."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from graders.core.errors import NotFound
 from graders.statistics.budget import detectable, more_labels
-from graders.statistics.influence import Influence
+from graders.statistics.influence import Influence, some
 from graders.statistics.prediction_powered import differences, intervals
+from graders.statistics.ranking import two
+from graders.statistics.standing import Standing
 from graders.store.projects import CriterionRow
-from graders.workflows.leaderboard._rows import some
 from graders.workflows.leaderboard.board import Axis
 from graders.workflows.leaderboard.comparison import Difference, SideName, Verdict
 from graders.workflows.opinions import standings
-from graders.workflows.opinions.standings import Field, Standing
+from graders.workflows.opinions.standings import Field
 
 #: Shares of an axis for which the questions are counted: the first that is smaller than what can be
 #: seen already.
@@ -95,26 +95,6 @@ def column(answers: Field, side: Side) -> int:
     return answers.models.index(side.model)
 
 
-def shared(found: Standing, a: int, b: int, show: str) -> Standing:
-    """The cells of the questions on which both sides have a figure of the kind that is shown."""
-    judged = np.isfinite(found.f)
-    usable = judged if show == "judge" or (judged & found.labelled).any() else found.labelled
-    both = np.intersect1d(
-        found.question[usable & (found.model == a)], found.question[usable & (found.model == b)]
-    )
-    return found.only(np.isin(found.question, both))
-
-
-def means(found: Standing, answers: Field, show: str) -> Influence | None:
-    """What the means of models are made of; None where there is nothing to make them of."""
-    has = np.isfinite(found.f) if show == "judge" else found.labelled
-    return (
-        standings.parts(found, (len(answers.questions), len(answers.models)), show)
-        if has.any()
-        else None
-    )
-
-
 def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Difference:
     """Means of both sides, their difference with its interval, the verdict in a word, and what so
     many questions can show.
@@ -137,9 +117,7 @@ def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Di
     few = some(found, usable)
     i, j = usable.index(a), usable.index(b)
     apart, sides = differences(few), intervals(few)
-    d, se, low, high, df = (
-        float(part[i, j]) for part in (apart.d, apart.se, apart.low, apart.high, apart.df)
-    )
+    of = two(apart, i, j)
     labelled = int(min(few.n_labelled[i], few.n_labelled[j]))
     # Where the judge has no weight, questions that only it graded say nothing.
     questions = (
@@ -149,17 +127,17 @@ def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Di
     if not (found.n_questions - found.n_labelled).any():
         # each has a value: the judge's, or people's alone
         doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]
-    why = doubts[0] if doubts else "" if np.isfinite(low) else "no interval can be estimated"
-    told = Verdict.BETTER if low > 0 else Verdict.WORSE if high < 0 else Verdict.UNTOLD
-    least, target, needed = _seen(se, df, questions, axis)
+    why = doubts[0] if doubts else "" if math.isfinite(of.low) else "no interval can be estimated"
+    told = Verdict.BETTER if of.low > 0 else Verdict.WORSE if of.high < 0 else Verdict.UNTOLD
+    least, target, needed = _seen(of.se, of.questions - 1, questions, axis)
     return replace(
         made,
         a=axis.shown(sides[i]).value,
         b=axis.shown(sides[j]).value,
-        apart=axis.by(d),
-        low=axis.by(max(low, -1.0)),  # no difference is greater than the scale
-        high=axis.by(min(high, 1.0)),
-        p_flip=float(apart.p_flip[i, j]) if np.isfinite(apart.p_flip[i, j]) else None,
+        apart=axis.by(of.d),
+        low=axis.by(max(of.low, -1.0)),  # no difference is greater than the scale
+        high=axis.by(min(of.high, 1.0)),
+        p_flip=of.p_flip,
         least=least,
         target=target,
         needed=needed,
@@ -175,7 +153,7 @@ def _seen(
 ) -> tuple[float | None, float | None, int | None]:
     """What can be seen with these questions, a smaller difference, and how many it needs: the error
     falls with their root. None where that is not known."""
-    if not (np.isfinite(se) and se > 0 and df >= 1):
+    if not (math.isfinite(se) and se > 0 and df >= 1):
         return None, None, None
     least = detectable(se, df)
     target = next((share for share in TARGETS if share < least), TARGETS[-1])

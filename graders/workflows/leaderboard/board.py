@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from graders.statistics.resampling import Interval
 from graders.workflows.opinions.narrowing import Choice, Chosen
@@ -33,21 +32,19 @@ class Axis:
 
     def at(self, value: float | None) -> float | None:
         """A value on 0..1 as it is shown."""
-        return (
-            None
-            if value is None or not np.isfinite(value)
-            else self.low + value * (self.high - self.low)
-        )
+        if value is None or not math.isfinite(value):
+            return None
+        return self.low + value * (self.high - self.low)
 
     def by(self, apart: float) -> float | None:
         """A difference as it is shown."""
-        return None if not np.isfinite(apart) else float(apart) * (self.high - self.low)
+        return apart * (self.high - self.low) if math.isfinite(apart) else None
 
     def shown(self, found: Interval) -> Estimate:
         """An interval as it is shown; it does not leave the scale, though a correction may lift a
         value beyond its end."""
         low, value, high = (
-            None if part is None else float(np.clip(part, 0, 1))
+            None if part is None else min(max(part, 0.0), 1.0)
             for part in (found.low, found.value, found.high)
         )
         return estimate(found, self.at(value), self.at(low), self.at(high))

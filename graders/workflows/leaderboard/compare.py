@@ -3,16 +3,15 @@ the answers that got worse."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from graders.core.errors import InputError, UsageError
 from graders.core.shapes import as_dict
 from graders.statistics.influence import combine
-from graders.statistics.resampling import Array
+from graders.statistics.standing import NOTHING, Sides, answered, apart, counted
 from graders.store.answers import content
 from graders.store.figures import leaderboard as stored
 from graders.store.projects import CriterionRow
@@ -37,7 +36,7 @@ from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground
 from graders.workflows.leaderboard.ranking import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.opinions.standings import Field, Standing
+from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
@@ -226,7 +225,7 @@ def _report(
     figures = [row for row in rows if row.apart is not None]
     wanted = view or (OVERALL if whole is not None else figures[0].key if figures else OVERALL)
     lead = next((row for row in rows if row.key == wanted), None)
-    counted = [
+    included = [
         one
         for one in compared
         if (
@@ -235,8 +234,7 @@ def _report(
             else one.criterion.key == wanted
         )
     ]
-    of_both = [one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted]
-    counts = _counts.together([_counts.counted(one) for one in of_both])
+    counts = _counts.counts_of([counted(one.cells.of_models([a, b])) for one in included])
     left = _left_out(scope, ground, a, b)
     return replace(
         head,
@@ -253,7 +251,7 @@ def _report(
         judge=judge,
         questions=left,
         rows=rows,
-        cases=page_of_cases(scope, ground, counted, sides, (a, b), wish.show, head.order, page),
+        cases=page_of_cases(scope, ground, included, sides, (a, b), wish.show, head.order, page),
     )
 
 
@@ -266,8 +264,9 @@ def _compared(
     weights: Mapping[str, float],
 ) -> Compared:
     def make() -> Compared:
-        cells = _compare_sides.shared(ground.loaded[criterion.key], a, b, wish.show)
-        means = _compare_sides.means(cells, ground.answers, wish.show)
+        cells = ground.loaded[criterion.key].shared(a, b, wish.show)
+        shape = (len(ground.answers.questions), len(ground.answers.models))
+        means = cells.influence(shape, wish.show)
         named = Named(criterion.key, criterion.criterion.title, criterion.criterion.question)
         row = _compare_sides.row(means, a, b, axis_of(criterion), named)
         return Compared(criterion, cells, means, row)
@@ -309,12 +308,8 @@ def _said(
 def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> LeftOut:
     """Questions that both answered, and those that only one did, as the filters leave them."""
     answers = ground.answers
-    one, two = (np.unique(answers.question[answers.model == side]) for side in (a, b))
     kept = standings.kept_questions(scope, ground.project, answers, ground.filters)
-    if kept is not None:
-        one, two = one[kept[one]], two[kept[two]]
-    both = len(np.intersect1d(one, two))
-    return LeftOut(both, len(one) - both, len(two) - both)
+    return LeftOut(*answered(answers.question, answers.model, a, b, kept))
 
 
 # -- the questions on which one side of a comparison did worst, with both answers and what was said
@@ -323,14 +318,12 @@ def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> LeftOut:
 CASES_A_PAGE = 10
 #: So much of a text stands beside the other; the whole is one click away.
 TEXT_LENGTH = 3_000
-#: A difference smaller than this is none: sums of fractions leave a rest.
-NOTHING = 1e-9
 
 
 def page_of_cases(
     scope: Scope,
     ground: Ground,
-    counted: Sequence[Compared],
+    included: Sequence[Compared],
     sides: tuple[Side, Side],
     at: tuple[int, int],
     show: str,
@@ -338,49 +331,42 @@ def page_of_cases(
     page: int,
 ) -> Cases:
     """A page of questions with both answers, those first where `a` lost most (or won most)."""
-    apart, each = differences_of(
-        [(one.cells, one.weight if len(counted) > 1 else 1.0) for one in counted],
-        ground.answers,
+    differences = apart(
+        [(one.cells, one.weight if len(included) > 1 else 1.0) for one in included],
+        len(ground.answers.questions),
         *at,
         show,
     )
-    known = np.flatnonzero(np.isfinite(apart))
-    known = known[
-        np.lexsort((known, np.round(apart[known] if order == "worse" else -apart[known], 9)))
-    ]
-    page, pages, shown = page_of(known.tolist(), page, CASES_A_PAGE)
-    place = {(int(q), int(m)): int(s) for q, m, s in zip(*_of_sides(ground, at), strict=True)}
+    page, pages, questions = page_of(
+        differences.ordered(worst_first=order == "worse"), page, CASES_A_PAGE
+    )
+    subject_of = _subjects(ground.answers, at)
     subjects = {
         s.id: s.subject
-        for s in content.subjects(scope.ws.db, [place[int(q), side] for q in shown for side in at])
+        for s in content.subjects(
+            scope.ws.db, [subject_of[question, side] for question in questions for side in at]
+        )
     }
     mark_seen(scope, subjects)
     rows = []
-    for q in shown:
-        pair = [subjects[place[int(q), side]] for side in at]
+    for question in questions:
+        pair = [subjects[subject_of[question, side]] for side in at]
         values = [
-            _values(one, [column[q] for column in found])
-            for one, found in zip(counted, each, strict=True)
+            _values(one, found, question)
+            for one, found in zip(included, differences.sides, strict=True)
         ]
         rows.append(
             Case(
                 question_id=pair[0].question.id,
                 question=pair[0].question.text[:400],
-                apart=100 * float(apart[q]),
+                apart=100 * float(differences.values[question]),
                 values=[value for value in values if value is not None],
                 a=_shown(sides[0], pair[0].answer.text),
                 b=_shown(sides[1], pair[1].answer.text),
             )
         )
-    told = apart[known]
-    return Cases(
-        worse=int((told < -NOTHING).sum()),
-        better=int((told > NOTHING).sum()),
-        same=int((np.abs(told) <= NOTHING).sum()),
-        rows=rows,
-        page=page,
-        pages=pages,
-    )
+    worse, better, same = differences.counts()
+    return Cases(worse=worse, better=better, same=same, rows=rows, page=page, pages=pages)
 
 
 def _shown(side: Side, text: str) -> CaseSide:
@@ -388,28 +374,33 @@ def _shown(side: Side, text: str) -> CaseSide:
     return CaseSide(**as_dict(side.name), text=text[:TEXT_LENGTH], cut=cut)
 
 
-def _of_sides(ground: Ground, at: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """Question place, side and subject of both sides' answers."""
-    answers = ground.answers
-    kept = np.isin(answers.model, at)
-    return answers.question[kept], answers.model[kept], answers.subject[kept]
+def _subjects(answers: Field, at: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """(question place, model) -> subject of both sides' answers."""
+    return {
+        (int(question), model): int(subject)
+        for model in at
+        for question, subject in zip(
+            answers.question[answers.model == model],
+            answers.subject[answers.model == model],
+            strict=True,
+        )
+    }
 
 
-def _values(one: Compared, found: Sequence[float]) -> CaseValues | None:
+def _values(one: Compared, found: Sides, question: int) -> CaseValues | None:
     """Both sides' values on one criterion in words, and who gave them; None where one side has
     none."""
-    a, b, people = found
-    if not (np.isfinite(a) and np.isfinite(b)):
+    a, b = float(found.a[question]), float(found.b[question])
+    if not (math.isfinite(a) and math.isfinite(b)):
         return None
     axis = axis_of(one.criterion)
-    shown = [_value(one.criterion, axis, float(value)) for value in (a, b)]
     return CaseValues(
         key=one.criterion.key,
         title=one.criterion.criterion.title,
-        a=shown[0],
-        b=shown[1],
-        apart=axis.by(float(a - b)),
-        by="people" if people else one.cells.judge,
+        a=_value(one.criterion, axis, a),
+        b=_value(one.criterion, axis, b),
+        apart=axis.by(a - b),
+        by="people" if found.people[question] else one.cells.judge,
     )
 
 
@@ -427,43 +418,3 @@ def _value(criterion: CriterionRow, axis: Axis, value: float) -> str:
         if len(scale.labels) == 2
         else f"{number:.{axis.decimals}f}".rstrip("0").rstrip(".")
     )
-
-
-def differences_of(
-    found: Sequence[tuple[Standing, float]], answers: Field, a: int, b: int, show: str
-) -> tuple[Array, list[tuple[Array, Array, Array]]]:
-    """(difference by question, of each criterion (values of a, of b, whether people gave them)), on
-    0..1, NaN where there is none.
-
-    `found`: cells and weight of each criterion. A side's value is the mean over its cells. With
-    `show` corrected people's values count where they labelled both sides and the judge's elsewhere:
-    never one against the other.
-    """
-    G = len(answers.questions)
-    total, weights = np.zeros(G), np.zeros(G)
-    each = []
-    for cells, weight in found:
-        y, f = (
-            [_by_question(cells, values, side, G) for side in (a, b)]
-            for values in (cells.y, cells.f)
-        )
-        people = np.isfinite(y[0]) & np.isfinite(y[1]) & (show != "judge")
-        other = np.full(G, np.nan)
-        one, two = (
-            np.where(people, y[side], other if show == "people" else f[side]) for side in (0, 1)
-        )
-        known = np.isfinite(one) & np.isfinite(two)
-        total[known] += weight * (one - two)[known]
-        weights[known] += weight
-        each.append((one, two, people))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(weights > 0, total / weights, np.nan), each
-
-
-def _by_question(cells: Standing, values: Array, side: int, G: int) -> Array:
-    kept = (cells.model == side) & np.isfinite(values)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(
-            np.bincount(cells.question[kept], weights=values[kept], minlength=G)
-            / np.bincount(cells.question[kept], minlength=G)
-        )

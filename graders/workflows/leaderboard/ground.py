@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from graders.core.errors import InputError, NotFound
-from graders.statistics.arrays import known
+from graders.statistics.standing import Standing
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -20,7 +20,7 @@ from graders.workflows.leaderboard.board import Only
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.participants import circle_of, watermark
-from graders.workflows.opinions.standings import Field, Standing
+from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
@@ -170,11 +170,10 @@ def _place(
 def three(found: Standing, answers: Field) -> Three:
     """The means of models in three ways, as far as there is something to make them of."""
     shape = (len(answers.questions), len(answers.models))
-    judged, labelled = bool(known(found.f).any()), bool(found.labelled.any())
     return Three(
-        standings.parts(found, shape, "corrected") if labelled else None,
-        standings.parts(found, shape, "people") if labelled else None,
-        standings.parts(found, shape, "judge") if judged else None,
+        found.influence(shape, "corrected"),
+        found.influence(shape, "people"),
+        found.influence(shape, "judge"),
     )
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from graders.core.errors import NotFound
 from graders.core.preference import outcome
-from graders.statistics.bradley_terry import Strengths, bradley_terry
-from graders.statistics.prediction_powered import Differences, rank_intervals
+from graders.statistics.arrays import among, ints
+from graders.statistics.bradley_terry import (
+    Games,
+    Strengths,
+    percent_to_win,
+    strength_differences,
+)
+from graders.statistics.ranking import ranking
 from graders.statistics.resampling import Array, Interval
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions import pairs
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.leaderboard import _rows as leaderboard_rows
 from graders.workflows.leaderboard import words
 from graders.workflows.leaderboard.board import (
     Axis,
@@ -49,18 +52,14 @@ WORDS = "% won"
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
-    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question.
-    `left_out` were not blind.
+class Compared:
+    """Comparisons by people or by a judge; `left_out` were not blind.
 
     Of a judge's, `turned` were asked about in both orders, and `changed` among them are ties
     because the orders said different things.
     """
 
-    first: Array
-    second: Array
-    won: Array
-    question: Array
+    games: Games
     left_out: int = 0
     turned: int = 0
     changed: int = 0
@@ -124,13 +123,17 @@ def preferences(
             found="no such judge",
             expected="one of " + ", ".join([PEOPLE, *judges]),
         )
-    games = {
+    compared = {
         PEOPLE: _by_people(scope, row, circle, cells, models, filters),
         "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
     }
-    show = PEOPLE if by == PEOPLE or (not by and (len(games[PEOPLE].won) or not judge)) else "judge"
+    show = (
+        PEOPLE
+        if by == PEOPLE or (not by and (len(compared[PEOPLE].games) or not judge))
+        else "judge"
+    )
     ballot = Ballot(
-        row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts)
+        row, known, models, compared, show, judge, sorted(n for n in judges if judges[n] in counts)
     )
     return _report(scope, project, ballot, filters, only)
 
@@ -148,7 +151,7 @@ class Ballot:
     row: CriterionRow
     known: Sequence[CriterionRow]
     models: Sequence[str]
-    games: Mapping[str, Games]
+    compared: Mapping[str, Compared]
     show: str
     judge: str
     judges: Sequence[str]
@@ -157,9 +160,11 @@ class Ballot:
 def _report(
     scope: Scope, project: Project, ballot: Ballot, filters: Filters, only: Only
 ) -> Preferences:
-    show, judge, counted = ballot.show, ballot.judge, ballot.games[ballot.show]
-    fits = {name: _fitted(found, len(ballot.models)) for name, found in ballot.games.items()}
-    table, groups = _rows(ballot.models, fits, counted, show)
+    show, judge, counted = ballot.show, ballot.judge, ballot.compared[ballot.show]
+    fits = {
+        name: found.games.strengths(len(ballot.models)) for name, found in ballot.compared.items()
+    }
+    table, groups = _rows(ballot.models, fits, counted.games, show)
     report = Preferences(
         project=ProjectHead.of(project),
         title=_title(table, groups, show, judge, only),
@@ -215,7 +220,7 @@ def _by_people(
     cells: Sequence[tuple[int, int, str, str]],
     models: Sequence[str],
     filters: Filters,
-) -> Games:
+) -> Compared:
     """Blind verdicts of the people who count; where a cell was adjudicated, that alone."""
     final = circle.adjudicated
     everyone = [
@@ -227,7 +232,7 @@ def _by_people(
         for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))
     }
     said: list[tuple[Array, Array]] = []
-    settled, left_out = np.zeros(0, int), 0
+    settled, left_out = ints(), 0
     for author in everyone:  # what was adjudicated comes first
         if author not in found:
             continue
@@ -235,7 +240,7 @@ def _by_people(
         cell, value = numbers(str(text)), numbers(str(values), float)
         blind, _, _ = reports.read_given(numbers(str(how)))
         left_out += int((~blind).sum())
-        kept = blind & ~np.isin(cell, settled)
+        kept = blind & ~among(cell, settled)
         said.append((cell[kept], value[kept]))
         if author == final:
             settled = cell[kept]
@@ -249,17 +254,17 @@ def _by_judge(
     cells: Sequence[tuple[int, int, str, str]],
     models: Sequence[str],
     filters: Filters,
-) -> Games:
+) -> Compared:
     if not author:
         return _games(row, cells, models, [])
     cell, value = stored.judged(scope.ws.db, row, author, filters)
-    games = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
+    found = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
     orders, counted = (
         orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}),
         {cell for cell, *_ in cells},
     )
     both = [one != two for cell, (one, two) in orders.items() if cell in counted]
-    return replace(games, turned=len(both), changed=sum(both))
+    return replace(found, turned=len(both), changed=sum(both))
 
 
 def _games(
@@ -268,7 +273,7 @@ def _games(
     models: Sequence[str],
     said: Sequence[tuple[Array, Array]],
     left_out: int = 0,
-) -> Games:
+) -> Compared:
     place = {model: at for at, model in enumerate(models)}
     rows = {
         cell: (place[first], place[second], question) for cell, question, first, second in cells
@@ -280,18 +285,7 @@ def _games(
         for cell, value in zip(some.tolist(), values.tolist(), strict=True)
         if cell in rows
     ]
-    columns = np.array(found, float).reshape(-1, 4)
-    return Games(
-        columns[:, 0].astype(int),
-        columns[:, 1].astype(int),
-        columns[:, 3],
-        columns[:, 2].astype(int),
-        left_out,
-    )
-
-
-def _fitted(games: Games, count: int) -> Strengths:
-    return bradley_terry(games.first, games.second, games.won, games.question, count)
+    return Compared(Games.of(found), left_out)
 
 
 def _rows(
@@ -299,78 +293,50 @@ def _rows(
 ) -> tuple[list[Preferred], list[tuple[int, int]]]:
     """One row per model, the most preferred first, those without a strength last; and the runs that
     cannot be told apart."""
-    found = fits[show]
-    order = sorted(
-        range(len(models)),
-        key=lambda m: (
-            found.intervals[m].value is None,
-            -(found.intervals[m].value or 0.0),
-            models[m],
-        ),
-    )
-    usable = [m for m in order if found.intervals[m].value is not None]
-    sure = [found.intervals[m].status == "OK" for m in usable]
-    apart = leaderboard_rows.undecided(_apart(found, usable), sure)
-    best, worst = rank_intervals(apart) if usable else (np.zeros(0, int), np.zeros(0, int))
+    found, judge = fits[show], fits["judge"].intervals
+    ranked = ranking(models, found.intervals, lambda which: strength_differences(found, which))
     judged = [
         m
-        for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0))
-        if fits["judge"].intervals[m].value is not None
+        for m in sorted(ranked.order, key=lambda m: -(judge[m].value or 0.0))
+        if judge[m].value is not None
     ]
+    rest = sorted((m for m in range(len(models)) if m not in ranked.ranks), key=models.__getitem__)
     table: list[Preferred] = []
-    for place, m in enumerate(order):
-        mine, other = games.first == m, games.second == m
-        won = np.concatenate([games.won[mine], 1 - games.won[other]])
+    for m in [*ranked.order, *rest]:
+        won, tied, lost = games.results(m)
         table.append(
             Preferred(
                 model=models[m],
-                place=place + 1 if m in usable else None,
-                ranks=(int(best[place]), int(worst[place]))
-                if m in usable and sure[place]
-                else None,
+                place=len(table) + 1 if m in ranked.ranks else None,
+                ranks=ranked.ranks.get(m),
                 figure=_chance(found.intervals[m]),
                 people=_chance(fits[PEOPLE].intervals[m]),
-                judge=_chance(fits["judge"].intervals[m]),
+                judge=_chance(judge[m]),
                 judge_place=judged.index(m) + 1 if m in judged else None,
                 strength=found.intervals[m].value,
-                won=int((won == 1).sum()),
-                tied=int((won == 0.5).sum()),
-                lost=int((won == 0).sum()),
+                won=won,
+                tied=tied,
+                lost=lost,
             )
         )
-    return table, leaderboard_rows.ties(apart if usable else None)
-
-
-def _apart(found: Strengths, usable: Sequence[int]) -> Differences:
-    """Differences of strengths, by the covariance of the fit."""
-    from scipy.special import ndtr
-
-    s = np.array([found.intervals[m].value for m in usable], float)
-    cov = found.covariance[np.ix_(usable, usable)]
-    d = s[:, None] - s[None, :]
-    own = np.diag(cov)
-    se = np.sqrt(np.maximum(own[:, None] + own[None, :] - cov - cov.T, 0.0))
-    questions = max((found.intervals[m].n_questions for m in usable), default=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        flip = np.where(se > 0, ndtr(-np.abs(d) / se), 0.5)
-    df = np.full(d.shape, max(questions - 1, 0))
-    return Differences(d, se, flip, d - 2 * se, d + 2 * se, df, se**2)
+    return table, ranked.ties()
 
 
 def _chance(found: Interval) -> Estimate:
     """A strength as the chance, in %, to win against an average opponent."""
+    value, low, high = (
+        None if strength is None else percent_to_win(strength)
+        for strength in (found.value, found.low, found.high)
+    )
+    return estimate(found, value, low, high)
 
-    def chance(x: float | None) -> float | None:
-        return None if x is None else float(100 / (1 + np.exp(-x)))
 
-    return estimate(found, chance(found.value), chance(found.low), chance(found.high))
-
-
-def _subtitle(games: Games, show: str, judge: str) -> str:
-    count, questions = len(games.won), len(np.unique(games.question))
+def _subtitle(found: Compared, show: str, judge: str) -> str:
+    games = found.games
+    count, questions = len(games), games.questions
     if not count:
         return "Nobody has compared two of these answers blind yet."
-    ties = 100 * float((games.won == 0.5).mean())
+    ties = 100 * games.ties
     who = judge if show == "judge" else "people, blind"
     said = (
         f"{count:,} {plural(count, 'comparison')} by {who}, on {questions:,} "
@@ -379,11 +345,11 @@ def _subtitle(games: Games, show: str, judge: str) -> str:
     return f"{said} % won: against an average opponent."
 
 
-def _rests_on(games: Games, show: str, only: str) -> str:
+def _rests_on(found: Compared, show: str, only: str) -> str:
     if show != "judge":
         left = (
-            f" Left out: {games.left_out:,} given with suggestions in view."
-            if games.left_out
+            f" Left out: {found.left_out:,} given with suggestions in view."
+            if found.left_out
             else ""
         )
         among = f", only {only}" if only else ""
@@ -392,14 +358,14 @@ def _rests_on(games: Games, show: str, only: str) -> str:
             f"whatever its chance to be drawn.{left}"
         )
     head = "Counted: the judge's verdicts as they are, uncorrected"
-    if not games.turned:
+    if not found.turned:
         return f"{head}; a leaning to the first or the second answer is not taken out."
     some = (
         "Each pair was"
-        if games.turned == len(games.won)
-        else f"Of these, {games.turned:,} {plural(games.turned, 'pair')} were"
+        if found.turned == len(found.games)
+        else f"Of these, {found.turned:,} {plural(found.turned, 'pair')} were"
     )
-    ties = f"{games.changed:,} {plural(games.changed, 'tie')}" if games.changed else "no tie"
+    ties = f"{found.changed:,} {plural(found.changed, 'tie')}" if found.changed else "no tie"
     return (
         f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed "
         "with the order."

@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from graders.core.shapes import as_dict
 from graders.statistics.influence import Influence, combine
-from graders.statistics.prediction_powered import MIN_QUESTIONS, rogan_gladen
-from graders.statistics.resampling import Array, Interval, undefined
+from graders.statistics.prediction_powered import MIN_QUESTIONS
+from graders.statistics.ranking import partial
+from graders.statistics.resampling import Interval, undefined
+from graders.statistics.standing import Counted, Standing, counted
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING
@@ -20,7 +20,6 @@ from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard import _counts, _rows
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import words as leaderboard_words
-from graders.workflows.leaderboard._counts import Counted
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import (
     Axis,
@@ -37,7 +36,7 @@ from graders.workflows.leaderboard.board import (
 from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
 from graders.workflows.opinions import author_ceilings, grid_cells, narrowing, standings
 from graders.workflows.opinions.participants import aside_words, circle_of
-from graders.workflows.opinions.standings import Field, Standing
+from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
 from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
@@ -154,17 +153,18 @@ def _report(
         else Three(None, None, None)
     )
     axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
-    table, apart, _ = _rows.rows(answers.models, three, show, axis)
-    groups = _rows.ties(apart)
-    counted = [c.key for c in usable if not overall or shares[c.key] > 0]
+    table, ranking = _rows.rows(answers.models, three, show, axis)
+    groups = ranking.ties()
+    included = [c.key for c in usable if not overall or shares[c.key] > 0]
     # without a figure it is said all the same what is left out
-    counted = counted or [c.key for c in ground.wanted]
+    included = included or [c.key for c in ground.wanted]
     judge, circle = (
-        standings.common_judge([loaded[key] for key in counted]),
+        standings.common_judge([loaded[key] for key in included]),
         circle_of(scope, project),
     )
     sizes = {key: _counted(ground, wish, key) for key in loaded}
-    counts, without = _counts.together([sizes[key] for key in counted]), _without(scope, ground)
+    counts = _counts.counts_of([sizes[key] for key in included])
+    without = _without(scope, ground)
     worth = _rows.worth(table) if show == "corrected" and judge else None
     why = _nothing(ground, without)
     led = _rows.misled(three, answers.models, axis)
@@ -179,7 +179,7 @@ def _report(
         rests_on=""
         if why["in_pairs"]
         else leaderboard_words.rests_on(
-            counts, ground.only.verdicts, _left_on(ground, counted, len(without))
+            counts, ground.only.verdicts, _left_on(ground, included, len(without))
         )
         + (aside_words(circle) if show != "judge" else ""),
         alone=leaderboard_words.alone(circle, counts.labels) if show != "judge" else "",
@@ -201,13 +201,13 @@ def _report(
         rogan_gladen=figures(two, loaded, answers.models, axis) if rogan_gladen else None,
         ties=groups,
         pair=_rows.pair(
-            table, apart, *pair, axis, max(counts.questions, counts.labelled_questions)
+            table, ranking.apart, *pair, axis, max(counts.questions, counts.labelled_questions)
         ),
         criteria=[
             replace(
                 _criterion(c, made.get(c.key), show, answers),
                 judge=loaded[c.key].judge if c.key in loaded else "",
-                counts=_counts.together([sizes[c.key]]) if c.key in sizes else None,
+                counts=_counts.counts_of([sizes[c.key]]) if c.key in sizes else None,
                 weight=shares.get(c.key),
                 aside=aside.get(c.key, ""),
             )
@@ -286,7 +286,7 @@ def _nothing(ground: Ground, without: Sequence[Unranked]) -> dict[str, bool]:
 def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
     """The cells and labels of one criterion, counted."""
     return ground.known(
-        ("counted", key, wish.judge, ground.filters), lambda: _counts.counted(ground.loaded[key])
+        ("counted", key, wish.judge, ground.filters), lambda: counted(ground.loaded[key])
     )
 
 
@@ -295,18 +295,8 @@ def _aside(ways: Mapping[str, Influence]) -> dict[str, str]:
     are others. A mean takes all its criteria: one on which some models are not labelled would take
     those out of the ranking, and one on a handful of questions would leave all of them without an
     order."""
-    there = {key: way.n_labelled > 0 for key, way in ways.items()}
-    partial = {
-        key for key, some in there.items() if (some != np.any(list(there.values()), axis=0)).any()
-    }
-    partial = set() if len(partial) == len(ways) else partial
-    few = {
-        key
-        for key, way in ways.items()
-        if key not in partial and way.n_labelled.max(initial=0) < MIN_QUESTIONS
-    }
-    few = set() if len(few) + len(partial) == len(ways) else few
-    return dict.fromkeys(partial, PARTIAL) | dict.fromkeys(few, FEW)
+    lacking, few = partial(ways) if ways else (set(), set())
+    return dict.fromkeys(lacking, PARTIAL) | dict.fromkeys(few, FEW)
 
 
 def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
@@ -340,7 +330,7 @@ def _criterion(
     found = grid_cells.axis(criterion)
     cells: dict[str, CellFigure | None] = {}
     if three is not None and three.way(show) is not None:
-        table, _, _ = _rows.rows(answers.models, three, show, axis_of(criterion))
+        table, _ = _rows.rows(answers.models, three, show, axis_of(criterion))
         cells = {
             row.model: None
             if row.figure is None
@@ -419,22 +409,20 @@ def figures(
     """
     if criterion is None:
         return Shares(NOT_HERE, {})
-    one = loaded[criterion.key]
-    judged = one.only(np.isfinite(one.f))
+    standing = loaded[criterion.key]
     return Shares(
         "",
         {
-            name: Share(**as_dict(axis.shown(_share(judged, judged.model == at))))
-            for at, name in enumerate(models)
+            name: Share(**as_dict(axis.shown(_share(standing, model))))
+            for model, name in enumerate(models)
         },
     )
 
 
-def _share(found: Standing, mine: Array) -> Interval:
-    labelled = mine & np.isin(found.y, (0, 1))
-    if labelled.any() and np.ptp(found.pi[labelled]) > 1e-9:
-        return undefined(
-            "labels were drawn with different chances, which this method cannot weigh",
-            n_cells=int(mine.sum()),
-        )
-    return rogan_gladen(found.y[labelled], found.f[labelled], found.f[mine])
+def _share(of: Standing, model: int) -> Interval:
+    if of.has_equal_chances(model):
+        return of.share(model)
+    return undefined(
+        "labels were drawn with different chances, which this method cannot weigh",
+        n_cells=of.cells_of(model),
+    )

@@ -4,13 +4,13 @@ what people said blind."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from graders.core.preference import is_preference
-from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.resampling import Array
+from graders.statistics.standing import Standing
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions import opinions
@@ -40,41 +40,6 @@ class Field:
     model: Array
     question: Array
     versions: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One criterion: arrays with one entry per cell, values on 0..1 of the scale; NaN where judge
-    or people say nothing.
-
-    Where the criterion has parts an entry is an answer, with the mean of its parts, so that one
-    with twelve facts counts as much as one with two; `cells` says how many cells each entry stands
-    for. `pi` is the probability of the draw that brought the labels; `judge` its name, empty where
-    no judge graded. `left_out`: how many verdicts on an entry do not count here, by reason; reasons
-    that none has are not there.
-    """
-
-    judge: str
-    model: Array
-    question: Array
-    f: Array
-    y: Array
-    pi: Array
-    left_out: Mapping[str, Array]
-    cells: Array
-
-    @property
-    def labelled(self) -> Array:
-        """Which cells have a human value that counts."""
-        return np.isfinite(self.y)
-
-    def only(self, kept: Array) -> Standing:
-        """The same for some of the cells."""
-        columns = ("model", "question", "f", "y", "pi", "cells")
-        left_out = {name: counts[kept] for name, counts in self.left_out.items()}
-        return replace(
-            self, left_out=left_out, **{name: getattr(self, name)[kept] for name in columns}
-        )
 
 
 def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
@@ -198,33 +163,6 @@ def _by_answer(
     }
     left["partly"] = np.where(said < size, said, 0.0)
     return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), left
-
-
-def parts(found: Standing, shape: tuple[int, int], show: str) -> Influence:
-    """What the means and their intervals are made of: `corrected` by people, `people` alone or the
-    `judge` alone.
-
-    Without a judge on labelled cells there is nothing to correct: people's labels stand alone.
-    """
-    judged = np.isfinite(found.f)
-    if show == "judge":
-        some = found.only(judged)
-        return influence(
-            some.f,
-            np.ones(len(some.f), bool),
-            some.f,
-            np.ones(len(some.f)),
-            some.question,
-            some.model,
-            0.0,
-            shape,
-        )
-    lam: Lambda = "pooled" if show == "corrected" else 0.0
-    usable = judged if (judged & found.labelled).any() else found.labelled
-    some = found.only(usable)
-    return influence(
-        some.y, some.labelled, np.nan_to_num(some.f), some.pi, some.question, some.model, lam, shape
-    )
 
 
 def numbers(text: str, kind: type = int) -> Array:
