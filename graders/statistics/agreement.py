@@ -18,13 +18,12 @@ import numpy.typing as npt
 
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
-    Array,
     Interval,
     cluster_tables,
     jackknife,
-    same_length,
     scaled_weights,
     undefined,
     with_cells,

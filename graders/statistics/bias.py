@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Array, Interval, Status, bootstrap, same_length, undefined
+from graders.statistics.resampling import Interval, Status, bootstrap, undefined
 
 #: Fewer questions, or fewer answers of one's own family, carry no decision.
 MIN_QUESTIONS, MIN_OWN = 20, 20

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
-from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
+from graders.statistics.resampling import Interval, Status, undefined
 
 MIN_QUESTIONS = 10
 PRIOR = 1.0

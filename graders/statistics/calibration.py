@@ -18,17 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.proportion import design_effect
-from graders.statistics.resampling import (
-    CHUNK,
-    Array,
-    Interval,
-    bootstrap,
-    same_length,
-    scaled_weights,
-    undefined,
-)
+from graders.statistics.resampling import CHUNK, Interval, bootstrap, scaled_weights, undefined
 
 #: A bin with fewer cells says nothing and is not drawn.
 MIN_BIN = 10

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.learned import Opinion, decide
 from graders.statistics.means import mean_known
 from graders.statistics.multinomial import FOLDS, completed, cross_fit
-from graders.statistics.resampling import Array, same_length
 
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
 SHARPNESS = 8.0

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.resampling import Array, same_length
+from graders.statistics.arrays import Array, same_length
 
 Lambda = Literal["pooled", "own"] | float
 

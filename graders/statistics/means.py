@@ -8,14 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
-    Array,
     Interval,
     Status,
     doubt,
     jackknife,
-    same_length,
     scaled_weights,
     undefined,
 )

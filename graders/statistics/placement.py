@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.budget import routing_labels
-from graders.statistics.resampling import Array, same_length
 from graders.statistics.risk_control import STEP, Selection, walk
 
 #: From this many labels on, the wider target region is tried.

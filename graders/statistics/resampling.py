@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.arrays import Array as Array
+from graders.statistics.arrays import same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.proportion import clustered_interval
 
@@ -302,15 +303,3 @@ def _transform(scale: Transform) -> tuple[Callable[[Array], Array], Callable[[An
     if scale == "logit":
         return lambda p: np.log(p / (1 - p)), lambda z: 1 / (1 + np.exp(-z))
     return lambda v: v, lambda v: v
-
-
-def same_length(*arrays: npt.ArrayLike) -> list[Array]:
-    """The arguments as arrays with one entry per cell; InputError if their lengths differ."""
-    found = [np.asarray(a) for a in arrays]
-    if len({a.shape for a in found}) != 1 or found[0].ndim != 1:
-        raise InputError(
-            "arrays of cells",
-            found=f"the shapes {[a.shape for a in found]}",
-            expected="one value per cell in each",
-        )
-    return found

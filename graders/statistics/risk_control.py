@@ -25,9 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.budget import routing_labels
 from graders.statistics.promise import broken_at, clustered_p, hypergeometric_tail, upper_bound
-from graders.statistics.resampling import Array, Status, same_length
+from graders.statistics.resampling import Status
 
 #: What the labels were drawn as: single cells; whole screens or whole questions, whose cells are
 #: alike.
