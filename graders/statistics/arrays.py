@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 
 #: A column of any kind; of numbers with NaN where one is missing; of whole numbers; of yes and no.
 Array = npt.NDArray[Any]
@@ -160,9 +161,5 @@ def same_length(*arrays: npt.ArrayLike) -> list[Array]:
     """The arguments as arrays with one entry per cell; InputError if their lengths differ."""
     found = [np.asarray(a) for a in arrays]
     if len({a.shape for a in found}) != 1 or found[0].ndim != 1:
-        raise InputError(
-            "arrays of cells",
-            found=f"the shapes {[a.shape for a in found]}",
-            expected="one value per cell in each",
-        )
+        raise InputError(**error_parts("statistics.shapes", shapes=[a.shape for a in found]))
     return found

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.arrays import Array, same_length
 from graders.statistics.proportion import clopper_pearson
 
@@ -54,9 +55,7 @@ def drift(
     """
     x, chance, questions = same_length(audit_error, pi, g)
     if look is not None and look < 1:
-        raise InputError(
-            "look", found=str(look), expected="1 for the first, 2 for the second and so on"
-        )
+        raise InputError(**error_parts("statistics.look", look=str(look)))
     used = chance.astype(float) >= MIN_PROBABILITY
     hit, weight, questions = x[used].astype(bool), 1 / chance[used].astype(float), questions[used]
     share = _share(level, look)
@@ -78,7 +77,7 @@ def drift(
         upper: float | None = clopper_pearson(errors, m, 1 - 2 * share)[1]
     else:
         p, upper = _weighted_p(hit, weight, questions, alpha, share)
-        method = "t by questions, weighed by 1/probability"
+        method = say("statistics.method.weighted")
     rate = float((weight * hit).sum() / weight.sum())
     return Drift(
         alarm=p <= share,
