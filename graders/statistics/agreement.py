@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
-    Array,
     Interval,
     cluster_tables,
     jackknife,
-    same_length,
     scaled_weights,
     undefined,
     with_cells,
@@ -35,8 +35,6 @@ Level = Literal["nominal", "ordinal", "interval"]
 
 ONE_VALUE = "both always give the same value: agreement by chance is 1"
 CONSTANT = "one of the two always gives the same value"
-NO_ORDER = "the labels have no order"
-ONE_VALUE_ONLY = "only one value was used"
 
 
 def weight_matrix(
@@ -175,7 +173,10 @@ def alpha_interval(
     tables = coincidences(counts, g, w)
     cells = int((counts.sum(axis=1) >= 2).sum())
     return jackknife(
-        tables, partial(alpha, level=level, values=values), n_cells=cells, why=ONE_VALUE_ONLY
+        tables,
+        partial(alpha, level=level, values=values),
+        n_cells=cells,
+        why=say("statistics.only_one_value"),
     )
 
 
@@ -204,7 +205,7 @@ def gwet(
     parts = np.column_stack([agree * paired, paired, rated, share]) * weight[:, None]
     tables = with_cells(_sum_by(parts, group, groups))
     if not paired.any():
-        return undefined("no cells that two people graded")
+        return undefined(say("statistics.no_pairs"))
 
     def stat(t: Array) -> Array:
         return _gwet(_ratio(t[..., 0], t[..., 1]), _ratio(t[..., 3:], t[..., 2, None]), credit)
@@ -229,9 +230,7 @@ def lead_weights(scale: Scale) -> Weights:
     """The weights of the lead figure: none for labels without order, quadratic else. ScaleError for
     plain ranges."""
     if not scale.is_discrete:
-        raise ScaleError(
-            "agreement", found=scale.describe(), expected="a scale whose values can be listed"
-        )
+        raise ScaleError(**error_parts("statistics.no_list_of_values", scale=scale.describe()))
     return "quadratic" if scale.is_ordered else "nominal"
 
 
@@ -255,7 +254,7 @@ def pair_from_tables(tables: Array, scale: Scale, level: float = LEVEL) -> Pair:
 
     def rank(stat: Any) -> Interval:
         if not scale.is_ordered:
-            return undefined(NO_ORDER, n_cells=cells, level=level)
+            return undefined(say("statistics.no_order"), n_cells=cells, level=level)
         return jackknife(tables, stat, level=level, why=CONSTANT)
 
     return Pair(

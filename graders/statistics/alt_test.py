@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.resampling import (
     Array,
     Interval,
@@ -112,11 +113,7 @@ def alt_test(
     """
     f, y = np.asarray(judge), np.atleast_2d(np.asarray(people))
     if y.shape[1:] != f.shape:
-        raise InputError(
-            "people",
-            found=f"shape {y.shape}",
-            expected=f"one value for each of the judge's {len(f)} items",
-        )
+        raise InputError(**error_parts("statistics.people_shape", shape=y.shape, items=len(f)))
     questions = np.arange(len(f)) if g is None else np.asarray(g)
     used = (f >= 0) & ((y >= 0).sum(axis=0) >= max(2, min_people))
     wins, losses = _wins(f, y, used, score, values)
@@ -223,7 +220,7 @@ def _p_mean_below(d: Array, limit: float, g: Array | None = None) -> float | Non
 
 def _advantage(wins: Array, graded: Array, g: Array, people: Sequence[int]) -> Interval:
     if not people:
-        return undefined(f"nobody graded {MIN_ADVANTAGE} items that others graded too")
+        return undefined(say("statistics.too_few_shared", items=MIN_ADVANTAGE))
     chosen = graded[list(people)]
     names, group = np.unique(g, return_inverse=True)
     tables = np.zeros((len(names), len(people), 2))
@@ -242,13 +239,10 @@ def _advantage(wins: Array, graded: Array, g: Array, people: Sequence[int]) -> I
 
 def _status(tested: int, min_items: int) -> tuple[Status, str]:
     if not tested:
-        return "UNDEFINED", f"nobody graded {min_items} items that others graded too"
+        return "UNDEFINED", say("statistics.too_few_shared", items=min_items)
     if tested < MIN_TESTED:
         return (
             "INCONCLUSIVE",
-            (
-                f"only {tested} of at least {MIN_TESTED} people graded {min_items} items that "
-                "others graded too"
-            ),
+            (say("statistics.too_few_people", tested=tested, least=MIN_TESTED, items=min_items)),
         )
     return "OK", ""

@@ -16,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
-from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
+from graders.statistics.resampling import Interval, Status, undefined
 
 #: With less in either arm a shift is INCONCLUSIVE.
 MIN_CELLS, MIN_QUESTIONS = 100, 20
@@ -69,9 +71,7 @@ def shift(
     """
     value, side, who, about = same_length(equal, arm, person, question)
     if not np.all((side == 0) | (side == 1)):
-        raise InputError(
-            "arms", found="one that is neither 0 nor 1", expected="0 for blind, 1 for assisted"
-        )
+        raise InputError(**error_parts("statistics.arms"))
     everybody = np.unique(who)
     kept = np.isfinite(value.astype(float))
     screens = _screens(value[kept].astype(float), side[kept], who[kept], about[kept], everybody)
@@ -79,7 +79,7 @@ def shift(
     there = np.isfinite(own)
     n = int(kept.sum())
     if not there.any():
-        reason = "nobody has both arms" if n else "no cells"
+        reason = say("statistics.no_both_arms") if n else "no cells"
         return Shift(
             undefined(reason, n_cells=n, n_questions=len(np.unique(about[kept])), level=level),
             None,
@@ -122,7 +122,7 @@ def time_ratio(
         value=parts[0],
         low=parts[1],
         high=parts[2],
-        method=f"ratio of geometric means; {found.method}",
+        method=say("statistics.ratio_of_means", method=found.method),
     )
 
 
@@ -135,11 +135,7 @@ def cells_per_arm(
 
     assisted = blind + pull
     if not (0 <= blind <= 1 and 0 <= assisted <= 1) or pull == 0:
-        raise InputError(
-            "shares",
-            found=f"{blind:g} and {assisted:g}",
-            expected="two different shares from 0 to 1",
-        )
+        raise InputError(**error_parts("statistics.two_shares", blind=blind, assisted=assisted))
     z = float(ndtri((1 + level) / 2) + ndtri(power))
     return int(np.ceil(z**2 * (blind * (1 - blind) + assisted * (1 - assisted)) / pull**2 * deff))
 
@@ -292,7 +288,7 @@ def _for_these(screens: _Screens, own: Array, n: int, short: str, level: float) 
     by_question = np.bincount(question, weights=u)
     se = float(np.sqrt(Q / max(Q - 1, 1) * max((by_person**2).sum(), (by_question**2).sum())))
     reach = float(stdtrit(Q - 1, (1 + level) / 2)) * se if Q > 1 and se > 0 else None
-    reason = short or ("" if reach is not None else "no spread to estimate an interval from")
+    reason = short or ("" if reach is not None else say("statistics.no_spread"))
     return _made(
         float(own[there].mean()),
         reach,
@@ -300,7 +296,7 @@ def _for_these(screens: _Screens, own: Array, n: int, short: str, level: float) 
         Q,
         reason,
         level,
-        "for these people: errors by person and question, t",
+        say("statistics.method.these_people"),
     )
 
 
@@ -310,8 +306,8 @@ def _for_any(own: Array, n: int, questions: int, short: str, level: float) -> In
     P = len(own)
     se = float(own.std(ddof=1) / np.sqrt(P)) if P > 1 else 0.0
     reach = float(stdtrit(P - 1, (1 + level) / 2)) * se if se > 0 else None
-    reason = f"fewer than {ANY_PEOPLE} people" if P < ANY_PEOPLE else short
-    reason = reason or ("" if reach is not None else "no spread to estimate an interval from")
+    reason = say("statistics.fewer_people", least=ANY_PEOPLE) if P < ANY_PEOPLE else short
+    reason = reason or ("" if reach is not None else say("statistics.no_spread"))
     return _made(
         float(own.mean()),
         reach,
@@ -319,7 +315,7 @@ def _for_any(own: Array, n: int, questions: int, short: str, level: float) -> In
         questions,
         reason,
         level,
-        "for people like these: t over people",
+        say("statistics.method.people_like_these"),
     )
 
 
@@ -353,9 +349,9 @@ def shortfall(side: Array, about: Array) -> str:
     for which, name in ((0, "blind"), (1, "assisted")):
         inside = side == which
         if inside.sum() < MIN_CELLS:
-            return f"fewer than {MIN_CELLS} {name} cells"
+            return say(f"statistics.fewer_cells.{name}", least=MIN_CELLS)
         if len(np.unique(about[inside])) < MIN_QUESTIONS:
-            return f"fewer than {MIN_QUESTIONS} {name} questions"
+            return say(f"statistics.fewer_questions_of.{name}", least=MIN_QUESTIONS)
     return ""
 
 

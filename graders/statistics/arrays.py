@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from graders.core.errors import InputError
+from graders.core.words import error_parts
+
 #: A column of any kind; of numbers with NaN where one is missing; of whole numbers; of yes and no.
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -151,4 +154,12 @@ def latest_counts(keys: Any, states: Any, kinds: int) -> list[int]:
     _, last = np.unique(np.frombuffer(keys, np.int64)[::-1], return_index=True)
     counted = np.bincount(np.frombuffer(states, np.uint8)[::-1][last], minlength=kinds)
     found: list[int] = counted.tolist()
+    return found
+
+
+def same_length(*arrays: npt.ArrayLike) -> list[Array]:
+    """The arguments as arrays with one entry per cell; InputError if their lengths differ."""
+    found = [np.asarray(a) for a in arrays]
+    if len({a.shape for a in found}) != 1 or found[0].ndim != 1:
+        raise InputError(**error_parts("statistics.shapes", shapes=[a.shape for a in found]))
     return found

@@ -16,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Array, Interval, Status, bootstrap, same_length, undefined
+from graders.statistics.resampling import Interval, Status, bootstrap, undefined
 
 #: Fewer questions, or fewer answers of one's own family, carry no decision.
 MIN_QUESTIONS, MIN_OWN = 20, 20
@@ -85,15 +87,8 @@ def length(
     if not len(error):
         return undefined("no cells", level=level)
     if np.any(size <= 0):
-        raise InputError(
-            "lengths of answers",
-            found="one that is not above 0",
-            expected="characters",
-            remedy="Leave empty answers out.",
-        )
-    return _slope(
-        error, np.log(size), question, weight, level, "all answers of a question are equally long"
-    )
+        raise InputError(**error_parts("statistics.lengths"))
+    return _slope(error, np.log(size), question, weight, level, say("statistics.equal_lengths"))
 
 
 def place_in_call(
@@ -108,10 +103,8 @@ def place_in_call(
     """
     value, at, question = _present(g, f, place)
     if not len(value):
-        return undefined("no call asked about several answers", level=level)
-    return _slope(
-        value, at, question, np.ones(len(value)), level, "no question has answers at several places"
-    )
+        return undefined(say("statistics.no_joint_call"), level=level)
+    return _slope(value, at, question, np.ones(len(value)), level, say("statistics.no_places"))
 
 
 def family(
@@ -139,7 +132,7 @@ def family(
     both = (counts[0] > 0) & (counts[1] > 0)
     if not both.any():
         return undefined(
-            "no question has an answer of the judge's own family beside another",
+            say("statistics.no_own_family"),
             n_cells=len(error),
             level=level,
         )
@@ -150,7 +143,7 @@ def family(
         found = replace(
             found,
             status="INCONCLUSIVE",
-            reason=f"fewer than {MIN_OWN} answers of the judge's own family",
+            reason=say("statistics.fewer_own", least=MIN_OWN),
         )
     return replace(found, n_cells=int(counts[0][both].sum() + counts[1][both].sum()))
 
@@ -192,7 +185,7 @@ def spread_ratio(
 
     return _few(
         bootstrap(
-            tables, ratio, level=level, n_cells=len(judged), why="people's values are all equal"
+            tables, ratio, level=level, n_cells=len(judged), why=say("statistics.people_equal")
         )
     )
 
@@ -271,11 +264,7 @@ def holm(p: npt.ArrayLike) -> Array:
     (1979) would reject it."""
     given = np.asarray(p, float)
     if not np.all((given >= 0) & (given <= 1)):
-        raise InputError(
-            "p-values",
-            found="one that is missing or not within 0 to 1",
-            expected="numbers from 0 to 1",
-        )
+        raise InputError(**error_parts("statistics.p_values"))
     order = np.argsort(given, kind="stable")
     adjusted = np.empty(len(given))
     adjusted[order] = np.minimum(
@@ -332,7 +321,7 @@ def _slope(y: Array, x: Array, question: Array, w: Array, level: float, flat: st
     x, r = _centred(x, group, w), _centred(y, group, w)
     below = float((w * x**2).sum())
     sizes = {"n_cells": len(x), "n_questions": len(names)}
-    method = "slope within questions, standard error by questions, t"
+    method = say("statistics.method.slope")
     if below <= 1e-12:
         return undefined(flat, level=level, method=method, **sizes)
     slope = float((w * x * r).sum()) / below
@@ -362,7 +351,7 @@ def _with_t(
         reach = float(stdtrit(questions - 1, (1 + level) / 2)) * se
         low, high = value - reach, value + reach
     else:
-        reason = "no spread to estimate an interval from"
+        reason = say("statistics.no_spread")
     status: Status = "INCONCLUSIVE" if reason else "OK"
     return Interval(
         value=value,
@@ -381,4 +370,6 @@ def _few(found: Interval) -> Interval:
     """INCONCLUSIVE below MIN_QUESTIONS questions."""
     if found.status == "UNDEFINED" or found.n_questions >= MIN_QUESTIONS:
         return found
-    return replace(found, status="INCONCLUSIVE", reason=f"fewer than {MIN_QUESTIONS} questions")
+    return replace(
+        found, status="INCONCLUSIVE", reason=say("statistics.fewer_questions", least=MIN_QUESTIONS)
+    )

@@ -19,9 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.prediction_powered import Differences
-from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
+from graders.statistics.resampling import Interval, Status, undefined
 
 MIN_QUESTIONS = 10
 PRIOR = 1.0
@@ -122,13 +124,9 @@ def bradley_terry(
         question[kept],
     )
     if len(a) and (min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= M or np.any(a == b)):
-        raise InputError(
-            "compared models",
-            found="one that is unknown, or compared with itself",
-            expected=f"two of 0..{M - 1}",
-        )
+        raise InputError(**error_parts("statistics.compared_models", last=M - 1))
     if not np.all((won >= 0) & (won <= 1)):
-        raise InputError("outcomes", found="one that is not within 0 to 1", expected="1, .5 or 0")
+        raise InputError(**error_parts("statistics.outcomes_half"))
     linked = _largest_group(a, b, M)
     games = np.bincount(a, minlength=M) + np.bincount(b, minlength=M)
     inside = linked[a] if len(a) else np.zeros(0, bool)
@@ -205,20 +203,22 @@ def _interval(
 ) -> Interval:
     from scipy.special import stdtrit
 
-    method = "Bradley-Terry log-odds, sandwich by questions, t"
+    method = say("statistics.method.bradley_terry")
     if not linked:
         return undefined(
-            "compared with none of the others" if not games else "not linked to the others",
+            say("statistics.not_compared") if not games else say("statistics.not_linked"),
             level=level,
             method=method,
         )
-    reason = f"fewer than {MIN_QUESTIONS} questions" if questions < MIN_QUESTIONS else ""
+    reason = (
+        say("statistics.fewer_questions", least=MIN_QUESTIONS) if questions < MIN_QUESTIONS else ""
+    )
     low = high = None
     if questions > 1 and variance > 0:
         reach = float(stdtrit(questions - 1, (1 + level) / 2) * np.sqrt(variance))
         low, high = float(value) - reach, float(value) + reach
     else:
-        reason = reason or "no spread to estimate an interval from"
+        reason = reason or say("statistics.no_spread")
     status: Status = "INCONCLUSIVE" if reason else "OK"
     return Interval(
         value=float(value),

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.level import LEVEL
 
 #: Variance by questions over variance by independent cells, where nothing is known yet.
@@ -24,22 +25,17 @@ def kappa_labels(po: float, pe: float, half_width: float = 0.1, deff: float = DE
     n = (1.96 / h)² po (1 - po) / (1 - pe)² deff: the large-sample variance of kappa with the chance
     term held fixed (Cohen 1960), where `po` is the observed agreement and `pe` that by chance.
     """
-    _share("observed agreement", po)
+    _share("observed_agreement", po)
     if not 0 <= pe < 1:
-        raise InputError(
-            "agreement by chance",
-            found=f"{pe:g}",
-            expected="a share from 0 to below 1",
-            remedy="With 1 kappa is 0/0.",
-        )
-    _positive("half width", half_width)
+        raise InputError(**error_parts("statistics.chance_agreement", pe=pe))
+    _positive("half_width", half_width)
     return _up((Z / half_width) ** 2 * po * (1 - po) / (1 - pe) ** 2 * deff)
 
 
 def more_labels(n: int, half_width: float, wanted: float) -> int:
     """Labels that `n` lack for an interval of +- `wanted`, which is now +- `half_width`: n ((h /
     wanted)² - 1)."""
-    _positive("half width", wanted)
+    _positive("half_width", wanted)
     return max(0, _up(n * ((half_width / wanted) ** 2 - 1)))
 
 
@@ -65,13 +61,7 @@ def routing_labels(
         n = _fewest(alpha, delta, allowed)
     elif true_error >= alpha:
         raise InputError(
-            "error in the region",
-            found=f"{true_error:g}",
-            expected=f"less than alpha, {alpha:g}",
-            remedy=(
-                "No number of labels will do: choose a stricter region, a higher alpha or a "
-                "better judge."
-            ),
+            **error_parts("statistics.error_above", true_error=true_error, alpha=alpha)
         )
     else:
         n = _powerful(alpha, delta, true_error, power)
@@ -107,8 +97,8 @@ def detectable(se: float, df: float, power: float = 0.8, level: float = LEVEL) -
     """
     from scipy.special import stdtrit
 
-    _positive("standard error", se)
-    _positive("degrees of freedom", df)
+    _positive("standard_error", se)
+    _positive("degrees_of_freedom", df)
     return float((stdtrit(df, (1 + level) / 2) + stdtrit(df, power)) * se)
 
 
@@ -133,13 +123,7 @@ def _powerful(alpha: float, delta: float, true_error: float, power: float) -> in
     beyond = np.array([math.ceil(alpha * MOST)])
     if bdtr(beyond, _fewest_each(alpha, delta, beyond), true_error)[0] < power:
         raise InputError(
-            "error in the region",
-            found=f"{true_error:g}",
-            expected=f"clearly less than alpha, {alpha:g}",
-            remedy=(
-                f"More than {MOST:,} labels would be needed: choose a stricter region or a "
-                "higher alpha."
-            ),
+            **error_parts("statistics.error_near", true_error=true_error, alpha=alpha, most=MOST)
         )
     start, many = 0, 256
     while True:
@@ -169,21 +153,28 @@ def _up(n: float) -> int:
     return math.ceil(n - 1e-9)
 
 
-def _share(where: str, value: float) -> None:
+def _share(figure: str, value: float) -> None:
     if not 0 <= value <= 1:
-        raise InputError(where, found=f"{value:g}", expected="a share from 0 to 1")
-
-
-def _open_share(where: str, value: float) -> None:
-    if not 0 < value < 1:
         raise InputError(
-            where,
-            found=f"{value:g}",
-            expected="a share between 0 and 1",
-            remedy="0 and 1 cannot be promised from a sample.",
+            **error_parts(
+                "statistics.share_closed", figure=say(f"statistics.figure.{figure}"), value=value
+            )
         )
 
 
-def _positive(where: str, value: float) -> None:
+def _open_share(figure: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise InputError(
+            **error_parts(
+                "statistics.share_open", figure=say(f"statistics.figure.{figure}"), value=value
+            )
+        )
+
+
+def _positive(figure: str, value: float) -> None:
     if not value > 0 or not math.isfinite(value):
-        raise InputError(where, found=f"{value:g}", expected="a number above 0")
+        raise InputError(
+            **error_parts(
+                "statistics.not_positive", figure=say(f"statistics.figure.{figure}"), value=value
+            )
+        )

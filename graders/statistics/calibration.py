@@ -18,17 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.proportion import design_effect
-from graders.statistics.resampling import (
-    CHUNK,
-    Array,
-    Interval,
-    bootstrap,
-    same_length,
-    scaled_weights,
-    undefined,
-)
+from graders.statistics.resampling import CHUNK, Interval, bootstrap, scaled_weights, undefined
 
 #: A bin with fewer cells says nothing and is not drawn.
 MIN_BIN = 10
@@ -241,9 +235,7 @@ def question_folds(g: npt.ArrayLike, folds: int = 5) -> npt.NDArray[np.int64]:
     the same every time."""
     names, group, sizes = np.unique(np.asarray(g), return_inverse=True, return_counts=True)
     if len(names) < folds:
-        raise InputError(
-            "folds by question", found=f"{len(names)} questions", expected=f"at least {folds}"
-        )
+        raise InputError(**error_parts("statistics.folds", questions=len(names), folds=folds))
     filled = np.zeros(folds)
     fold_of = np.empty(len(names), np.int64)
     for question in np.argsort(-sizes, kind="stable"):
@@ -287,13 +279,9 @@ def _cells(
     chance, hit, questions = same_length(p, y, g)
     chance, hit = chance.astype(float), hit.astype(float)
     if not np.all((chance >= 0) & (chance <= 1)):
-        raise InputError(
-            "chances",
-            found="one that is missing or not within 0 to 1",
-            expected="numbers from 0 to 1",
-        )
+        raise InputError(**error_parts("statistics.chances"))
     if not np.all((hit == 0) | (hit == 1)):
-        raise InputError("outcomes", found="one that is neither 0 nor 1", expected="0 or 1")
+        raise InputError(**error_parts("statistics.outcomes"))
     group = np.unique(questions, return_inverse=True)[1]
     weight = scaled_weights(w, np.ones(len(chance), bool))
     return chance, hit, group, np.ones(len(chance)) if weight is None else weight

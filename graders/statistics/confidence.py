@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.learned import Opinion, decide
 from graders.statistics.means import mean_known
 from graders.statistics.multinomial import FOLDS, completed, cross_fit
-from graders.statistics.resampling import Array, same_length
 
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
 SHARPNESS = 8.0
@@ -51,9 +52,7 @@ def siblings(yes: npt.ArrayLike, embedding: npt.ArrayLike, g: npt.ArrayLike) -> 
     share, vectors = share.astype(float), np.asarray(embedding, float)
     if len(vectors) != len(share):
         raise InputError(
-            "embeddings",
-            found=f"{len(vectors)} vectors",
-            expected=f"one for each of {len(share)} cells",
+            **error_parts("statistics.embeddings", vectors=len(vectors), cells=len(share))
         )
     made = np.zeros((4, len(share)))
     order = np.argsort(questions, kind="stable")
@@ -85,11 +84,7 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
 
     raw, target = np.asarray(X, float), np.asarray(mean, float)
     if not np.all((target >= 0) & (target <= 1)):
-        raise InputError(
-            "mean of the judges",
-            found="one that is missing or not within 0 to 1",
-            expected="numbers from 0 to 1",
-        )
+        raise InputError(**error_parts("statistics.mean_of_judges"))
     if not len(raw) or not 0 < target.sum() < len(target):
         return target.copy()
     spread = raw.std(axis=0)

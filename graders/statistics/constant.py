@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from graders.statistics.arrays import same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Interval, same_length, undefined
+from graders.statistics.resampling import Interval, undefined
 
 
 class Constant(NamedTuple):

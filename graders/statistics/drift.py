@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.proportion import clopper_pearson
-from graders.statistics.resampling import Array, same_length
 
 #: An audit drawn with a smaller chance would decide by its weight alone.
 MIN_PROBABILITY = 0.02
@@ -54,12 +55,10 @@ def drift(
     """
     x, chance, questions = same_length(audit_error, pi, g)
     if look is not None and look < 1:
-        raise InputError(
-            "look", found=str(look), expected="1 for the first, 2 for the second and so on"
-        )
+        raise InputError(**error_parts("statistics.look", look=str(look)))
     used = chance.astype(float) >= MIN_PROBABILITY
     hit, weight, questions = x[used].astype(bool), 1 / chance[used].astype(float), questions[used]
-    share = level if look is None else level / ALL_LOOKS / look**2
+    share = _share(level, look)
     m, left_out = len(hit), int((~used).sum())
     if not m:
         return Drift(
@@ -78,7 +77,7 @@ def drift(
         upper: float | None = clopper_pearson(errors, m, 1 - 2 * share)[1]
     else:
         p, upper = _weighted_p(hit, weight, questions, alpha, share)
-        method = "t by questions, weighed by 1/probability"
+        method = say("statistics.method.weighted")
     rate = float((weight * hit).sum() / weight.sum())
     return Drift(
         alarm=p <= share,
@@ -118,11 +117,16 @@ def _weighted_p(
     return float(stdtr(groups - 1, -float(excess.sum()) / se)), min(1.0, rate + reach)
 
 
-def ringing(alpha: float, audits: int, look: int) -> int | None:
-    """The fewest errors among so many audits, all alike, that ring the alarm at a look; None where
-    none would."""
-    every = np.arange(audits)
+def ringing(alpha: float, audits: int, look: int, level: float = 0.05) -> int | None:
+    """The fewest errors among so many audits, drawn with one chance, that ring the alarm at a look;
+    None where none would."""
+    share = _share(level, look)
     for errors in range(1, audits + 1):
-        if drift(every < errors, np.ones(audits), every, alpha, look).alarm:
+        if _at_least(errors, audits, alpha) <= share:
             return errors
     return None
+
+
+def _share(level: float, look: int | None) -> float:
+    """The part of `level` that a look has; an only look (None) has it all."""
+    return level if look is None else level / ALL_LOOKS / look**2

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graders.statistics.arrays import Array
-from graders.statistics.resampling import same_length
+from graders.statistics.arrays import Array, same_length
 
 #: From so many screens on, reading and grading are told apart.
 ENOUGH = 20
@@ -72,7 +71,8 @@ def reading(
     `subject`: int[n], the answer of each cell, 0 to `answers` - 1; `asked`: bool[n], what people
     must decide unless the machine may. `whole`: an answer that is read is graded whole.
     """
-    machine = automatic & asked
+    asked = asked.astype(bool)
+    machine = automatic.astype(bool) & asked
     read = np.zeros(answers, bool)
     read[subject[asked & ~machine]] = True
     if whole:

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.resampling import Array, same_length
+from graders.core.words import error_parts
+from graders.statistics.arrays import Array, same_length
 
 Lambda = Literal["pooled", "own"] | float
 
@@ -107,11 +108,7 @@ def combine(parts: Sequence[Influence], weights: Sequence[float]) -> Influence:
     with one shape."""
     share = np.asarray(weights, float)
     if len(parts) != len(share) or not len(share) or np.any(share < 0) or share.sum() <= 0:
-        raise InputError(
-            "weights",
-            found=str(list(weights)),
-            expected="one number from 0 for each part, not all 0",
-        )
+        raise InputError(**error_parts("statistics.weights_of_parts", weights=str(list(weights))))
     share = share / share.sum()
     used = [(part, s) for part, s in zip(parts, share, strict=True) if s > 0]
     return Influence(
@@ -141,26 +138,13 @@ def some(of: Influence, models: Sequence[int]) -> Influence:
 def _checked(human: Array, known: Array, judged: Array, chance: Array) -> tuple[Array, Array]:
     """Human values with 0 where there is no label, and 1/probability likewise."""
     if not np.all(np.isfinite(judged)):
-        raise InputError(
-            "values of the judge",
-            found="a missing one",
-            expected="a number for every cell",
-            remedy="Leave such cells out.",
-        )
+        raise InputError(**error_parts("statistics.judge_values"))
     human = np.where(known, human, 0.0).astype(float)
     if not np.all(np.isfinite(human)):
-        raise InputError(
-            "human values",
-            found="a labelled cell without one",
-            expected="a number for every labelled cell",
-        )
+        raise InputError(**error_parts("statistics.human_values"))
     chance = np.where(known, chance, 1.0).astype(float)
     if not np.all((chance > 0) & (chance <= 1)):
-        raise InputError(
-            "probabilities of the draw",
-            found="one that is not above 0 and up to 1",
-            expected="the chance of each labelled cell",
-        )
+        raise InputError(**error_parts("statistics.probabilities"))
     return human, np.where(known, 1 / chance, 0.0)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.calibration import Calibrated, brier, brier_scores, ece, question_folds
 from graders.statistics.means import mean_interval
 from graders.statistics.multinomial import FOLDS, Model, cross_fit, fit
@@ -30,7 +31,6 @@ MIN_RARER = 10
 MIN_SHARED = 0.5
 #: A smaller gain in Brier score is no gain (the solver's own rounding reaches some millionths).
 MIN_GAIN = 0.001
-CONSTANT = "the best constant"
 
 #: Judge -> its values (among the numbers), its confidence in them; float[n] each, NaN where there
 #: is none.
@@ -95,9 +95,7 @@ class Learned:
     def predict(self, X: npt.ArrayLike) -> Opinion:
         """The opinion on cells that were not among the labels. `X`: float[n, d], as in `learn`."""
         if self.model is None or self.numbers is None:
-            raise InputError(
-                "learned judge", found="no model", expected="enough labels", remedy=self.refused
-            )
+            raise InputError(**error_parts("statistics.no_model", why=self.refused))
         return decide(self.model.probabilities(X, len(self.numbers)), self.numbers, self.tolerance)
 
 
@@ -133,7 +131,7 @@ def learn(
             labels=labels,
             questions=questions,
             refused=refused,
-            why=f"Nothing is learned yet: it {refused}.",
+            why=say("statistics.nothing_learned", why=refused),
         )
     p = cross_fit(features, codes, group, len(values), ordered=ordered)
     opinion = decide(p, values, tolerance)
@@ -147,7 +145,12 @@ def learn(
         labels=labels,
         questions=questions,
         deployed=deployed,
-        why=_sentence(f"{labels} labels on {questions} questions", score, rival, deployed),
+        why=_sentence(
+            say("statistics.learned.ground", labels=labels, questions=questions),
+            score,
+            rival,
+            deployed,
+        ),
         numbers=values,
         tolerance=tolerance,
         model=fit(features, codes, ordered=ordered),
@@ -168,16 +171,14 @@ def shortfall(y: npt.ArrayLike, g: npt.ArrayLike, words: Sequence[str]) -> str:
     questions = FOLDS - len(np.unique(np.asarray(g)))
     need = max(more, rarer)
     if need > 0:
-        labels = f"needs {need} more label" + ("s" if need > 1 else "")
+        labels = say("statistics.shortfall.labels", n=need)
         if rarer <= 0 or not len(codes):
             return labels
-        return (
-            f"{labels} other than {words[top]}"
-            if rarer == need
-            else f"{labels}, {rarer} of them other than {words[top]}"
-        )
+        if rarer == need:
+            return say("statistics.shortfall.other", labels=labels, label=words[top])
+        return say("statistics.shortfall.rarer", labels=labels, rarer=rarer, label=words[top])
     if questions > 0:
-        return f"needs labels on {questions} more question" + ("s" if questions > 1 else "")
+        return say("statistics.shortfall.questions", n=questions)
     return ""
 
 
@@ -264,7 +265,7 @@ def _faces(
             for fold in range(FOLDS)
         ]
     )[place]
-    yield CONSTANT, p, values[decide(p, values, tolerance).codes]
+    yield say("statistics.learned.constant"), p, values[decide(p, values, tolerance).codes]
     for name, (numbers, stated) in judges.items():
         number, sure = np.asarray(numbers, float), np.asarray(stated, float)
         said = values[None, :] == number[:, None]
@@ -282,19 +283,23 @@ def _clear(gain: Interval) -> bool:
 
 def _sentence(ground: str, score: Calibrated, rival: Rival, deployed: bool) -> str:
     found, gain = score.figure, rival.gain
-    rests = (
-        f"Learned from {ground}; Brier score {_number(found)}, "
-        f"{score.floor or 0:.3f} if its chances were exact; {rival.name} {rival.brier:.3f}, "
-        f"a gain of {_number(gain)}."
+    rests = say(
+        "statistics.learned.rests",
+        ground=ground,
+        score=_number(found),
+        floor=score.floor or 0,
+        rival=rival.name,
+        rival_score=rival.brier,
+        gain=_number(gain),
     )
     if deployed:
-        return f"{rests} It judges by itself."
+        return say("statistics.learned.deployed", rests=rests)
     cause = (
-        "that is not clearly better"
+        say("statistics.learned.not_better")
         if not _clear(gain)
-        else f"it is less often right than {rival.surest}"
+        else say("statistics.learned.less_right", surest=rival.surest)
     )
-    return f"{rests} It only tells how likely a suggestion is right: {cause}."
+    return say("statistics.learned.only_tells", rests=rests, cause=cause)
 
 
 def _number(found: Interval) -> str:

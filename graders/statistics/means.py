@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
-    Array,
     Interval,
     Status,
     doubt,
     jackknife,
-    same_length,
     scaled_weights,
     undefined,
 )
@@ -39,11 +39,7 @@ def mean_interval(
         return undefined("no cells", level=level)
     x = x.astype(float)
     if not np.all(np.isfinite(x)):
-        raise InputError(
-            "values of cells",
-            found="a value that is not a number",
-            expected="missing values left out",
-        )
+        raise InputError(**error_parts("statistics.not_a_number"))
     names, group = np.unique(questions, return_inverse=True)
     weights = scaled_weights(w, np.ones(len(x), bool))
     weights = np.ones(len(x)) if weights is None else weights
@@ -73,7 +69,7 @@ def _with_t(
         low, high = max(mean - reach, lowest), min(mean + reach, highest)
     elif questions > 1:
         # No spread in a few values is not certainty: a zero-width interval would claim it.
-        reason = reason or "all questions have the same mean: no interval can be estimated"
+        reason = reason or say("statistics.same_means")
     status: Status = "INCONCLUSIVE" if reason else "OK"
     return Interval(
         value=mean,
@@ -82,7 +78,7 @@ def _with_t(
         level=level,
         n_cells=cells,
         n_questions=questions,
-        method="mean, standard error by questions, t",
+        method=say("statistics.method.mean"),
         status=status,
         reason=reason,
     )
@@ -115,7 +111,7 @@ def share_interval(values: npt.ArrayLike, g: npt.ArrayLike) -> Interval:
             low=None,
             high=None,
             status="INCONCLUSIVE",
-            reason="all questions have the same share: no interval can be given",
+            reason=say("statistics.same_shares"),
         )
     return found
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.statistics.multinomial import fit
 
 #: So many cells are taken by the prior before a model is trusted.
@@ -136,8 +137,12 @@ def _checked(
     past, wrong = np.asarray(seen, int), np.asarray(error, bool)
     if len(X) != len(doubt) or past.shape != wrong.shape:
         raise InputError(
-            "review order",
-            found=f"{len(X)}, {len(doubt)}, {len(past)} and {len(wrong)} entries",
-            expected="one per cell",
+            **error_parts(
+                "statistics.review_order",
+                features=len(X),
+                priors=len(doubt),
+                seen=len(past),
+                errors=len(wrong),
+            )
         )
     return X, np.where(np.isnan(doubt), -np.inf, doubt), past, wrong

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.budget import routing_labels
-from graders.statistics.resampling import Array, same_length
 from graders.statistics.risk_control import STEP, Selection, walk
 
 #: From this many labels on, the wider target region is tried.
@@ -68,11 +69,7 @@ def stage(
     s, chance, known, wrong = same_length(score, u, labelled, error)
     s, known, wrong = s.astype(float), known.astype(bool), wrong.astype(bool)
     if not np.all(np.isfinite(s)) or len(np.unique(chance)) < len(chance):
-        raise InputError(
-            "draw",
-            found="a missing confidence or a random number that comes twice",
-            expected="one of each per cell",
-        )
+        raise InputError(**error_parts("statistics.draw"))
     order, steps, at, start = _regions(s, budget)
     cut, first = _first_labels(order[: steps[at]], chance, budget)
     if not known[first].all():

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.bias import holm
 from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.level import LEVEL
@@ -104,7 +105,7 @@ def intervals(
     for m in range(len(found.theta)):
         sizes = {"n_cells": int(found.n_cells[m]), "n_questions": int(found.n_labelled[m])}
         if not found.n_labelled[m]:
-            why = "no blind labels" if found.n_cells[m] else "no cells"
+            why = say("statistics.no_blind_labels") if found.n_cells[m] else "no cells"
             made.append(undefined(why, n_cells=sizes["n_cells"], n_questions=0, level=level))
             continue
         reason = _doubt(int(found.n_labelled[m]), int(found.off_mode[m]), several, float(label[m]))
@@ -113,7 +114,7 @@ def intervals(
             reach = float(stdtrit(found.n_labelled[m] - 1, (1 + level) / 2) * se[m])
             low, high = float(found.theta[m]) - reach, float(found.theta[m]) + reach
         status: Status = "INCONCLUSIVE" if reason else "OK"
-        method = f"PPI++, λ {found.lam[m]:.2f}, by questions, t"
+        method = say("statistics.method.ppi", weight=found.lam[m])
         value = float(found.theta[m])
         made.append(
             Interval(
@@ -204,9 +205,7 @@ def simple_random(
     human, judged, rest = (np.asarray(values, float) for values in (y, f, f_unlabelled))
     n, others = len(human), len(rest)
     if n < 2 or others < 2 or n != len(judged):
-        raise InputError(
-            "cells", found=f"{n} labelled, {others} others", expected="at least two of each"
-        )
+        raise InputError(**error_parts("statistics.two_of_each", n=n, others=others))
     if lam is None:
         spread = float(np.var(np.concatenate([judged, rest]), ddof=1))
         lam = (
@@ -236,11 +235,7 @@ def rogan_gladen(
     if human.shape != judged.shape or not all(
         np.all((v == 0) | (v == 1)) for v in (human, judged, every)
     ):
-        raise InputError(
-            "values of a two-valued scale",
-            found="others",
-            expected="0 or 1, and one judge's value per label",
-        )
+        raise InputError(**error_parts("statistics.two_valued"))
     method = "Rogan-Gladen"
     if not len(human) or not len(every):
         return undefined(
@@ -255,7 +250,7 @@ def rogan_gladen(
     known = se + sp - 1
     if known <= 0:
         return undefined(
-            "the judge is no better than chance",
+            say("statistics.no_better_than_chance"),
             n_cells=len(every),
             n_questions=len(human),
             level=level,
@@ -279,7 +274,7 @@ def rogan_gladen(
         n_questions=len(human),
         method=method,
         status="INCONCLUSIVE" if few else "OK",
-        reason=f"fewer than {MIN_QUESTIONS} labels" if few else "",
+        reason=say("statistics.fewer_labels", least=MIN_QUESTIONS) if few else "",
     )
 
 
@@ -314,14 +309,11 @@ def _apart(a: Array, b: Array) -> Array:
 
 def _doubt(questions: int, off_mode: int, several: bool, label_variance: float) -> str:
     if questions < MIN_QUESTIONS:
-        return f"fewer than {MIN_QUESTIONS} labelled questions"
+        return say("statistics.fewer_labelled_questions", least=MIN_QUESTIONS)
     if off_mode < MIN_OFF_MODE and not several:
-        return (
-            f"fewer than {MIN_OFF_MODE} labels differ from the most frequent one, "
-            "and there is no other model to learn from"
-        )
+        return say("statistics.fewer_off_mode", least=MIN_OFF_MODE)
     if label_variance <= 0:
-        return "all labels are alike: no interval can be estimated"
+        return say("statistics.labels_alike")
     return ""
 
 

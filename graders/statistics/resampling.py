@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.statistics.arrays import Array as Array
+from graders.statistics.arrays import same_length
 from graders.statistics.level import LEVEL
 from graders.statistics.proportion import clustered_interval
 
@@ -27,7 +29,6 @@ MIN_QUESTIONS = 10
 MAX_UNDEFINED = 0.05
 #: Numbers held at once while resampling (8 bytes each).
 CHUNK = 4_000_000
-ZERO_BY_ZERO = "the figure is 0/0 on these cells"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,11 +101,7 @@ def scaled_weights(w: npt.ArrayLike | None, used: Array) -> Array | None:
     if all_weights.shape != used.shape or not np.all(
         np.isfinite(all_weights[used]) & (all_weights[used] > 0)
     ):
-        raise InputError(
-            "weights of cells",
-            found="a missing, infinite or non-positive one",
-            expected="1/probability for each cell",
-        )
+        raise InputError(**error_parts("statistics.weights_of_cells"))
     kept = all_weights[used]
     return kept * (len(kept) / kept.sum()) if len(kept) else kept
 
@@ -131,7 +128,7 @@ def jackknife(
     level: float = LEVEL,
     *,
     n_cells: int | None = None,
-    why: str = ZERO_BY_ZERO,
+    why: str = "",
 ) -> Interval:
     """Delete-one-question interval: z +- t(G-1) se on the Fisher (-1..1), logit (0..1) or plain
     scale.
@@ -155,9 +152,9 @@ def jackknife(
             found,
             low=low,
             high=high,
-            method="Clopper-Pearson on n/deff",
+            method=say("statistics.method.clopper_pearson"),
             status="INCONCLUSIVE" if few else "OK",
-            reason=f"fewer than {MIN_QUESTIONS} questions" if few else "",
+            reason=say("statistics.fewer_questions", least=MIN_QUESTIONS) if few else "",
         )
     return found
 
@@ -169,32 +166,35 @@ def jackknife_interval(
     level: float = LEVEL,
     *,
     n_cells: int,
-    why: str = ZERO_BY_ZERO,
+    why: str = "",
 ) -> Interval:
     """The interval that `jackknife` gives, from the figure and its G delete-one values (NaN where
     0/0)."""
     from scipy.special import stdtrit
 
-    method = f"delete-one-question jackknife, {scale} scale, t"
+    method = say("statistics.method.jackknife", scale=scale)
     questions = len(rest)
     if not np.isfinite(value):
-        return undefined(why, n_cells=n_cells, n_questions=questions, level=level, method=method)
+        return undefined(
+            why or say("statistics.zero_by_zero"),
+            n_cells=n_cells,
+            n_questions=questions,
+            level=level,
+            method=method,
+        )
     defined = rest[np.isfinite(rest)]
     reason = doubt(questions, 1 - len(defined) / questions)
     edge = _edge(scale)
     if edge and (value >= edge[1] or value <= edge[0]):
         low = high = None
-        reason = (
-            reason
-            or "the figure is at its limit: leaving questions out cannot show how sure that is"
-        )
+        reason = reason or say("statistics.at_limit")
     elif len(defined) < 2:
         low = high = None
     else:
         if edge and np.any((defined >= edge[1]) | (defined <= edge[0])):
             scale = "none"
-            method = "delete-one-question jackknife, plain scale, t"
-            reason = reason or "all disagreement lies in one question"
+            method = say("statistics.method.jackknife_plain")
+            reason = reason or say("statistics.one_question")
         forward, back = _transform(scale)
         z = forward(defined)
         se = np.sqrt((len(z) - 1) / len(z) * ((z - z.mean()) ** 2).sum())
@@ -241,7 +241,7 @@ def bootstrap(
     level: float = LEVEL,
     *,
     n_cells: int | None = None,
-    why: str = ZERO_BY_ZERO,
+    why: str = "",
 ) -> Interval:
     """Percentile interval over questions drawn with replacement; for ranks and other figures that
     jump.
@@ -249,13 +249,19 @@ def bootstrap(
     Arguments as in `jackknife`.
     """
     kept = with_cells(tables)
-    method = f"percentile bootstrap of questions, {draws} draws"
+    method = say("statistics.method.bootstrap", draws=draws)
     cells = round(float(kept.sum())) if n_cells is None else n_cells
     if not len(kept):
         return undefined("no cells", level=level)
     value = float(stat(kept.sum(axis=0)[None])[0])
     if not np.isfinite(value):
-        return undefined(why, n_cells=cells, n_questions=len(kept), level=level, method=method)
+        return undefined(
+            why or say("statistics.zero_by_zero"),
+            n_cells=cells,
+            n_questions=len(kept),
+            level=level,
+            method=method,
+        )
     drawn = bootstrap_values(kept, stat, draws, seed)
     defined = drawn[np.isfinite(drawn)]
     reason = doubt(len(kept), 1 - len(defined) / len(drawn))
@@ -286,9 +292,9 @@ def doubt(questions: int, undefined_share: float) -> str:
     """Why a figure from so few questions, or with so many undefined resamples, is INCONCLUSIVE;
     empty if it is not."""
     if questions < MIN_QUESTIONS:
-        return f"fewer than {MIN_QUESTIONS} questions"
+        return say("statistics.fewer_questions", least=MIN_QUESTIONS)
     if undefined_share > MAX_UNDEFINED:
-        return f"0/0 in {undefined_share:.0%} of the resamples"
+        return say("statistics.undefined_resamples", share=undefined_share)
     return ""
 
 
@@ -302,15 +308,3 @@ def _transform(scale: Transform) -> tuple[Callable[[Array], Array], Callable[[An
     if scale == "logit":
         return lambda p: np.log(p / (1 - p)), lambda z: 1 / (1 + np.exp(-z))
     return lambda v: v, lambda v: v
-
-
-def same_length(*arrays: npt.ArrayLike) -> list[Array]:
-    """The arguments as arrays with one entry per cell; InputError if their lengths differ."""
-    found = [np.asarray(a) for a in arrays]
-    if len({a.shape for a in found}) != 1 or found[0].ndim != 1:
-        raise InputError(
-            "arrays of cells",
-            found=f"the shapes {[a.shape for a in found]}",
-            expected="one value per cell in each",
-        )
-    return found

@@ -25,9 +25,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
+from graders.statistics.arrays import Array, same_length
 from graders.statistics.budget import routing_labels
 from graders.statistics.promise import broken_at, clustered_p, hypergeometric_tail, upper_bound
-from graders.statistics.resampling import Array, Status, same_length
+from graders.statistics.resampling import Status
 
 #: What the labels were drawn as: single cells; whole screens or whole questions, whose cells are
 #: alike.
@@ -38,9 +40,6 @@ START = 0.3
 #: A first region must hold so many labels that this many errors still pass: else a few noisy cells
 #: at the top end the sequence.
 ALLOWED = 2
-
-NO_LABELS = "no blind labels"
-ALL_LABELLED = "every cell of the region is labelled: there is nothing left to decide"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,10 +336,13 @@ def _selection(
     )
     if not labelled.any():
         return replace(
-            found, status="UNDEFINED", reason=NO_LABELS, missing=_shortage(0, 0, terms)[1]
+            found,
+            status="UNDEFINED",
+            reason=say("statistics.no_blind_labels"),
+            missing=_shortage(0, 0, terms)[1],
         )
     if last and not free:
-        return replace(found, status="INCONCLUSIVE", reason=ALL_LABELLED)
+        return replace(found, status="INCONCLUSIVE", reason=say("statistics.all_labelled"))
     if last:
         return found
     reason, missing = (
@@ -362,7 +364,7 @@ def _shortage(labels: int, cells: int, terms: _Terms) -> tuple[str, int]:
     needed = math.ceil(terms.least / max(terms.start, STEP))
     missing = max(1, needed - labels)
     return (
-        f"{labels} labels are too few to begin: a first region needs {terms.least} inside",
+        say("statistics.too_few_to_begin", labels=labels, least=terms.least),
         missing,
     )
 
@@ -370,17 +372,17 @@ def _shortage(labels: int, cells: int, terms: _Terms) -> tuple[str, int]:
 def _failure(look: Look, labelled: Array, terms: _Terms) -> tuple[str, int | None]:
     """The strictest region failed."""
     rate = look.errors / look.labels
-    said = f"the strictest region errs in {look.errors} of {look.labels} labels"
+    said = say("statistics.strictest", errors=look.errors, labels=look.labels)
     if look.p >= 1 and look.errors == 0 and look.cells == look.labels:
-        return ALL_LABELLED, None
+        return say("statistics.all_labelled"), None
     if rate >= terms.alpha:
-        return f"{said}: no number of labels will show at most {terms.alpha:.0%}", None
+        return say("statistics.strictest.never", errs=said, alpha=terms.alpha), None
     inside = look.labels / max(1, int(labelled.sum()))
     try:
         wanted = routing_labels(terms.alpha, terms.delta, true_error=rate, share=inside)
     except InputError:
-        return f"{said}: too close to {terms.alpha:.0%} for any number of labels", None
-    return f"{said}: too few to be sure of at most {terms.alpha:.0%}", max(
+        return say("statistics.strictest.too_close", errs=said, alpha=terms.alpha), None
+    return say("statistics.strictest.too_few", errs=said, alpha=terms.alpha), max(
         1, wanted - int(labelled.sum())
     )
 
@@ -390,9 +392,5 @@ def _checked(
 ) -> tuple[Array, Array, Array, Array]:
     s, known, wrong, questions = same_length(score, labelled, error, g)
     if not np.all(np.isfinite(s.astype(float))):
-        raise InputError(
-            "confidence of cells",
-            found="one that is missing or infinite",
-            expected="a number for each cell",
-        )
+        raise InputError(**error_parts("statistics.confidence"))
     return s.astype(float), known.astype(bool), wrong.astype(bool), questions

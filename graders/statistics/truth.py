@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.statistics.resampling import Array
 
 #: What each person's table of answers starts with: people are rather right than wrong.
@@ -82,11 +83,7 @@ def _checked(ratings: npt.ArrayLike, K: int) -> npt.NDArray[Any]:
     if given.ndim != 2 or (
         given.size and (given.dtype.kind not in "iu" or given.min() < -1 or given.max() >= K)
     ):
-        raise InputError(
-            "ratings",
-            found="something else than codes",
-            expected=f"whole numbers from 0 to {K - 1}, -1 for missing",
-        )
+        raise InputError(**error_parts("statistics.ratings", last=K - 1))
     return given.astype(np.int64)
 
 

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from graders.commands import _progress, grade
+from graders.core.words import say
 from graders.providers.http import connected
 from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
-from graders.workflows.calling.records import HALTING
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -219,7 +219,7 @@ def test_why_a_judge_was_stopped_is_said_once(
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE)
         told = study("grade", *JUDGE, "--json")
-    why, expected = done.err.strip().splitlines()[-1], HALTING[cause][0]
+    why, expected = done.err.strip().splitlines()[-1], say(f"calling.halting.{cause}.expected")
     assert done.code == 1 and f"expected {expected}. " in why
     assert (done.out.count(why), done.err.count(why)) == (0, 1)
     assert (

@@ -82,7 +82,7 @@ def test_few_items_give_an_advantage_and_no_test():
     rows = np.random.default_rng(1).integers(0, 2, (4, 29))
     found = alt_test(rows[0], rows[1:])
     assert (found.omega, found.passed, found.status) == (None, None, "UNDEFINED")
-    assert found.reason == "nobody graded 30 items that others graded too"
+    assert found.reason == "no person graded 30 items that others graded too"
     assert found.rho.value == pytest.approx(np.mean([each.advantage for each in found.people]))
     assert [each.p for each in found.people] == [None] * 3
 

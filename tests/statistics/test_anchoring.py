@@ -108,7 +108,7 @@ def test_what_cannot_be_compared_says_why():
         None,
     )
     one_arm = shift([1, 0], [1, 1], [0, 0], [0, 1])
-    assert one_arm.interval.reason == "nobody has both arms"
+    assert one_arm.interval.reason == "no person has both arms"
     assert np.isnan(one_arm.per_person).all()
     gaps = shift([1, np.nan, 0], [1, 0, 0], [0, 0, 0], [0, 1, 2])
     assert gaps.interval.n_cells == 2

@@ -6,7 +6,7 @@ from scipy.stats import norm
 from sklearn.linear_model import Ridge
 
 from graders.core.errors import InputError
-from graders.statistics.learned import CONSTANT, decide, learn, shortfall
+from graders.statistics.learned import decide, learn, shortfall
 from graders.statistics.line import fit_line
 from graders.statistics.multinomial import cross_fit, fit
 
@@ -174,7 +174,9 @@ def study(n=300, sharp=2.0, judge_right=0.7, seed=1):
 def test_it_judges_where_it_beats_the_best_judge():
     x, y, g, judge, silent = study()
     found = learn(x, y, g, [0, 1], judges={"weak": (1 - judge, silent), "strong": (judge, silent)})
-    assert found.rival.name == CONSTANT  # 30 % wrong and sure of it scores .3, the bare share .25
+    assert (
+        found.rival.name == "the best constant"
+    )  # 30 % wrong and sure of it scores .3, the bare share .25
     assert found.deployed and found.rival.gain.low > 0
     assert found.brier.figure.value < 0.2 < 0.25 == pytest.approx(found.rival.brier, abs=0.01)
     # sharp 2: cells lie 1 from the border, and a normal deviate is below 1 in 84 % of them
@@ -197,7 +199,7 @@ def test_it_only_tells_chances_where_a_judge_is_better():
 def test_knowing_nothing_is_no_gain_over_the_constant():
     _, y, g, judge, silent = study(judge_right=0.66)
     found = learn(np.zeros((300, 1)), y, g, [0, 1], judges={"strong": (judge, silent)})
-    assert (found.rival.name, found.deployed) == (CONSTANT, False)
+    assert (found.rival.name, found.deployed) == ("the best constant", False)
     assert found.rival.gain.value == pytest.approx(0, abs=1e-5)
 
 
@@ -206,7 +208,7 @@ def test_better_chances_do_not_make_up_for_worse_verdicts():
     # one is better than both, but sharp .5 means .25 from the border: right in 60 %.
     x, y, g, judge, silent = study(n=1500, sharp=0.5, judge_right=0.66)
     found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
-    assert (found.rival.name, found.rival.surest) == (CONSTANT, "strong")
+    assert (found.rival.name, found.rival.surest) == ("the best constant", "strong")
     assert found.rival.gain.low > 0.001 and found.rival.gain_right.high < 0
     assert not found.deployed
     assert found.why.endswith(
@@ -226,7 +228,9 @@ def test_a_judge_is_taken_at_its_better_face():
 def test_a_judge_that_graded_few_labels_is_no_rival():
     x, y, g, judge, silent = study(judge_right=1.0)
     judge[120:] = NAN
-    assert learn(x, y, g, [0, 1], judges={"rare": (judge, silent)}).rival.name == CONSTANT
+    assert (
+        learn(x, y, g, [0, 1], judges={"rare": (judge, silent)}).rival.name == "the best constant"
+    )
 
 
 def test_a_tolerance_that_a_constant_passes_earns_nothing():
@@ -239,7 +243,7 @@ def test_a_tolerance_that_a_constant_passes_earns_nothing():
     assert (found.right.value, found.rival.right, found.rival.name, found.deployed) == (
         1.0,
         1.0,
-        CONSTANT,
+        "the best constant",
         False,
     )
 

@@ -12,6 +12,7 @@ from itertools import islice
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
 from graders.core.records import Problem, Reply, Request
+from graders.core.words import say
 from graders.workflows.calling._journal import Journal, Ledger, Reserved, payload_key
 from graders.workflows.calling._limits import Gate, Patience, Ticket
 from graders.workflows.calling._outcome_groups import Outbox
@@ -257,12 +258,13 @@ class Engine:
 
     def _halted(self, request: Request, cause: str, detail: str) -> ProviderError:
         """The sentence for a cause that every further call would meet too."""
-        expected, remedy = HALTING[cause]
-        where, remedy = (
+        return ProviderError(
             f"{request.provider} {request.model} at {self.address}",
-            self.provider.remedy(cause) or remedy,
+            cause=cause,
+            found=detail,
+            expected=say(f"calling.halting.{cause}.expected"),
+            remedy=self.provider.remedy(cause) or say(f"calling.halting.{cause}.remedy"),
         )
-        return ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy)
 
     async def _again(self, job: Job, seconds: float) -> None:
         await self.sleep(seconds)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
+from graders.core.words import say
 
 #: Sends that the gate remembers: how many were on the way when each began, and whether it was let
 #: in.
@@ -190,13 +191,16 @@ class Patience:
         except TimeoutError:
             seconds = self.clock() - begun
             reply = Reply(
-                cause="timeout", detail=f"no reply within {seconds:.1f} s", seconds=seconds
+                cause="timeout",
+                detail=say("calling.no_reply_within", seconds=seconds),
+                seconds=seconds,
             )
         except (
             Exception
         ) as error:  # a provider from outside that breaks its contract must not take the run down
             reply = Reply(
-                cause="bad_request", detail=f"the provider raised {type(error).__name__}: {error}"
+                cause="bad_request",
+                detail=say("calling.provider_raised", error=error, kind=type(error).__name__),
             )
         finally:
             self.flights.pop(scope, None)

@@ -13,6 +13,7 @@ from graders.core import discovery
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
 from graders.core.records import Problem, Question, Reply, Request, SubjectKey
+from graders.core.words import say
 from graders.providers.http.connected import keep_fenced
 from graders.store.calls import runs as run_store
 from graders.store.calls.ledger import SqlLedger
@@ -310,7 +311,7 @@ def of_use(understand: Callable[[str], object]) -> Callable[[Request, Reply], It
 def why_not(stop: CogradeError | None) -> Failed:
     """Why a question was not asked: what stopped its model, else that people stopped the run."""
     cause = stop.cause if isinstance(stop, ProviderError) else NOT_ASKED
-    return Failed(cause, "the run was stopped" if stop is None else str(stop))
+    return Failed(cause, say("calling.run_stopped") if stop is None else str(stop))
 
 
 def ollama_source(

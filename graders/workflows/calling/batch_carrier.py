@@ -19,6 +19,7 @@ from graders.core.contracts import BatchProvider, Provider
 from graders.core.errors import BatchGone, BatchRefused, CogradeError, InputError, ProviderError
 from graders.core.provider_names import batched_by, word_of
 from graders.core.records import Reply, Request
+from graders.core.words import error_parts, say
 from graders.store.calls.batches import Batch, BatchLedger
 from graders.workflows.calling._journal import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
@@ -44,10 +45,12 @@ def batched(setup: JudgeSetup) -> BatchProvider:
     carriers = batched_by()
     if setup.provider.name not in carriers:
         raise InputError(
-            f"judge {setup.name}",
-            found=f"the provider {setup.provider.name}, which takes no batches",
-            expected="one of " + ", ".join(sorted(map(word_of, carriers))),
-            remedy="Ask it call by call, without batches.",
+            **error_parts(
+                "calling.no_batches",
+                name=setup.name,
+                provider=setup.provider.name,
+                names=", ".join(sorted(map(word_of, carriers))),
+            )
         )
     options = {name: getattr(setup.provider, name) for name in setup.provider.options()}
     made: BatchProvider = discovery.make(
@@ -204,9 +207,7 @@ class BatchCarrier(Provider):
             done += min(state.done, len(there.keys))
             ended += state.ended
         self.news = (
-            f"{done:,} of {several(total, 'call')} in batches {'is' if done == 1 else 'are'} done"
-            if total
-            else ""
+            say("calling.batches_done", n=done, calls=several(total, "call")) if total else ""
         )
         return ended
 
@@ -241,9 +242,7 @@ class BatchCarrier(Provider):
                 waiting[1].set_result(
                     replies.get(
                         key,
-                        Reply(
-                            cause="server_error", detail="the batch holds no reply to this request"
-                        ),
+                        Reply(cause="server_error", detail=say("calling.batch_no_reply")),
                     )
                 )
             elif key in replies:
@@ -258,16 +257,13 @@ class BatchCarrier(Provider):
         """Leave a batch behind that the provider does not know: its calls are asked again, as
         perhaps paid, for a cause that says so."""
         await asyncio.to_thread(self.ledger.gone, batch)
-        self.gone += (
-            f" The provider no longer knows a batch of {len(batch.keys):,} calls; "
-            f"they are asked again. {error}"
-        )
+        self.gone += " " + say("calling.batch_unknown", error=error, n=len(batch.keys))
         fresh = set(self._fresh)
         for key in batch.keys:
             waiting = None if key in fresh else self._waiting.pop(key, None)
             if waiting is not None:
                 waiting[1].set_result(
-                    Reply(cause="connection", detail=f"the batch is gone: {error.found}")
+                    Reply(cause="connection", detail=say("calling.batch_gone", found=error.found))
                 )
 
     def _cost(self, reply: Reply) -> float | None:
@@ -302,12 +298,8 @@ def _passes(error: CogradeError) -> bool:
 def _unforeseen(error: Exception, address: str) -> ProviderError:
     """An error that nobody foresaw, as a sentence."""
     return ProviderError(
-        f"batches at {address}",
         cause="server_error",
-        found=f"{type(error).__name__}: {error}",
-        expected="to note what becomes of them",
-        remedy=(
-            "Resume the run: what is under way is kept, and nothing that was stored is bought "
-            "again."
+        **error_parts(
+            "calling.batch_stopped", address=address, error=error, kind=type(error).__name__
         ),
     )

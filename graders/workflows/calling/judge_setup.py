@@ -14,6 +14,7 @@ from graders.core.faults import FaultList
 from graders.core.preference import compares
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.model import ModelJudge
 from graders.judges.checker import checks_claims_only
@@ -80,11 +81,7 @@ def make_judge(
         options.setdefault("per", "criterion")
     kind, _, model = name.partition(":")
     if not model:
-        raise UsageError(
-            f"judge {name!r}",
-            found="no model",
-            expected="PROVIDER:MODEL, such as openai:gpt-4o-mini",
-        )
+        raise UsageError(**error_parts("calling.judge.no_model", name=name))
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         # a judge that puts fences around what it reads is given the secret for them
         fenced = {"secret": secret} if "secret" in _options_of(kind) else {}
@@ -94,9 +91,12 @@ def make_judge(
     provider_name = provider_names.provider_of(kind)
     if provider_name not in discovery.names("providers"):
         raise UsageError(
-            f"judge {name!r}",
-            found=f"the provider {kind!r}",
-            expected="one of " + ", ".join(named.word for named in provider_names.offered()),
+            **error_parts(
+                "calling.judge.no_provider",
+                name=name,
+                kind=kind,
+                names=", ".join(named.word for named in provider_names.offered()),
+            )
         )
     provider = _provider(provider_name, options, provider_options)
     asked_in = ways(model, criteria, options)

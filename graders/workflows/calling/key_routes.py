@@ -12,13 +12,8 @@ from urllib.parse import urlsplit
 
 from graders.core import discovery
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.providers.http.addresses import owners_addresses, same_server
-
-#: What to do about an address that gets no key of the owner's.
-REMEDY = (
-    "Type its own key, or allow the address on this machine: COGRADE_ADDRESSES, "
-    "or addresses in cograde.toml."
-)
 
 
 def is_owners(provider: str, address: str) -> bool:
@@ -33,14 +28,7 @@ def is_owners(provider: str, address: str) -> bool:
 
 def refuse_variables(where: str, address: str) -> InputError:
     """The error for a variable of the owner's that would go to an address from a page."""
-    return InputError(
-        where,
-        found=(
-            f"a variable of this machine for {address[:120]}, an address that was typed on a page"
-        ),
-        expected="an address that was set on this machine",
-        remedy=REMEDY,
-    )
+    return InputError(**error_parts("calling.variable_astray", where=where, address=address[:120]))
 
 
 def shown(address: str) -> str:
@@ -61,9 +49,8 @@ def key_words(provider: Any, key_from: str, none: bool = False, strange: bool = 
     if getattr(provider, "lacking", ""):
         return ""
     key_from = key_from or ("" if none else variable)
+    if key_from == "typed":
+        return say("calling.key.typed", address=address)
     if key_from:
-        which = "The key that was typed" if key_from == "typed" else f"The key in {key_from}"
-        return f"{which} goes to {address}."
-    return f"No key goes to {address}." + (
-        f" It was typed on a page. {REMEDY}" if strange and variable else ""
-    )
+        return say("calling.key.variable", variable=key_from, address=address)
+    return say(f"calling.key.none{'_typed' if strange and variable else ''}", address=address)

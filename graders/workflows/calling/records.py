@@ -13,6 +13,7 @@ from typing import Literal
 from graders.core.errors import CogradeError, InputError
 from graders.core.hashing import canonical
 from graders.core.records import PERHAPS_PAID, Problem, Reply, Request, Verdict
+from graders.core.words import error_parts
 
 #: Sends of one request in all.
 MAX_SENDS = 5
@@ -30,26 +31,9 @@ RETRIED = UNREADABLE | {
 }
 #: A reply that ended at its longest length: final, unless it ended short of the limit that we set.
 CUT = "length_stop"
-#: Causes that every further call would meet too, with what was expected and what to do: they stop
-#: the judge.
-HALTING = {
-    "wrong_key": (
-        "a key that the provider accepts",
-        "Give the key that this provider wants, and start again.",
-    ),
-    "quota": (
-        "money left in the provider's account",
-        "Top up the account and start again: what was bought is not asked twice.",
-    ),
-    "model_missing": (
-        "a model that the provider has",
-        "Correct the model's name or the address and start again.",
-    ),
-    "unreachable": (
-        "a provider that answers",
-        "Check the address (OPENAI_BASE_URL) and the network, then start again.",
-    ),
-}
+#: Causes that every further call would meet too: they stop the judge. What was expected and what to
+#: do is in the catalogue (``calling.halting``).
+HALTING = ("wrong_key", "quota", "model_missing", "unreachable")
 
 #: Not a failure: the call is under way in a batch, and whoever waited for it has left.
 LEFT = "left"
@@ -330,12 +314,4 @@ class Wallet:
 
 def no_price(model: str, address: str) -> CogradeError:
     """The sentence for a limit in money where no price is known."""
-    return InputError(
-        f"budget of a run with {model} at {address}",
-        found="no known price",
-        expected="a price, to keep to a limit in money",
-        remedy=(
-            "Limit the number of calls instead (command line: --max-calls), "
-            "or give the provider's input_price and output_price."
-        ),
-    )
+    return InputError(**error_parts("calling.no_price", model=model, address=address))

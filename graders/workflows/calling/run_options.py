@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.judges.checker import checks_claims_only
 from graders.judges.panel import METHODS
 from graders.providers.http.addresses import check_typed
@@ -141,28 +142,21 @@ class Options:
                     known[name] = kind(known[name])
                 except (TypeError, ValueError):
                     raise UsageError(
-                        f"option {name}",
-                        found=repr(known[name]),
-                        expected="a number",
-                        remedy="Write a number.",
+                        **error_parts(
+                            "calling.option.no_number", name=name, found=repr(known[name])
+                        )
                     ) from None
                 if known[name] < 0 or (
                     known[name] == 0 and name in ("concurrency", "timeout", "tries")
                 ):
                     raise UsageError(
-                        f"option {name}",
-                        found=repr(known[name]),
-                        expected="a number above zero",
-                        remedy="Correct the number.",
+                        **error_parts(
+                            "calling.option.not_above_zero", name=name, found=repr(known[name])
+                        )
                     )
         if known.get("tries"):
             if not known["judges"]:
-                raise UsageError(
-                    "option judges",
-                    found="none",
-                    expected="a judge to try",
-                    remedy="Name a judge, such as openai:gpt-4o-mini.",
-                )
+                raise UsageError(**error_parts("calling.option.no_judge"))
             known["tries"] = (
                 known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
             )
@@ -249,12 +243,7 @@ class Options:
             return None
         made = self._setup(ws, self.split, self.ways()[self.split], self._typed(keys), ())
         if checks_claims_only(made.judge.model):
-            raise UsageError(
-                "option split",
-                found=f"{self.split}, a model that only checks claims",
-                expected="a chat model, such as openai:gpt-4o-mini",
-                remedy="Name another model, or none: then each sentence is a claim.",
-            )
+            raise UsageError(**error_parts("calling.option.split_checks", model=self.split))
         return replace(made, name=self.split_name)
 
     @property
@@ -269,10 +258,9 @@ class Options:
             and len(set(self.ways().values())) > 1
         ):
             raise InputError(
-                "key",
-                found="one key for " + " and ".join(sorted(set(self.ways().values()))),
-                expected="a key for each provider",
-                remedy="Say which provider each key is for.",
+                **error_parts(
+                    "calling.option.one_key", names=" and ".join(sorted(set(self.ways().values())))
+                )
             )
         return typed
 
@@ -360,10 +348,7 @@ class Options:
         found = os.environ.get(variable, "").strip() if variable else ""
         if variable and not found:
             raise InputError(
-                f"key of {name}",
-                found=f"no variable {variable}",
-                expected="a variable that holds the key",
-                remedy="Set the variable.",
+                **error_parts("calling.option.no_variable", name=name, variable=variable)
             )
         return found
 
@@ -389,33 +374,24 @@ def _check_names(known: JSON) -> None:
             isinstance(one, str) for pair in given.items() for one in pair
         ):
             raise UsageError(
-                f"option {option}",
-                found=repr(given)[:60],
-                expected="a text by provider",
-                remedy="Correct the option.",
+                **error_parts("calling.option.no_text", option=option, found=repr(given)[:60])
             )
         for name in given:
             if name not in names and (name or option != "headers" or len(kinds) > 1):
                 raise UsageError(
-                    f"option {option}",
-                    found=f"{name!r}, which no judge of this run is",
-                    expected="one of " + (", ".join(sorted(names)) or "the run's judges"),
-                    remedy="Correct the name before the equals sign.",
+                    **error_parts(
+                        "calling.option.no_such_judge",
+                        option=option,
+                        name=name,
+                        names=", ".join(sorted(names)) or say("calling.option.runs_judges"),
+                    )
                 )
         known[option] = {name: one.strip() for name, one in given.items() if one.strip()}
     panel = known.get("panel") or ""
     if panel not in ("", *PANELS):
         raise UsageError(
-            "option panel",
-            found=repr(panel)[:60],
-            expected="one of " + ", ".join(PANELS),
-            remedy="Choose one of these.",
+            **error_parts("calling.option.panel", found=repr(panel)[:60], names=", ".join(PANELS))
         )
     judges = known["judges"]
     if panel in METHODS and len(set(judges)) < 2:
-        raise UsageError(
-            "option panel",
-            found="one judge" if judges else "no judge",
-            expected="at least two judges",
-            remedy="Name a second judge, or no panel.",
-        )
+        raise UsageError(**error_parts("calling.option.panel_of_one", n=len(set(judges))))

@@ -16,6 +16,7 @@ from graders.core.claims import claims_of
 from graders.core.control import is_author
 from graders.core.records import Request
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
+from graders.core.words import say
 from graders.judges.asking.claims import split_request
 from graders.store import projects
 from graders.store.answers import claims, content
@@ -69,11 +70,7 @@ def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -
     tokens = round(
         bytes_of(text for r in found.left.values() for _, text in r.messages) / BYTES_PER_TOKEN
     )
-    notes = (
-        ["What judges are asked about claims is counted by sentences until the answers are split."]
-        if found.calls
-        else []
-    )
+    notes = [say("calling.claims_by_sentences")] if found.calls else []
     return JudgePlan(
         name=setup.name,
         author=setup.author,

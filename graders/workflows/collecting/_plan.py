@@ -14,6 +14,7 @@ from graders.core.hashing import text_hash
 from graders.core.records import BadRow, Question, Request
 from graders.core.shapes import JSON
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import ledger
@@ -123,20 +124,16 @@ def questions_of(
 ) -> tuple[list[Question], list[BadRow]]:
     """What is to be asked, and bad rows of the file of questions. Nothing is written."""
     if order.questions is None:
-        found = list(content.questions(scope.ws.db, scope.project(project_name)).values())
-        expected = "a project with questions"
-        bad: list[BadRow] = []
-    else:
-        found, bad = importing_look.read_questions(scope, order.questions)
-        expected = "a file with questions"
-    if not found:
-        where = f"project {project_name!r}" if order.questions is None else order.questions.name
-        raise InputError(
-            where,
-            found=f"no question, {len(bad)} bad rows" if bad else "no question",
-            expected=expected,
-        )
-    return found, bad
+        questions = list(content.questions(scope.ws.db, scope.project(project_name)).values())
+        if not questions:
+            raise InputError(**error_parts("collecting.project_empty", project=project_name))
+        return questions, []
+    questions, bad = importing_look.read_questions(scope, order.questions)
+    if not questions:
+        found = say("collecting.bad_rows", n=len(bad)) if bad else say("collecting.no_rows")
+        file = order.questions.name
+        raise InputError(**error_parts("collecting.file_empty", file=file, found=found))
+    return questions, bad
 
 
 def standing(ws: Workspace, project_name: str) -> Standing:

@@ -19,6 +19,7 @@ from typing import Any
 from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.core.records import Answer, Question, Reply, Request
 from graders.core.rubric import Rubric
+from graders.core.words import error_parts, say
 from graders.store.calls import ledger
 from graders.workflows.calling.asking import Asked, Asker, Source, why_not
 from graders.workflows.calling.call import Budget, Outcome
@@ -63,8 +64,6 @@ __all__ = [
     "source_of",
 ]
 
-#: What a run's row says of it.
-MESSAGE = "Answers were collected."
 #: Finish reasons of answers that were cut at a limit.
 CUT = ("length", "max_tokens", "model_context_window_exceeded")
 
@@ -147,15 +146,7 @@ def _agreed(
     agreed = plan_of(scope.ws, project_name, order, questions, bad)
     if order.limit.money is not None and agreed.money is None:
         unknown = ", ".join(m.name for m in agreed.models if m.money is None and m.calls)
-        raise InputError(
-            "budget in money",
-            found=f"no known price of {unknown}",
-            expected="a price, to keep to the budget",
-            remedy=(
-                "Limit the number of calls instead (command line: --max-calls), "
-                "or give input_price and output_price in a models file."
-            ),
-        )
+        raise InputError(**error_parts("collecting.no_price", models=unknown))
     return agreed, questions, rubric
 
 
@@ -175,9 +166,7 @@ def collect(
     A model that cannot be asked is told in the result (`ModelCollected.error`), the others go on.
     """
     if scope.actor.own_key_only:
-        raise NotAllowed(
-            "collect answers", found="no key of your own", expected="a lead", remedy="Ask a lead."
-        )
+        raise NotAllowed(**error_parts("collecting.need_lead"))
     agreed, wanted, rubric = _agreed(scope, project_name, order)
     if order.questions is not None:
         staged = importing_stage.stage(scope, project_name, order.questions, rubric=rubric)
@@ -188,7 +177,7 @@ def collect(
     with Asker(
         scope.ws,
         project,
-        MESSAGE,
+        say("collecting.done"),
         timeout=order.timeout,
         whole=True,
         run_id=run_id,

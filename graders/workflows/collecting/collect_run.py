@@ -11,6 +11,7 @@ from typing import Any
 from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts, say
 from graders.providers.http.addresses import check_typed
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -65,30 +66,15 @@ def start(
     if scope.actor.own_key_only and any(
         names_variable(str(text)) for text in dict(wanted.get("headers") or {}).values()
     ):
-        raise NotAllowed(
-            "headers",
-            found="a variable of this installation",
-            expected="values that you write",
-            remedy="Leave it out.",
-        )
+        raise NotAllowed(**error_parts("collecting.header_variable"))
     if scope.actor.own_key_only and not all(
         typed.get(kind) or typed.get("") for kind in _kinds(wanted)
     ):
-        raise NotAllowed(
-            "collect answers",
-            found="no key",
-            expected="a key of your own",
-            remedy="Type your key; it is kept nowhere.",
-        )
+        raise NotAllowed(**error_parts("collecting.need_key"))
     agreed = collect.plan(scope, project_name, order_of(wanted, typed))
     lacking = [f"model {model.name}: {model.lacking}" for model in agreed.models if model.lacking]
     if lacking:
-        raise InputError(
-            "collect answers",
-            found=lacking[0],
-            expected="a key that the provider accepts",
-            remedy="Type the key.",
-        )
+        raise InputError(**error_parts("collecting.model_lacks", lacking=lacking[0]))
     run_store.need_none_at_work(scope.ws, project)
     settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed)}
     settings["needs_key"] = any(not name.startswith(TYPED) for name in keyed)
@@ -105,7 +91,7 @@ def execute(ws: Workspace, run_id: int, keys: Keys) -> RunState:
     row = run_store.get_run(ws, run_id)
     wanted, names = row.settings["collect"], row.settings["judges"]
     if any(not keys.get(name) for name in row.settings.get("keyed") or ()):
-        message = "The key of this run is kept nowhere: please type it again."
+        message = say("collecting.run.key_gone")
         run_store.end(ws, run_id, RunState.WAITING_FOR_KEY, message, row.progress)
         return RunState.WAITING_FOR_KEY
     if not run_store.claim(ws, run_id):
@@ -133,12 +119,7 @@ def order_of(wanted: Mapping[str, Any], keys: Keys) -> Order:
     """What a page wants as an order. InputError or UsageError names what is off."""
     models = [str(model).strip() for model in wanted.get("models") or () if str(model).strip()]
     if not models:
-        raise InputError(
-            "option models",
-            found="none",
-            expected="a model to ask",
-            remedy="Name one, such as openai:gpt-4o-mini.",
-        )
+        raise InputError(**error_parts("collecting.no_model"))
     numbers = {
         name: _number(name, kind, wanted[name])
         for name, kind in _NUMBERS.items()
@@ -174,12 +155,7 @@ def _reached(source: Source, kind: str, wanted: Mapping[str, Any], keys: Keys) -
     """The source at the address and with the key that were typed for its provider."""
     addresses = wanted.get("base_urls") or {}
     if not isinstance(addresses, Mapping):
-        raise InputError(
-            "option base_urls",
-            found=repr(addresses)[:60],
-            expected="an address by provider",
-            remedy="Correct the option.",
-        )
+        raise InputError(**error_parts("collecting.addresses", found=repr(addresses)[:60]))
     address = source.options.get("base_url") or addresses.get(kind) or wanted.get("base_url") or ""
     check_typed(address)
     strange = not is_owners(source.provider, address)
@@ -209,10 +185,7 @@ def _number(name: str, kind: type, value: Any) -> Any:
             raise ValueError
     except (TypeError, ValueError):
         raise InputError(
-            f"option {name}",
-            found=repr(value)[:60],
-            expected="a number above zero",
-            remedy="Correct the number.",
+            **error_parts("collecting.number", name=name, found=repr(value)[:60])
         ) from None
     return made
 
@@ -245,17 +218,16 @@ def _ended(collected: Collected) -> tuple[RunState, str]:
     """The state and the last words of a run from what `collect` returned."""
     came = collected.imported
     left = sum(sum(model.failed.values()) for model in collected.models)
-    words = f"{several(came.answers if came else 0, 'answer')} came in."
-    words += (
-        f" {several(left, 'question')} without an answer; going on asks only these." if left else ""
-    )
+    words = say("collecting.run.came", answers=several(came.answers if came else 0, "answer"))
+    if left:
+        words = say("collecting.run.left", came=words, questions=several(left, "question"))
     errors = [model.error for model in collected.models if model.error]
     if errors:
         return RunState.FAILED, " ".join([words, *errors])
     if collected.stopped == "wish":
         return (RunState.PAUSED if collected.wanted == Wish.PAUSE else RunState.STOPPED), words
     if collected.stopped == "budget":
-        return RunState.STOPPED, f"The budget is reached. {words}"
+        return RunState.STOPPED, say("collecting.run.at_budget", words=words)
     return RunState.DONE, words
 
 
@@ -307,7 +279,7 @@ class _Counted:
         rate = done / took if done and took > 0.5 else None
         asked = {
             "name": "collect",
-            "title": "Collect",
+            "title": say("collecting.stage"),
             "detail": several(len(models), "model"),
             "state": "waiting" if state == RunState.PAUSED else state,
             "done": done,

@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.core import discovery, provider_names
 from graders.core.errors import InputError, UsageError
+from graders.core.words import error_parts, say
 from graders.providers.http.addresses import check_typed
 from graders.workflows.calling.asking import Source
 from graders.workflows.calling.judge_setup import split_address
@@ -27,10 +28,6 @@ _KEYS = (
     "input_price",
     "output_price",
 )
-_EXPECTED = (
-    "[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini or "
-    "local=openai:qwen3@http://127.0.0.1:8000/v1"
-)
 
 
 def concurrency_of(words: Sequence[str]) -> dict[str, int]:
@@ -40,17 +37,9 @@ def concurrency_of(words: Sequence[str]) -> dict[str, int]:
     for word in words:
         kind, _, number = (part.strip() for part in word.rpartition("="))
         if kind and provider_names.provider_of(kind) not in discovery.names("providers"):
-            raise UsageError(
-                "option --concurrency",
-                found=repr(word),
-                expected="N or PROVIDER=N, such as openai=16",
-            )
+            raise UsageError(**error_parts("collecting.concurrency", found=repr(word)))
         if not number.isdecimal() or not int(number):
-            raise UsageError(
-                "option --concurrency",
-                found=repr(word),
-                expected="a whole number above zero, or PROVIDER=N",
-            )
+            raise UsageError(**error_parts("collecting.concurrency_number", found=repr(word)))
         named[kind] = int(number)
     return named
 
@@ -68,11 +57,11 @@ def _made(name: str, kind: str, model: str, address: str, limits: Mapping[str, i
     kind, model, name = kind.strip(), model.strip(), name.strip()
     provider = provider_names.provider_of(kind)
     if not model:
-        raise UsageError(f"model {kind!r}", found="no model", expected=_EXPECTED)
+        raise UsageError(**error_parts("collecting.source.no_model", kind=kind))
     if provider not in discovery.names("providers"):
         known = ", ".join(named.word for named in provider_names.offered())
         raise UsageError(
-            f"model {kind}:{model}", found=f"the provider {kind!r}", expected=f"one of {known}"
+            **error_parts("collecting.source.no_provider", kind=kind, model=model, names=known)
         )
     check_typed(address)
     options = {"base_url": address, "api_key": NO_KEY} if address else {}
@@ -97,11 +86,13 @@ def read_models(
         found = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(
-            str(path), found=error.strerror or str(error), expected="a file of models"
+            **error_parts(
+                "collecting.file.unreadable", path=str(path), found=error.strerror or str(error)
+            )
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(
-            str(path), found=str(error), expected="valid TOML in UTF-8, a table per model"
+            **error_parts("collecting.file.no_toml", path=str(path), found=str(error))
         ) from error
     return [
         _of_table(f"{path.name}, [{name}]", name, table, environment, limits)
@@ -113,13 +104,13 @@ def _of_table(
     where: str, name: str, table: Any, environment: Mapping[str, str], limits: Mapping[str, int]
 ) -> Source:
     if not isinstance(table, Mapping) or not isinstance(table.get("model"), str):
-        raise InputError(
-            where, found="no key model", expected='a table with model = "PROVIDER:MODEL"'
-        )
+        raise InputError(**error_parts("collecting.file.no_model_key", where=where))
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
         raise InputError(
-            where, found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(_KEYS)
+            **error_parts(
+                "collecting.file.unknown_key", where=where, key_=unknown[0], names=", ".join(_KEYS)
+            )
         )
     for key, kind in (
         ("base_url", str),
@@ -129,8 +120,15 @@ def _of_table(
         ("concurrency", int),
     ):
         if key in table and (not isinstance(table[key], kind) or (kind is int and table[key] < 1)):
-            words = {str: "a text", dict: "a table", int: "a whole number above zero"}[kind]
-            raise InputError(f"{where}, {key}", found=repr(table[key])[:60], expected=words)
+            raise InputError(
+                **error_parts(
+                    "collecting.file.wrong_value",
+                    where=where,
+                    name=key,
+                    found=repr(table[key])[:60],
+                    expected=say(f"collecting.kind.{kind.__name__}"),
+                )
+            )
     kind, _, model = table["model"].partition(":")
     made = _made(name, kind, model, table.get("base_url", ""), limits)
     options, variable = dict(made.options), table.get("key_variable", "")
@@ -138,9 +136,7 @@ def _of_table(
         options["api_key"] = environment.get(variable, "").strip()
         if not options["api_key"]:
             raise InputError(
-                f"{where}, key_variable",
-                found=f"no variable {variable}",
-                expected="a variable that holds the key",
+                **error_parts("collecting.file.no_variable", where=where, variable=variable)
             )
     if "headers" in table:
         options["headers"] = header_lines(
@@ -154,9 +150,9 @@ def _of_table(
                 or table[key] < 0
             ):
                 raise InputError(
-                    f"{where}, {key}",
-                    found=repr(table[key])[:60],
-                    expected="US dollars per million tokens",
+                    **error_parts(
+                        "collecting.file.price", where=where, name=key, found=repr(table[key])[:60]
+                    )
                 )
             options[key] = float(table[key])
     return Source(
@@ -173,16 +169,10 @@ def _of_table(
 def all_different(sources: Sequence[Source]) -> tuple[Source, ...]:
     """The models, each once. InputError for none, and for two of the same name."""
     if not sources:
-        raise InputError("option --model", found="none", expected=_EXPECTED)
+        raise InputError(**error_parts("collecting.no_source"))
     known: dict[str, Source] = {}
     for source in sources:
         other = known.setdefault(source.name, source)
         if other != source:
-            found = f"two models of the name {source.name!r}"
-            raise InputError(
-                "option --model",
-                found=found,
-                expected="a name for each",
-                remedy="Name one: NAME=PROVIDER:MODEL.",
-            )
+            raise InputError(**error_parts("collecting.same_name", name=source.name))
     return tuple(known.values())

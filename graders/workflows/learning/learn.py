@@ -20,7 +20,6 @@ from graders.judges.learned import STEPS, LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics.models.encoders import Encoders
 from graders.statistics import learned
-from graders.statistics.arrays import ints
 from graders.statistics.learned import MIN_LABELS, shortfall
 from graders.store import projects
 from graders.store.answers import content
@@ -160,7 +159,7 @@ def _short(known: Sequence[KnownCell], scale: Scale) -> bool:
         for group, question in enumerate(dict.fromkeys(cell.question_id for cell in known))
     }
     y, g = [codes[cell.people] for cell in known], [groups[cell.question_id] for cell in known]
-    return bool(shortfall(ints(y), ints(g), [str(value) for value in codes] or [""]))
+    return bool(shortfall(y, g, [str(value) for value in codes] or [""]))
 
 
 def values_of(

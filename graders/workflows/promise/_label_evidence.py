@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from graders.core.scale import Scale, Value
-from graders.statistics.arrays import ints
 from graders.statistics.constant import best_constant
 from graders.store.figures.risk import Label
 from graders.workflows.cells.policy import people_centre
@@ -62,7 +61,7 @@ def constant_of(
         {scale.number(value) for value in values if value is not None}
     )
     place = {value: code for code, value in enumerate(known)}
-    codes = ints(-1 if value is None else place[value] for value in values)
+    codes = [-1 if value is None else place[value] for value in values]
     best = best_constant(
         codes,
         cells.question,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graders.core.words import say
-from graders.statistics.arrays import Array, Flags, find, joined, none_of, numbered
+from graders.statistics.arrays import Array, Flags, find, joined, numbered
 from graders.statistics.effort import Cost, Forecast, reading
 from graders.statistics.risk_control import AnyRisk
 from graders.store.figures import risk as store
@@ -50,16 +50,14 @@ class Effort:
     def of(cls, kinds: Sequence[Kind]) -> Effort:
         """What the machine closed without a value asks nobody."""
         names, subject = numbered(joined([kind.cells.subject for kind in kinds]))
-        return cls(kinds, subject, joined([_asked(kind) for kind in kinds], none_of(0)), len(names))
+        return cls(kinds, subject, joined([_asked(kind) for kind in kinds]), len(names))
 
     def at(
         self, alpha: float, automatic: Sequence[Flags], cost: Cost | None, *, whole: bool
     ) -> Point:
         """What people read where at a risk these cells, bool per kind, are the machine's. `whole`:
         an answer that is read is graded whole."""
-        read = reading(
-            self.subject, self.asked, joined(automatic, none_of(0)), self.answers, whole=whole
-        )
+        read = reading(self.subject, self.asked, joined(automatic), self.answers, whole=whole)
         seconds = None if cost is None else cost.seconds(read.answers, read.cells)
         return Point(alpha, *read, seconds)
 
