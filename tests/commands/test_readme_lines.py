@@ -79,7 +79,7 @@ LINES = (
     ("cograde elect", "show", 0, "No question has an election"),
     ("cograde faults NAME", "", 0, "Right count of the wrong thing"),
     ("cograde sheet write", "study.xlsx", 0, "Cells written: "),
-    ("cograde sheet read --person Ann", "study.xlsx", 0, "Verdicts: 0, known already: "),
+    ("cograde sheet read --person Ann", "study.xlsx", 0, "Verdicts: 0, unchanged: "),
     ("cograde status", "", 0, "122 answers of 3 models"),
 )
 
