@@ -8,6 +8,7 @@ from typing import Any
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
 from graders.core.run_state import RunState
+from graders.core.words import say
 from graders.workflows.calling.records import JudgePlan
 from graders.workflows.results.score_means import Scores
 from graders.workflows.runs.run_plan import RunPlan
@@ -23,17 +24,22 @@ def plan_text(plan: RunPlan) -> str:
     rules, metrics = (", ".join(names) or "none" for names in (plan.rules, plan.metrics))
     lines = [
         (
-            f"Plan: {several(plan.cells, 'cell')} of {_subjects(plan)}; rules {rules}; "
-            f"metrics {metrics}"
+            say(
+                "terminal.grade.plan",
+                cells=several(plan.cells, "cell"),
+                subjects=_subjects(plan),
+                rules=rules,
+                metrics=metrics,
+            )
         )
     ]
     if plan.faults:
-        lines.append(f"  named faults that the judges look for: {', '.join(plan.faults)}")
+        lines.append(say("terminal.grade.faults", names=", ".join(plan.faults)))
     for judge in plan.judges:
         lines.append(f"  {judge.name}: {_calls(judge)}{_price(judge)}")
         lines += [f"    {note}" for note in (*judge.notes, judge.lacking, judge.key) if note]
     if plan.panel not in ("", "none"):
-        lines.append(f"  the {plan.panel} of these judges makes one verdict")
+        lines.append(say("terminal.grade.panel", panel=plan.panel))
     return "\n".join([*lines, *plan.problems])
 
 
@@ -41,28 +47,33 @@ def _subjects(plan: RunPlan) -> str:
     """``36 answers``, ``18 pairs of answers``, or both."""
     answers, pairs = plan.subjects - plan.pairs, plan.pairs
     told = [several(answers, "answer")] if answers or not pairs else []
-    return " and ".join([*told, *([several(pairs, "pair") + " of answers"] if pairs else [])])
+    return " and ".join(
+        [*told, *([several(pairs, "pair") + say("terminal.grade.pairs")] if pairs else [])]
+    )
 
 
 def _price(judge: JudgePlan) -> str:
     """Tokens, money and time of what is left to send; of nothing there is no price."""
     if judge.calls == judge.known:
         return ""
-    seconds = "under 1" if judge.seconds < 1 else round(judge.seconds)
-    time = f"{seconds} s" + ("" if judge.measured else " (assumed until the first replies)")
+    seconds = say("terminal.grade.under_1") if judge.seconds < 1 else round(judge.seconds)
+    time = f"{seconds} s" + ("" if judge.measured else say("terminal.grade.assumed"))
     if judge.batch:
-        time = "as a batch at half the price, within a day"
-    return (
-        f", about {judge.input_tokens:,} + {judge.output_tokens:,} tokens, "
-        f"{dollars(judge.money)}, {time}"
+        time = say("terminal.grade.batch")
+    return say(
+        "terminal.grade.estimate",
+        input_tokens=judge.input_tokens,
+        output_tokens=judge.output_tokens,
+        money=dollars(judge.money),
+        time=time,
     )
 
 
 def _calls(judge: JudgePlan) -> str:
     """``13 calls, 2 of them known already; 5 answers are done``"""
-    known = f", {judge.known:,} of them known already" if judge.known else ""
+    known = say("terminal.grade.known", known=judge.known) if judge.known else ""
     done = (
-        f"; {several(judge.done, 'answer')} {'is' if judge.done == 1 else 'are'} done"
+        say("terminal.grade.done", n=judge.done, answers=several(judge.done, "answer"))
         if judge.done
         else ""
     )
@@ -76,19 +87,33 @@ def end_text(result: dict[str, Any]) -> str:
     """
     lines = [
         (
-            f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, "
-            f"{paid_words(result)}. {result['message']}"
+            say(
+                "terminal.grade.end",
+                run=result["run"],
+                state=result["state"],
+                seconds=result["seconds"],
+                paid=paid_words(result),
+                message=result["message"],
+            )
         ).strip()
     ]
     for judge in result["judges"]:
         resends = cause_counts(judge["resends"]) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} of {several(judge['total'], 'call')}, "
-            f"{judge['known']} known, "
-            f"{judge.get('unreadable', 0)} without a usable reply, "
-            f"sent again: {resends}, {paid_words(judge)}"
+            say(
+                "terminal.grade.judge_end",
+                name=judge["name"],
+                done=judge["done"],
+                calls=several(judge["total"], "call"),
+                known=judge["known"],
+                unreadable=judge.get("unreadable", 0),
+                resends=resends,
+                paid=paid_words(judge),
+            )
         )
-        lines += [f"    the provider said: {judge['said']}"] if judge.get("said") else []
+        lines += (
+            [say("terminal.grade.provider_said", said=judge["said"])] if judge.get("said") else []
+        )
     if "scores" in result:
         lines += _score_lines(result["scores"])
     if result.get("summary"):
@@ -98,7 +123,7 @@ def end_text(result: dict[str, Any]) -> str:
 
 def _score_lines(found: Scores) -> list[str]:
     """The mean of every text score by model."""
-    lines = ["  Text scores, means over the answers that have one:"]
+    lines = [say("terminal.grade.scores")]
     for row in found.models:
         told = [(score.title, row.cells.get(score.key)) for score in found.scores]
         means = [f"{title} {cell.shown or 'none'}" for title, cell in told if cell]
@@ -106,33 +131,41 @@ def _score_lines(found: Scores) -> list[str]:
     why = dict.fromkeys(
         cell.reason for row in found.models for cell in row.cells.values() if cell.reason
     )
-    return lines + [f"    none: {reason}" for reason in why]
+    return lines + [say("terminal.grade.no_score", reason=reason) for reason in why]
 
 
 def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
     """What the run leaves behind, and what to do next."""
     lines = [
         (
-            f"  {several(found['cells'], 'cell')}: {found['with_verdict']:,} with a verdict, "
-            f"{found['without']:,} without"
+            say(
+                "terminal.grade.summary",
+                cells=several(found["cells"], "cell"),
+                with_verdict=found["with_verdict"],
+                without=found["without"],
+            )
         )
     ]
     lines += [f"    {reason.cells:,}: {reason.why}" for reason in reason_list(found["reasons"])]
     routes = ", ".join(
         f"{ROUTES.get(name, name)} {count:,}" for name, count in found["routes"].items()
     )
-    lines += [f"  suggestions {found['suggestions']:,}; {routes or 'no routes'}"]
+    lines += [
+        say("terminal.grade.routes", suggestions=found["suggestions"], routes=routes or "no routes")
+    ]
     if state != RunState.DONE:
         return lines
     if found.get("copies_of"):
-        return [*lines, f"Next: {hint('controls detection', found['copies_of'])}"]
-    review = (
-        f"{several(found['screens'], 'screen')} wait{'s' * (found['screens'] == 1)} for people: "
-        f"{hint('serve')}"
-    )
+        return [
+            *lines,
+            say("terminal.grade.next", hint=hint("controls detection", found["copies_of"])),
+        ]
+    review = say("terminal.grade.review", n=found["screens"], hint=hint("serve"))
     return [
         *lines,
-        f"Next: {review}" if found["screens"] else f"Next: {hint('export --output results.zip')}",
+        say("terminal.grade.next_review", review=review)
+        if found["screens"]
+        else say("terminal.grade.next", hint=hint("export --output results.zip")),
     ]
 
 
@@ -145,9 +178,15 @@ def _tried_lines(found: Tryout) -> list[str]:
     answer."""
     lines = ["", found.title]
     for answer in found.answers:
-        lines.append(f"\n{answer.model} on {answer.question!r}")
+        lines.append(
+            say("terminal.grade.tried_answer", model=answer.model, question=answer.question)
+        )
         for judge in answer.judges:
-            silent = "no usable reply" if judge.asked else "not asked"
+            silent = (
+                say("terminal.grade.no_usable_reply")
+                if judge.asked
+                else say("terminal.grade.not_asked")
+            )
             seconds = silent if judge.seconds is None else f"{judge.seconds:.1f} s"
             price = dollars(judge.money, each=True)
             lines.append(
@@ -157,10 +196,10 @@ def _tried_lines(found: Tryout) -> list[str]:
                 value = (
                     cell.word or str(cell.value)
                     if cell.value is not None
-                    else f"no verdict: {cell.why}"
+                    else say("terminal.grade.no_verdict", why=cell.why)
                 )
                 quotes = "; ".join(
-                    f"“{e.quote}”" + ("" if e.found else " (not in the answer)")
+                    f"“{e.quote}”" + ("" if e.found else say("terminal.grade.not_in_answer"))
                     for e in cell.evidence
                     if e.quote
                 )
@@ -168,5 +207,5 @@ def _tried_lines(found: Tryout) -> list[str]:
                 lines.append(f"    {name}: {value}" + (f" - {quotes}" if quotes else ""))
                 lines += [f"      {cell.rationale}"] if cell.rationale else []
     if found.measured:
-        lines.append("\nPlans go by these calls from now on.")
+        lines.append(say("terminal.grade.plans_by_calls"))
     return lines

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from graders.core.contracts import Column, Look
+from graders.core.words import say
 from graders.workflows.importing.look_choices import SEPARATORS
 
 #: Rows that are shown, and the least room for a column.
@@ -30,19 +31,34 @@ def harmless(text: str) -> str:
 def described(importer: str, look: Look) -> str:
     """What was guessed or chosen, in one line."""
     signs = {sign: word for word, sign in reversed(SEPARATORS.items())}
-    parts = [f"Reading as {importer}"]
+    parts = [say("terminal.look.reading", importer=importer)]
     if look.encoding:
-        parts.append(f"encoding {look.encoding}")
+        parts.append(say("terminal.look.encoding", encoding=look.encoding))
     if look.separator:
-        parts.append(f"separator {signs.get(look.separator, repr(look.separator))}")
+        parts.append(
+            say(
+                "terminal.look.separator", separator=signs.get(look.separator, repr(look.separator))
+            )
+        )
     if look.sheet:
         parts.append(
-            f"sheet {look.sheet!r}" + (f" of {len(look.sheets)}" if len(look.sheets) > 1 else "")
+            say("terminal.look.sheet", sheet=look.sheet)
+            + (
+                say("terminal.look.of_sheets", sheets=len(look.sheets))
+                if len(look.sheets) > 1
+                else ""
+            )
         )
     if look.columns:
-        parts.append("a column per model" if look.layout == "wide" else "a row per answer")
+        parts.append(
+            say("terminal.look.column_per_model")
+            if look.layout == "wide"
+            else say("terminal.look.row_per_answer")
+        )
         if look.separator or look.sheet:  # the fields of JSON and Parquet have names of their own
-            parts.append("the first row is a header" if look.has_header else "no header row")
+            parts.append(
+                say("terminal.look.header") if look.has_header else say("terminal.look.no_header")
+            )
     return harmless(", ".join(parts) + ".")
 
 
@@ -82,7 +98,7 @@ def table_of(look: Look, width: int) -> Table | None:
         table.caption = Text(
             "and "
             + ", ".join(named)
-            + (f", and {len(left) - NAMED:,} more" if len(left) > NAMED else "")
+            + (say("terminal.look.more", more=len(left) - NAMED) if len(left) > NAMED else "")
         )
     return table
 

@@ -4,6 +4,7 @@ command."""
 from __future__ import annotations
 
 from graders.commands._shell import hint
+from graders.core.words import say
 from graders.workflows.home import overview
 from graders.workflows.scope.permissions import Scope
 
@@ -28,4 +29,4 @@ def next_line(scope: Scope, project: str) -> str:
     if step.kind == "plan" and step.resumes:
         words = "grade --resume"
     why = "" if step.kind in ("empty", "plan") else f"{step.label} ({step.why}): "
-    return f"Next: {why}{hint(words, project)}"
+    return say("terminal.next", why=why, hint=hint(words, project))

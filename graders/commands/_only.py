@@ -9,26 +9,25 @@ import typer
 
 from graders.commands._values import one_of
 from graders.core.errors import InputError, UsageError
+from graders.core.words import error_parts, say
 from graders.store.opinions.filters import Filters
 from graders.workflows.opinions.frame import POPULATIONS
 from graders.workflows.opinions.narrowing import ALL, filters_of, meant
 
 OnlyOption = Annotated[
     list[str] | None,
-    typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess."),
+    typer.Option("--only", help=say("terminal.only.help")),
 ]
 PopulationOption = Annotated[
     str,
     typer.Option(
         "--population",
         callback=one_of(POPULATIONS),
-        help="all, people, audit or adaptive.",
-        show_default="the widest there is",
+        help=say("terminal.population.help"),
+        show_default=say("terminal.population.default"),
     ),
 ]
-AllOption = Annotated[
-    bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")
-]
+AllOption = Annotated[bool, typer.Option("--all", help=say("terminal.all.help"))]
 
 
 def only_filters(words: Sequence[str] | None, known: Sequence[str] = ALL) -> Filters:
@@ -38,17 +37,15 @@ def only_filters(words: Sequence[str] | None, known: Sequence[str] = ALL) -> Fil
     for word in words or []:
         name, sign, value = word.partition("=")
         if not sign or not value:
-            raise UsageError(
-                "option --only",
-                found=repr(word[:60]),
-                expected="NAME=VALUE",
-                remedy="Write --only category=chess.",
-            )
+            raise UsageError(**error_parts("terminal.error.only", word=repr(word[:60])))
         found.setdefault(name.strip().replace("-", "_"), []).append(value)
     try:
         return meant(filters_of(found), known)
     except InputError as error:
         found_there = f"{error.found} ({error.where})"
         raise UsageError(
-            "option --only", found=found_there, expected=error.expected, remedy=error.remedy
+            say("terminal.option", option="--only"),
+            found=found_there,
+            expected=error.expected,
+            remedy=error.remedy,
         ) from error

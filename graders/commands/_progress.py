@@ -16,6 +16,7 @@ from graders.commands._shell import hint, messages
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
 from graders.core.run_state import RunState, Wish
+from graders.core.words import say
 from graders.store.calls import runs as run_store
 from graders.workflows.runs import runs
 from graders.workflows.runs.progress import Progress as RunProgress
@@ -66,10 +67,10 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> RunState:
 
 @contextmanager
 def importing(
-    first: str | None = "Reading the rows",
+    reading: bool = True,
 ) -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
     """A line in a terminal for what an import does: who is told how many rows were read, and what
-    comes after that (what, done, total)."""
+    comes after that (what, done, total). Without `reading` no rows are read first."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -79,7 +80,8 @@ def importing(
         transient=True,
         disable=not messages.is_terminal,
     ) as bars:
-        line = bars.add_task(first or "", total=None, count="", visible=first is not None)
+        first = say("terminal.progress.reading") if reading else ""
+        line = bars.add_task(first, total=None, count="", visible=reading)
         stages = {"": line}
 
         def read(rows: int) -> None:
@@ -95,7 +97,7 @@ def importing(
                 stages[what],
                 completed=done,
                 total=total or None,
-                count=f"{done:,} of {total:,}" if total else "",
+                count=say("terminal.progress.count", done=done, total=total) if total else "",
             )
 
         yield read, doing
@@ -105,19 +107,25 @@ def importing(
 def sorting() -> Iterator[Callable[[str, int, int], None]]:
     """A line in a terminal for the order in which cells are tested: who is told what is done, and
     how far it is."""
-    with importing(None) as (_, doing):
+    with importing(reading=False) as (_, doing):
         yield doing
 
 
 def rate(found: float | None) -> str:
     """Things a second."""
-    return "rate unknown" if found is None else f"{found:.1f}/s"
+    return say("terminal.progress.rate_unknown") if found is None else f"{found:.1f}/s"
 
 
 def money(known: float, unpriced: int) -> str:
     """US dollars so far; what was paid at a price nobody knows is unknown, not 0."""
     spent = dollars(known)
-    return spent if not unpriced else f"{spent} and an unknown price" if known else dollars(None)
+    return (
+        spent
+        if not unpriced
+        else say("terminal.progress.unknown_price", spent=spent)
+        if known
+        else dollars(None)
+    )
 
 
 @contextmanager
@@ -137,16 +145,13 @@ def _pausing(scope: Scope, run_id: int) -> Iterator[None]:
     def interrupted(number: int, frame: FrameType | None) -> None:
         if asked.is_set():  # the ledger and the verdicts bear that at any moment
             messages.print(
-                (
-                    "Ended at once; everything that was stored is kept. Go on with: "
-                    f"{hint('grade --resume')}"
-                ),
+                (say("terminal.progress.ended", hint=hint("grade --resume"))),
                 markup=False,
             )
             messages.show_cursor(True)
             os._exit(StoppedEarly.exit_code)
         asked.set()
-        messages.print("Pausing: what is on its way is still taken in. Ctrl-C again ends at once.")
+        messages.print(say("terminal.progress.pausing"))
         # In a thread of its own: this one may be in the middle of a transaction.
         threading.Thread(target=wish).start()
 

@@ -12,43 +12,36 @@ from graders.commands._only import only_filters
 from graders.commands._values import one_of
 from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES
+from graders.core.words import error_parts, say
 from graders.store.opinions.filters import Filters
 from graders.workflows.leaderboard.ground import BOARD, WAYS
 
 
-def _way(of: str) -> Any:
-    return typer.Option(
-        "--show",
-        callback=one_of(WAYS),
-        help=f"{of}: corrected (judge corrected by people), people or judge.",
-    )
+def _way(about: str) -> Any:
+    return typer.Option("--show", callback=one_of(WAYS), help=about)
 
 
-def _judge(of: str) -> Any:
-    return typer.Option(
-        "--judge", help=f"{of} judge to correct.", show_default="the one with most verdicts"
-    )
+def _judge(about: str) -> Any:
+    return typer.Option("--judge", help=about, show_default=say("terminal.judge.default"))
 
 
-def _weight(of: str) -> Any:
-    return typer.Option("--weight", help=f"{of}CRITERION=NUMBER in the mean; may be repeated.")
-
-
-WayOption = Annotated[str, _way("Whose word counts")]
-JudgeOption = Annotated[str, _judge("The")]
-WeightOption = Annotated[list[str] | None, _weight("")]
+WayOption = Annotated[str, _way(say("terminal.show.help"))]
+JudgeOption = Annotated[str, _judge(say("terminal.judge.help"))]
+WeightOption = Annotated[
+    list[str] | None, typer.Option("--weight", help=say("terminal.weight.help"))
+]
 #: The same of a command that does more than ranking.
-BoardWayOption = Annotated[str, _way("Leaderboard")]
-BoardJudgeOption = Annotated[str, _judge("Leaderboard: the")]
-BoardWeightOption = Annotated[list[str] | None, _weight("Leaderboard: ")]
-CategoryOption = Annotated[str, typer.Option("--category", help="Only questions of this category.")]
+BoardWayOption = Annotated[str, _way(say("terminal.board.show.help"))]
+BoardJudgeOption = Annotated[str, _judge(say("terminal.board.judge.help"))]
+BoardWeightOption = Annotated[
+    list[str] | None, typer.Option("--weight", help=say("terminal.board.weight.help"))
+]
+CategoryOption = Annotated[str, typer.Option("--category", help=say("terminal.category.help"))]
 TaskTypeOption = Annotated[
     str,
-    typer.Option(
-        "--task-type", callback=one_of(TASK_TYPES), help="Only questions of this task type."
-    ),
+    typer.Option("--task-type", callback=one_of(TASK_TYPES), help=say("terminal.task_type.help")),
 ]
-LanguageOption = Annotated[str, typer.Option("--language", help="Only questions in this language.")]
+LanguageOption = Annotated[str, typer.Option("--language", help=say("terminal.language.help"))]
 
 
 def board_filters(
@@ -70,11 +63,7 @@ def weights_of(words: Sequence[str] | None) -> dict[str, float]:
         try:
             found[key] = float(number)
         except ValueError:
-            raise UsageError(
-                "option --weight",
-                found=repr(text),
-                expected="CRITERION=NUMBER, as quality/clarity=2",
-            ) from None
+            raise UsageError(**error_parts("terminal.error.weight", text=repr(text))) from None
     return found
 
 

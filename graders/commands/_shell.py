@@ -21,30 +21,30 @@ from graders.core.errors import CogradeError, InputError, PluginError, StoppedEa
 from graders.core.money import dollars
 from graders.core.settings import Settings
 from graders.core.shapes import as_dict, writable
+from graders.core.words import catalogue, error_parts, say
 from graders.store import damage
 from graders.store.projects import begun_projects
 from graders.store.trouble import TROUBLES, storage_error
 from graders.store.unplaced import Unplaced
 from graders.store.workspace import open_workspace
 from graders.workflows.scope.permissions import Actor, Scope
-from graders.workflows.scope.phrases import several
 
 WorkspaceOption = Annotated[
-    Path | None, typer.Option("--workspace", help="The workspace file.", show_default="cograde.db")
+    Path | None,
+    typer.Option("--workspace", help=say("terminal.workspace.help"), show_default="cograde.db"),
 ]
 #: Of a command that makes the file.
 NewWorkspaceOption = Annotated[
     Path | None,
-    typer.Option(
-        "--workspace", help="The workspace file (made if missing).", show_default="cograde.db"
-    ),
+    typer.Option("--workspace", help=say("terminal.new_workspace.help"), show_default="cograde.db"),
 ]
 ProjectOption = Annotated[
-    str, typer.Option("--project", help="The project's name.", show_default="the only one")
+    str,
+    typer.Option(
+        "--project", help=say("terminal.project.help"), show_default=say("terminal.project.default")
+    ),
 ]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document on standard output.")
-]
+JsonOption = Annotated[bool, typer.Option("--json", help=say("terminal.json.help"))]
 
 #: Messages for people; results go to standard output.
 messages = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -140,7 +140,7 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    app.callback()(_about)
+    app.callback(help=say("terminal.help"))(_about)
     if list(words) in ([], ["--help"]):
         _listed(app)
         found, failures = load_outside_commands()
@@ -151,7 +151,8 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         if hasattr(module, "app"):
             app.add_typer(module.app, name=name, hidden=hidden)
         else:
-            app.command(name, hidden=hidden)(module.command)
+            about = getattr(module, "ABOUT", None)  # one from outside may have a docstring instead
+            app.command(name, help=about, hidden=hidden)(module.command)
     for failure in failures:
         anything = {"allow_extra_args": True, "ignore_unknown_options": True}
         app.command(
@@ -180,18 +181,11 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
             else str(error).strip().splitlines()[0]
         )
         return 2, UsageError(
-            "cograde " + " ".join(words),
-            found=said,
-            expected="words that fit",
-            remedy="See --help.",
+            **error_parts("terminal.error.usage", line=" ".join(words), found=said)
         )
     except (typer.Abort, KeyboardInterrupt):
-        messages.print("Stopped; everything that was stored is kept.")
-        return 3, StoppedEarly(
-            "cograde " + " ".join(words),
-            found="an interruption",
-            remedy="Everything that was stored is kept.",
-        )
+        messages.print(say("terminal.interrupted"))
+        return 3, StoppedEarly(**error_parts("terminal.error.interrupted", line=" ".join(words)))
     except CogradeError as error:
         error = _as_typed(error)
         messages.print(str(error), markup=False)
@@ -211,7 +205,10 @@ def _as_typed(error: CogradeError) -> CogradeError:
     if (option := TYPED.get(error.where)) is None:
         return error
     return type(error)(
-        f"option {option}", found=error.found, expected=error.expected, remedy=error.remedy
+        say("terminal.option", option=option),
+        found=error.found,
+        expected=error.expected,
+        remedy=error.remedy,
     )
 
 
@@ -238,22 +235,23 @@ def load_outside_commands() -> tuple[dict[str, Any], list[discovery.Failure]]:
 
 
 def _listed(app: typer.Typer) -> None:
-    """Give `app` all commands with the words of their help alone: nothing of the house is loaded,
-    and what outside packages bring is."""
+    """Give `app` all commands with their help only: of the commands in this folder nothing is
+    loaded, those of outside packages are."""
+    words = catalogue()
     for name, path in discovery.module_files("graders.commands").items():
-        about, hidden = _described(path)
+        english, hidden = _described(path)
+        about = words.text(f"command_{name.rstrip('_')}.help") or english
         app.command(name.rstrip("_").replace("_", "-"), help=about, hidden=hidden)(_about)
 
 
 def _described(path: Path) -> tuple[str, bool]:
-    """What the file of a command says that it is for, and whether it is left out of the list."""
+    """The help that the file of a command carries, and whether the command is left out of the
+    list."""
     about, hidden = "", False
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
-            case ast.FunctionDef(name="command"):
-                about = ast.get_docstring(node) or ""
-            case ast.Assign(targets=[ast.Name(id="app")], value=ast.Call(args=[first, *_])):
-                about = str(ast.literal_eval(first))
+            case ast.Assign(targets=[ast.Name(id="say")], value=ast.Call(args=[_, english])):
+                about = ast.literal_eval(english)["help"]
             case ast.Assign(targets=[ast.Name(id="HIDDEN")], value=ast.Constant(value=value)):
                 hidden = bool(value)
     return about, hidden
@@ -268,19 +266,13 @@ def _refused(reason: str) -> Callable[[], None]:
     return command
 
 
-def group(about: str, example: str) -> typer.Typer:
-    """A command whose verbs are commands: its help says what it is about and shows one of them as
-    it is typed."""
-    return typer.Typer(
-        help=f"{about}\n\nExample: cograde {example}", no_args_is_help=True, rich_markup_mode=None
-    )
+def group(about: str) -> typer.Typer:
+    """A command whose verbs are commands; `about` is its help, with an example."""
+    return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
 
 
 def _about() -> None:
-    """People and AI grade answers of language models together.
-
-    Example: cograde import answers.csv --project support, then: cograde grade --project support
-    """
+    """Cograde itself."""
 
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:
@@ -292,10 +284,7 @@ def scope_for(workspace: Path | None, make: bool = False) -> Scope:
         return Scope(Actor(), open_workspace(path))
     if not make:
         raise InputError(
-            f"workspace {path}",
-            found="no such file",
-            expected="a workspace",
-            remedy=f"Make one: {hint('import FILE')}.",
+            **error_parts("terminal.error.no_workspace", path=path, hint=hint("import FILE"))
         )
     Context.made = Unplaced(path)
     return Scope(Actor(), Context.made.ws)
@@ -318,15 +307,12 @@ def project_for(scope: Scope, name: str) -> str:
     Context.project = name
     if name:
         return scope.project(name).name
-    found = [p.name for p in begun_projects(scope.ws)]
-    if len(found) != 1:
-        raise InputError(
-            "option --project",
-            found="none",
-            expected="one of " + ", ".join(found) if found else "a project",
-            remedy="Name it with --project NAME." if found else "Import a file first.",
-        )
-    return found[0]
+    names = [p.name for p in begun_projects(scope.ws)]
+    if not names:
+        raise InputError(**error_parts("terminal.error.no_project"))
+    if len(names) > 1:
+        raise InputError(**error_parts("terminal.error.which_project", names=", ".join(names)))
+    return names[0]
 
 
 def show(result: Any, as_json: bool, text: Callable[[], str]) -> None:
@@ -339,13 +325,21 @@ def show(result: Any, as_json: bool, text: Callable[[], str]) -> None:
 
 def paid_words(paid: Mapping[str, Any]) -> str:
     """What a judge or run cost; an unknown price is unknown, not 0."""
-    unknown = paid.get("unpriced", 0)
-    beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
-    return (
-        f"{several(unknown, 'reply')} of unknown price{beside}"
-        if unknown
-        else dollars(paid["money"])
-    )
+    unpriced, money = paid.get("unpriced", 0), paid["money"]
+    if not unpriced:
+        return dollars(money)
+    beside = say("terminal.beside", money=dollars(money)) if money else ""
+    return say("terminal.unpriced", n=unpriced, beside=beside)
+
+
+def start_question() -> str:
+    """What is asked before a run starts."""
+    return say("terminal.start")
+
+
+def not_started() -> StoppedEarly:
+    """The error of a run that the person did not start after its plan."""
+    return StoppedEarly(**error_parts("terminal.error.not_started"))
 
 
 def hint(words: str, project: str = "") -> str:

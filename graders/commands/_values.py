@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 from graders.core.errors import UsageError
+from graders.core.words import error_parts
 from graders.workflows.importing.look_choices import separator_of
 
 Check = Callable[[typer.CallbackParam, Any], Any]
@@ -29,9 +30,7 @@ def one_of(values: Iterable[str] | Callable[[], Iterable[str]]) -> Check:
         for word in given:
             known = known or tuple(values() if callable(values) else values)
             if word and word not in known:
-                raise _refused(
-                    option, repr(word[:60]), "one of " + ", ".join(known), "Choose one of these."
-                )
+                raise _refused(option, word[:60], "one_of", values=", ".join(known))
         return value
 
     return check
@@ -42,12 +41,8 @@ def above_zero(most: float = 0.0) -> Check:
 
     def check(option: typer.CallbackParam, value: Any) -> Any:
         if value is not None and not (value > 0 and (value <= most or not most)):
-            raise _refused(
-                option,
-                f"{value:g}",
-                "a number above 0" + (f", at most {most:g}" if most else ""),
-                "Correct the number.",
-            )
+            key = "above_0_at_most" if most else "above_0"
+            raise _refused(option, value, key, most=most)
         return value
 
     return check
@@ -58,12 +53,9 @@ def a_risk(least: float, most: float) -> Check:
 
     def check(option: typer.CallbackParam, value: Any) -> Any:
         if value is not None and not least <= value <= most:
-            remedy = (
-                "None at all cannot be promised from a sample."
-                if value <= 0
-                else "Correct the number."
+            raise _refused(
+                option, value, "no_risk" if value <= 0 else "share", least=least, most=most
             )
-            raise _refused(option, f"{value:g}", f"a share from {least:g} to {most:g}", remedy)
         return value
 
     return check
@@ -73,12 +65,7 @@ def a_separator(option: typer.CallbackParam, value: Any) -> Any:
     """The callback of an option that names the sign between two columns."""
     sign = separator_of(value or "")
     if len(sign) > 1 or sign in tuple('"\r\n'):
-        raise _refused(
-            option,
-            repr(value[:60]),
-            "one character, such as , ; | or a tab",
-            "Choose one of these.",
-        )
+        raise _refused(option, value[:60], "separator")
     return value
 
 
@@ -87,10 +74,14 @@ def an_encoding(option: typer.CallbackParam, value: Any) -> Any:
     try:
         codecs.lookup(value or "utf-8")
     except LookupError:
-        expected = "utf-8, utf-16, cp1251, gb18030, shift_jis or another encoding of Python"
-        raise _refused(option, repr(value[:60]), expected, "Choose one of these.") from None
+        raise _refused(option, value[:60], "encoding") from None
     return value
 
 
-def _refused(option: typer.CallbackParam, found: str, expected: str, remedy: str) -> UsageError:
-    return UsageError(f"option {option.opts[0]}", found=found, expected=expected, remedy=remedy)
+def _refused(
+    option: typer.CallbackParam, value: str | float, key: str, **places: object
+) -> UsageError:
+    shown = repr(value) if isinstance(value, str) else f"{value:g}"
+    return UsageError(
+        **error_parts(f"terminal.value.{key}", option=option.opts[0], value=shown, **places)
+    )

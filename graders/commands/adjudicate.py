@@ -17,36 +17,86 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.words import carried
 from graders.workflows.adjudication import adjudicate, advice
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.scope.typed_names import person_named
 
-app = group(
-    "Settle cells on which people differ; what each of them said stays.",
-    "adjudicate list --project support",
+say = carried(
+    "command_adjudicate",
+    {
+        "help": (
+            "Settle cells on which people differ. What each of them said stays.\n\n"
+            "Example: cograde adjudicate list --project support"
+        ),
+        "cell.help": "The number of a cell, as the list shows it.",
+        "person.help": "The adjudicator: a name or an id.",
+        "list.settled.help": "Only settled cells, latest first.",
+        "list.criterion.help": "Only cells of this criterion.",
+        "list.criterion.default": "all",
+        "list.page.help": "The page; a page has 50 cells.",
+        "list.help": (
+            "List cells on which people differ. The largest difference first.\n\n"
+            "Example: cograde adjudicate list --project support"
+        ),
+        "show.help": (
+            "Show one cell with what people said of it. Judges' ratings are left out: they could "
+            "influence the adjudicator.\n\n"
+            "Example: cograde adjudicate show 17"
+        ),
+        "advice.help": (
+            "Advise on the value of a cell. People's answers point to it, weighted by the errors "
+            "of each person. Nothing is settled.\n\n"
+            "Example: cograde adjudicate advice 17"
+        ),
+        "decide.value.help": "A value of the criterion's scale, or n/a.",
+        "decide.reason.help": "Why this value is right; people who rated otherwise read it.",
+        "decide.help": (
+            "Settle a cell. The verdict is final, names its adjudicator and keeps the reason; the "
+            "others stay as they are.\n\n"
+            'Example: cograde adjudicate decide 17 2 --reason "Two of three verses." --person '
+            "Mira"
+        ),
+        "settled": "Cell {cell}: {word}, settled by {by}.",
+        "undo.help": (
+            "Take back the verdict of an adjudicator. It stays in the record.\n\n"
+            "Example: cograde adjudicate undo 17 --person Mira"
+        ),
+        "undone": "Cell {cell}: taken back; people's verdicts decide again.",
+        "case": "{said} by {by}: {reason}",
+        "tie": " (a tie)",
+        "page": "page {page} of {pages}",
+        "look_at_one": "Look at one: {hint}",
+        "earlier_version": "earlier wording",
+        "settled_by": "Settled by {by}: {word}. {reason}",
+        "by_file": "a file",
+    },
 )
 
-CellArgument = Annotated[int, typer.Argument(help="The number of a cell, as the list shows it.")]
-PersonOption = Annotated[str, typer.Option("--person", help="Who settles it: a name or an id.")]
+
+app = group(say("help"))
+
+CellArgument = Annotated[int, typer.Argument(help=say("cell.help"))]
+PersonOption = Annotated[str, typer.Option("--person", help=say("person.help"))]
 
 
-@app.command("list")
+@app.command("list", help=say("list.help"))
 def list_cells(
-    settled: Annotated[
-        bool, typer.Option("--settled", help="Those that are settled, latest first.")
-    ] = False,
+    settled: Annotated[bool, typer.Option("--settled", help=say("list.settled.help"))] = False,
     criterion: Annotated[
-        str, typer.Option("--criterion", help="Only of this criterion.", show_default="all")
+        str,
+        typer.Option(
+            "--criterion",
+            help=say("list.criterion.help"),
+            show_default=say("list.criterion.default"),
+        ),
     ] = "",
-    page: Annotated[int, typer.Option("--page", min=1, help="Fifty cells a page.")] = 1,
+    page: Annotated[int, typer.Option("--page", min=1, help=say("list.page.help"))] = 1,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """List the cells on which people differ, widest apart first.
-
-    Example: cograde adjudicate list --project support
-    """
+    """List the cells on which people differ, widest apart first."""
     scope = scope_for(workspace)
     found = adjudicate.cells_to_settle(
         scope, project_for(scope, project), "settled" if settled else "left", criterion, page
@@ -54,24 +104,21 @@ def list_cells(
     show(found, as_json, lambda: _list_text(found))
 
 
-@app.command("show")
+@app.command("show", help=say("show.help"))
 def show_cell(
     cell: CellArgument,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show one cell with what people said of it. Judges' marks are left out, so that they do not
-    pull whoever settles it.
-
-    Example: cograde adjudicate show 17
-    """
+    """Show one cell with what people said of it. Judges' marks are left out, so that they do
+    not pull whoever settles it."""
     scope = scope_for(workspace)
     found = adjudicate.cell_card(scope, project_for(scope, project), cell)
     show(found, as_json, lambda: _card_text(found))
 
 
-@app.command("advice")
+@app.command("advice", help=say("advice.help"))
 def show_advice(
     cell: CellArgument,
     workspace: WorkspaceOption = None,
@@ -79,33 +126,27 @@ def show_advice(
     as_json: JsonOption = False,
 ) -> None:
     """Say which value people's answers point to, each person weighed by how he or she errs. It
-    settles nothing.
-
-    Example: cograde adjudicate advice 17
-    """
+    settles nothing."""
     scope = scope_for(workspace)
     found = advice.advice(scope, project_for(scope, project), cell)
     show(found, as_json, lambda: found["words"])
 
 
-@app.command("decide")
+@app.command("decide", help=say("decide.help"))
 def decide(
     cell: CellArgument,
-    value: Annotated[str, typer.Argument(help="A value of the criterion's scale, or n/a.")],
+    value: Annotated[str, typer.Argument(help=say("decide.value.help"))],
     reason: Annotated[
         str,
-        typer.Option("--reason", help="Why this value is right; those who said otherwise read it."),
+        typer.Option("--reason", help=say("decide.reason.help")),
     ],
     person: PersonOption,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Settle a cell. The verdict is final, names its adjudicator and keeps the reason; the others
-    stay as they are.
-
-    Example: cograde adjudicate decide 17 2 --reason "Two of three verses." --person Mira
-    """
+    """Settle a cell. The verdict is final, names its adjudicator and keeps the reason; the
+    others stay as they are."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     scope = _as(scope, person)
@@ -122,11 +163,11 @@ def decide(
     show(
         result,
         as_json,
-        lambda: f"Cell {cell}: {after['settled']['word']}, settled by {after['settled']['by']}.",
+        lambda: say("settled", cell=cell, word=after["settled"]["word"], by=after["settled"]["by"]),
     )
 
 
-@app.command("undo")
+@app.command("undo", help=say("undo.help"))
 def undo(
     cell: CellArgument,
     person: PersonOption,
@@ -134,10 +175,7 @@ def undo(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Take the adjudicated verdict on a cell back. It stays in the record.
-
-    Example: cograde adjudicate undo 17 --person Mira
-    """
+    """Take the adjudicated verdict on a cell back. It stays in the record."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     scope = _as(scope, person)
@@ -146,7 +184,7 @@ def undo(
     show(
         {**made, "cell": cell},
         as_json,
-        lambda: f"Cell {cell}: taken back; people's verdicts decide again.",
+        lambda: say("undone", cell=cell),
     )
 
 
@@ -162,15 +200,15 @@ def _list_text(found: dict[str, Any]) -> str:
         part = f", {row['part']}" if row["part"] else ""
         done = row["settled"]
         said = (
-            f"{done['said']} by {done['by'] or 'a file'}: {done['reason']}"
+            say("case", said=done["said"], by=done["by"] or say("by_file"), reason=done["reason"])
             if done
-            else " ".join(row["values"]) + (" (a tie)" if row["tied"] else "")
+            else " ".join(row["values"]) + (say("tie") if row["tied"] else "")
         )
         lines.append(f"{row['cell']:>6}  {row['title']}{part}  {said}  {row['question'][:60]}")
     if found["pages"] > 1:
-        lines.append(f"page {found['page']} of {found['pages']}")
+        lines.append(say("page", page=found["page"], pages=found["pages"]))
     if found["rows"] and found["show"] == "left":
-        lines.append(f"Look at one: {hint('adjudicate show CELL')}")
+        lines.append(say("look_at_one", hint=hint("adjudicate show CELL")))
     return "\n".join(lines)
 
 
@@ -188,7 +226,7 @@ def _card_text(card: dict[str, Any]) -> str:
     lines += [*card["texts"], ""]
     for one in card["people"]:
         how = ", ".join(
-            part for part in (one["arm"], "earlier wording" if one["stale"] else "") if part
+            part for part in (one["arm"], say("earlier_version") if one["stale"] else "") if part
         )
         comment = f": {one['comment']}" if one["comment"] else ""
         value = (
@@ -199,7 +237,11 @@ def _card_text(card: dict[str, Any]) -> str:
         lines.append(f"{one['name']}: {value} ({how}){comment}")
     if card["settled"]:
         lines.append(
-            f"Settled by {card['settled']['by'] or 'a file'}: {card['settled']['word']}. "
-            f"{card['settled']['reason']}"
+            say(
+                "settled_by",
+                by=card["settled"]["by"] or say("by_file"),
+                word=card["settled"]["word"],
+                reason=card["settled"]["reason"],
+            )
         )
     return "\n".join(lines)

@@ -16,10 +16,42 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import UsageError
+from graders.core.words import carried, error_parts
 from graders.workflows.agreement.agree import agreement, gate
 from graders.workflows.agreement.by_wording import versions
 from graders.workflows.agreement.details import details
 from graders.workflows.scope.phrases import several
+
+say = carried(
+    "command_agree",
+    {
+        "judge.help": "Show every figure of this judge on --criterion.",
+        "criterion.help": "RUBRIC/CRITERION of --judge, or of --gate.",
+        "gated.help": (
+            "Exit with 4 where no judge is as good as a person, with 5 where that is open."
+        ),
+        "wordings.help": "Show each version of a criterion's text beside the one in force.",
+        "help": (
+            "Show how far judges agree with people. Per criterion, and people with each other, "
+            "from blind verdicts.\n\n"
+            "Example: cograde agree --project support --only category=chess --json"
+        ),
+        "error.judge_without_criterion.where": "option --judge",
+        "error.judge_without_criterion.found": "no criterion",
+        "error.judge_without_criterion.expected": "--criterion RUBRIC/CRITERION too",
+        "error.judge_without_criterion.remedy": "Name one.",
+        "population": "Population: {words}.",
+        "own_text": "  on the author's own text: ",
+        "no_figure": "no figure",
+        "in_force": "in force",
+        "version_cells": " ({cells} cells)",
+        "version": "  version {version} since {since}, {state}: {question}{cells}",
+        "no_figure_because": "no figure ({reason})",
+        "earlier": "earlier",
+        "no_pair": "no pair",
+    },
+)
+ABOUT = say("help")
 
 
 def command(
@@ -28,31 +60,20 @@ def command(
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
-    judge: Annotated[
-        str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")
-    ] = "",
-    criterion: Annotated[
-        str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")
-    ] = "",
+    judge: Annotated[str, typer.Option("--judge", help=say("judge.help"))] = "",
+    criterion: Annotated[str, typer.Option("--criterion", help=say("criterion.help"))] = "",
     gated: Annotated[
         bool,
-        typer.Option(
-            "--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open."
-        ),
+        typer.Option("--gate", help=say("gated.help")),
     ] = False,
     wordings: Annotated[
         bool,
-        typer.Option(
-            "--versions", help="Show each wording of a criterion beside the one in force."
-        ),
+        typer.Option("--versions", help=say("wordings.help")),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show per criterion how far each judge agrees with people, and people with each other, from
-    blind verdicts.
-
-    Example: cograde agree --project support --only category=chess --json
-    """
+    """Show per criterion how far each judge agrees with people, and people with each other,
+    from blind verdicts."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     view: dict[str, Any] = {
@@ -62,12 +83,7 @@ def command(
     }
     if judge:
         if not criterion:
-            raise UsageError(
-                "option --judge",
-                found="no criterion",
-                expected="--criterion RUBRIC/CRITERION too",
-                remedy="Name one.",
-            )
+            raise UsageError(**error_parts("command_agree.error.judge_without_criterion"))
         ref = judge if judge.startswith("judge:") else f"judge:{judge}"
         found = details(scope, name, criterion, ref, **view)
         show(found, as_json, lambda: _details(found))
@@ -89,7 +105,7 @@ def _without_choices(report: dict[str, Any]) -> dict[str, Any]:
 
 def _text(report: dict[str, Any]) -> str:
     below = [] if report["criteria"] or not report["subtitle"] else [report["subtitle"]]
-    lines = [report["title"], *below, f"Population: {report['population']['words']}."]
+    lines = [report["title"], *below, say("population", words=report["population"]["words"])]
     for criterion in report["criteria"]:
         size = (
             f"{several(criterion['cells'], 'cell')}, {several(criterion['questions'], 'question')}"
@@ -100,8 +116,7 @@ def _text(report: dict[str, Any]) -> str:
             lines.append(f"  {'people with themselves':<28} {_figure(criterion['people']['self'])}")
         if criterion["control"]:
             lines.append(
-                "  on the author's own text: "
-                + ", ".join(f"{one.by} {one.shown}" for one in criterion["control"])
+                say("own_text") + ", ".join(f"{one.by} {one.shown}" for one in criterion["control"])
             )
         for judge in criterion["judges"]:
             verdict = judge["verdict"]
@@ -109,7 +124,7 @@ def _text(report: dict[str, Any]) -> str:
             # Where there is no figure for want of labels, the verdict says so, and how many.
             shown = judge["shown"]
             told = (
-                "no figure"
+                say("no_figure")
                 if shown["value"] is None and verdict["reason"].startswith(shown["reason"])
                 else _figure(shown)
             )
@@ -127,11 +142,17 @@ def _versions(found: dict[str, Any]) -> str:
     for criterion in found["criteria"]:
         lines.append(f"\n{criterion['title']}")
         for one in criterion["wordings"]:
-            state = "in force" if one["present"] else "earlier"
-            cells = f" ({one['cells']} cells)" if one["figure"] else ""
+            state = say("in_force") if one["present"] else say("earlier")
+            cells = say("version_cells", cells=one["cells"]) if one["figure"] else ""
             lines.append(
-                f"  version {one['version']} since {one['since']}, {state}: "
-                f"{one['question']}{cells}"
+                say(
+                    "version",
+                    version=one["version"],
+                    since=one["since"],
+                    state=state,
+                    question=one["question"],
+                    cells=cells,
+                )
             )
             lines += [
                 f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}"
@@ -147,7 +168,7 @@ def _details(found: dict[str, Any]) -> str:
 
 def _figure(found: dict[str, Any] | None) -> str:
     if found is None or found["value"] is None:
-        return f"no figure ({found['reason'] if found else 'no pair'})"
+        return say("no_figure_because", reason=found["reason"] if found else say("no_pair"))
     bounds = f" [{found['low']:.3f}, {found['high']:.3f}]" if found["low"] is not None else ""
     return f"{found['value']:.4f}{bounds}" + (
         f" {found['status']}: {found['reason']}" if found["status"] != "OK" else ""

@@ -13,7 +13,26 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.words import carried
 from graders.workflows.diagnostics.anchoring import PULLED, AnchoringRow, anchoring
+
+say = carried(
+    "command_anchoring",
+    {
+        "help": (
+            "Show the anchoring effect of suggestions. Per criterion: how much they influence "
+            "people, how often people accept wrong ones, and the time they save.\n\n"
+            "Exits with 0 where no effect can be told, with 4 where one is significant, with 5 "
+            "where there are too few blind ratings to say.\n\n"
+            "Example: cograde anchoring --project support --json"
+        ),
+        "criterion": "{title} ({blind} blind, {assisted} assisted cells): {words}",
+        "pull": " Anchoring effect {value:+.3f} [{low:+.3f}, {high:+.3f}].",
+        "time": " Time {value:.2f} times [{low:.2f}, {high:.2f}].",
+    },
+)
+ABOUT = say("help")
+
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
@@ -24,14 +43,8 @@ def command(
     only: OnlyOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show per criterion how far suggestions pull people, how often wrong ones are accepted, and
-    the time they save.
-
-    Exits with 0 where no pull can be told, 4 where one is real, 5 where the blind arm is too small
-    to say.
-
-    Example: cograde anchoring --project support --json
-    """
+    """Show per criterion how far suggestions pull people, how often wrong ones are accepted,
+    and the time they save."""
     scope = scope_for(workspace)
     report = anchoring(scope, project_for(scope, project), only_filters(only, PULLED))
     show(
@@ -47,9 +60,15 @@ def command(
 
 def _line(row: AnchoringRow) -> str:
     pull, time = row.pull, row.time
-    words = f"{row.title} ({row.arms.blind} blind, {row.arms.assisted} assisted cells): {row.words}"
+    words = say(
+        "criterion",
+        title=row.title,
+        blind=row.arms.blind,
+        assisted=row.arms.assisted,
+        words=row.words,
+    )
     if pull.low is not None:
-        words += f" Pull {pull.value:+.3f} [{pull.low:+.3f}, {pull.high:+.3f}]."
+        words += say("pull", value=pull.value, low=pull.low, high=pull.high)
     if time.low is not None:
-        words += f" Time {time.value:.2f} times [{time.low:.2f}, {time.high:.2f}]."
+        words += say("time", value=time.value, low=time.low, high=time.high)
     return words

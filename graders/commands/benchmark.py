@@ -13,100 +13,176 @@ from rich.text import Text
 
 from graders.commands._shell import Context, JsonOption, group, messages, show
 from graders.core.errors import InputError, StoppedEarly
+from graders.core.words import carried, error_parts
 from graders.workflows.benchmarks import benchmark
 from graders.workflows.scope.missing_reasons import cause_counts, cause_words
+
+say = carried(
+    "command_benchmark",
+    {
+        "help": (
+            "Ask models of Ollama the same cases, and score their answers.\n\n"
+            "Example: cograde benchmark run --model llama3 --output results"
+        ),
+        "url.help": "Ollama's address.",
+        "url.default": "OLLAMA_HOST, else http://127.0.0.1:11434",
+        "output.help": "The folder for reports.",
+        "folder.help": "The folder of benchmarks.",
+        "folder.default": "the one that comes with Cograde",
+        "timeout.help": "Seconds for one call.",
+        "run.model.help": "A model that Ollama has; may be repeated.",
+        "run.benchmarks.help": "Benchmarks by name, separated by commas.",
+        "run.benchmarks.default": "all",
+        "run.verbose.help": "Print the result of every case.",
+        "run.metric.help": "A metric; may be repeated.",
+        "run.metric.default": "all that suit the benchmark",
+        "run.concurrency.help": (
+            "Max concurrent calls; with more than one, the seconds per call are less exact."
+        ),
+        "run.header.help": (
+            '"Name: value" that goes with every call, $VARIABLE for a secret; may be repeated.'
+        ),
+        "run.workspace.help": (
+            "Also import questions and answers into this workspace, for review."
+        ),
+        "run.project.help": "The project in that workspace.",
+        "run.project.default": "benchmarks",
+        "run.rubric.help": "The project's rubric: the name of a bundled one, or a file.",
+        "run.help": (
+            "Ask models all cases and write reports: Markdown, HTML, XLSX. What was answered "
+            "before is not asked again.\n\n"
+            "Example: cograde benchmark run --model llama3 --benchmarks translation,code --output "
+            "results --verbose"
+        ),
+        "error.project_without_workspace.where": "option --project",
+        "error.project_without_workspace.found": "no --workspace",
+        "error.project_without_workspace.expected": "both",
+        "error.project_without_workspace.remedy": "Name the file with --workspace FILE.",
+        "generate.model.help": "The model that writes the cases.",
+        "generate.count.help": "Cases per category.",
+        "generate.category.help": "translation, summarization, codegen or all.",
+        "generate.folder.help": "The folder for the cases.",
+        "generate.help": (
+            "Have a model write new cases. Only valid ones are kept, and no file is overwritten. "
+            "The prompts are in FOLDER/prompts.\n\n"
+            "Example: cograde benchmark generate --count 2 --category translation --model llama3 "
+            "--folder my-benchmarks"
+        ),
+        "none_written": "No case was written.",
+        "no_valid_case": "{name}: no valid case in {tries} tries; the last one: {why}.",
+        "validate.folder.help": "A folder of cases, or of such folders.",
+        "validate.help": (
+            "Check cases: format, prompt and answer present, no repeated prompt, no answer that "
+            "repeats its prompt, Python that parses.\n\n"
+            "Example: cograde benchmark validate my-benchmarks"
+        ),
+        "problem.place": "File and line",
+        "problem.part": "Part",
+        "problem.found": "Found",
+        "problem.expected": "Expected",
+        "problem.remedy": "What to do",
+        "checked.one": "{counts}; {n} problem.",
+        "clean.help": (
+            "Delete the reports in a folder that `benchmark run` wrote and that have not changed "
+            "since; all other files stay and are named.\n\n"
+            "Example: cograde benchmark clean --output results"
+        ),
+        "deleted": "{deleted_count} reports deleted.",
+        "stays": "{name} stays: {why}.",
+        "known": "known already",
+        "no_value": "no value",
+        "token_f1": "token F1 {value:.3f}",
+        "result": "{name}, {model}: {figure}, {ran} of {cases} cases",
+        "for_review": (
+            "\nFor review in project {project}: {questions} new questions, {answers} new answers."
+        ),
+        "good_cases": "{name}: {count} good cases",
+        "no_good_case": "No good case",
+        "error.unanswered.where": "benchmark",
+        "error.unanswered.found.one": "{n} case without an answer",
+        "error.unanswered.expected": "an answer to every case",
+        "error.unanswered.remedy": "The same command asks them again.",
+        "answered": "answered",
+        "error.unanswered.found.other": "{n} cases without an answer",
+        "checked.other": "{counts}; {n} problems.",
+    },
+)
+
 
 #: Columns of a table that goes to a file or another program.
 WIDE = 200
 
-app = group(
-    "Ask models of Ollama the same cases, and score what they say.",
-    "benchmark run --model llama3 --output results",
-)
+app = group(say("help"))
 
 UrlOption = Annotated[
     str,
     typer.Option(
         "--ollama-url",
-        help="Ollama's address.",
-        show_default="OLLAMA_HOST, else http://127.0.0.1:11434",
+        help=say("url.help"),
+        show_default=say("url.default"),
     ),
 ]
-OutputOption = Annotated[Path, typer.Option("--output", help="The folder for reports.")]
+OutputOption = Annotated[Path, typer.Option("--output", help=say("output.help"))]
 FolderOption = Annotated[
     Path,
-    typer.Option(
-        "--folder", help="The folder of benchmarks.", show_default="the one that comes with Cograde"
-    ),
+    typer.Option("--folder", help=say("folder.help"), show_default=say("folder.default")),
 ]
-TimeoutOption = Annotated[float, typer.Option("--timeout", min=1.0, help="Seconds for one call.")]
+TimeoutOption = Annotated[float, typer.Option("--timeout", min=1.0, help=say("timeout.help"))]
 
 
-@app.command("run")
+@app.command("run", help=say("run.help"))
 def run(
     model: Annotated[
         list[str],
-        typer.Option("--model", help="A model that Ollama has; may be given several times."),
+        typer.Option("--model", help=say("run.model.help")),
     ],
     url: UrlOption = "",
     benchmarks: Annotated[
         list[str] | None,
         typer.Option(
-            "--benchmarks", help="Benchmarks by name, several with commas.", show_default="all"
+            "--benchmarks",
+            help=say("run.benchmarks.help"),
+            show_default=say("run.benchmarks.default"),
         ),
     ] = None,
     output: OutputOption = Path("results"),
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Say what becomes of every case.")
-    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help=say("run.verbose.help"))] = False,
     folder: FolderOption = benchmark.BUNDLED,
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            "--metric", help="A metric; may be given several times.", show_default="all that suit"
+            "--metric", help=say("run.metric.help"), show_default=say("run.metric.default")
         ),
     ] = None,
     concurrency: Annotated[
         int,
-        typer.Option(
-            "--concurrency", min=1, help="Calls at once; more than one blurs the seconds."
-        ),
+        typer.Option("--concurrency", min=1, help=say("run.concurrency.help")),
     ] = 1,
     timeout: TimeoutOption = 600.0,
     header: Annotated[
         list[str] | None,
         typer.Option(
             "--header",
-            help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.',
+            help=say("run.header.help"),
         ),
     ] = None,
     workspace: Annotated[
         Path | None,
-        typer.Option(
-            "--workspace", help="Also bring questions and answers into this workspace, for review."
-        ),
+        typer.Option("--workspace", help=say("run.workspace.help")),
     ] = None,
     project: Annotated[
-        str, typer.Option("--project", help="The project in it.", show_default="benchmarks")
+        str,
+        typer.Option(
+            "--project", help=say("run.project.help"), show_default=say("run.project.default")
+        ),
     ] = "",
-    rubric: Annotated[
-        str, typer.Option("--rubric", help="The project's rubric: a bundled one's name, or a file.")
-    ] = "",
+    rubric: Annotated[str, typer.Option("--rubric", help=say("run.rubric.help"))] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Ask models all cases and write reports: Markdown, HTML, XLSX. What was answered before is not
-    asked again.
-
-    Example: cograde benchmark run --model llama3 --benchmarks translation,code --output results
-    --verbose
-    """
+    """Ask models all cases and write reports: Markdown, HTML, XLSX. What was answered before is
+    not asked again."""
     if project and workspace is None:
-        raise InputError(
-            "option --project",
-            found="no --workspace",
-            expected="both",
-            remedy="Name the file with --workspace FILE.",
-        )
+        raise InputError(**error_parts("command_benchmark.error.project_without_workspace"))
     plan = benchmark.Plan(
         models=tuple(model),
         url=url,
@@ -128,26 +204,24 @@ def run(
     _end(report)
 
 
-@app.command("generate")
+@app.command("generate", help=say("generate.help"))
 def generate(
-    model: Annotated[str, typer.Option("--model", help="The model that writes the cases.")],
-    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="Cases per category.")] = 1,
+    model: Annotated[str, typer.Option("--model", help=say("generate.model.help"))],
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=1000, help=say("generate.count.help"))
+    ] = 1,
     category: Annotated[
-        str, typer.Option("--category", help="translation, summarization, codegen or all.")
+        str, typer.Option("--category", help=say("generate.category.help"))
     ] = "all",
     url: UrlOption = "",
-    folder: Annotated[
-        Path, typer.Option("--folder", help="The folder that the cases are written to.")
-    ] = Path("benchmarks"),
+    folder: Annotated[Path, typer.Option("--folder", help=say("generate.folder.help"))] = Path(
+        "benchmarks"
+    ),
     timeout: TimeoutOption = 600.0,
     as_json: JsonOption = False,
 ) -> None:
     """Have a model write new cases. Only valid ones are kept, and no file is overwritten. The
-    prompts lie in FOLDER/prompts.
-
-    Example: cograde benchmark generate --count 2 --category translation --model llama3 --folder
-    my-benchmarks
-    """
+    prompts lie in FOLDER/prompts."""
     made = benchmark.generate(
         folder, count=count, category=category, model=model, url=url, timeout=timeout
     )
@@ -155,30 +229,33 @@ def generate(
         "written": [str(path) for path in made.written],
         "refused": [{"category": c, "why": why} for c, why in made.refused],
     }
-    show(result, as_json, lambda: "\n".join(map(str, made.written)) or "No case was written.")
+    show(result, as_json, lambda: "\n".join(map(str, made.written)) or say("none_written"))
     for name, why in made.refused:
         messages.print(
-            f"{name}: no valid case in {benchmark.TRIES} tries; the last one: {why}.", markup=False
+            say("no_valid_case", name=name, tries=benchmark.TRIES, why=why), markup=False
         )
     if made.refused:
         raise typer.Exit(1)
 
 
-@app.command("validate")
+@app.command("validate", help=say("validate.help"))
 def validate(
-    folder: Annotated[Path, typer.Argument(help="A folder of cases, or of such folders.")],
+    folder: Annotated[Path, typer.Argument(help=say("validate.folder.help"))],
     as_json: JsonOption = False,
 ) -> None:
     """Check cases: their format, both parts there, no prompt twice, no answer that repeats its
-    prompt, Python that parses.
-
-    Example: cograde benchmark validate my-benchmarks
-    """
+    prompt, Python that parses."""
     checked = benchmark.check(folder)
     result = {"cases": checked.cases, "problems": [asdict(problem) for problem in checked.problems]}
     if checked.problems and not as_json:
         table = Table(
-            "File and line", "Part", "Found", "Expected", "What to do", box=None, pad_edge=False
+            say("problem.place"),
+            say("problem.part"),
+            say("problem.found"),
+            say("problem.expected"),
+            say("problem.remedy"),
+            box=None,
+            pad_edge=False,
         )
         for p in checked.problems:
             table.add_row(
@@ -191,30 +268,31 @@ def validate(
         Console(
             stderr=True, highlight=False, emoji=False, width=None if messages.is_terminal else WIDE
         ).print(table)
-    show(result, as_json, lambda: f"{_counts(checked.cases)}; {len(checked.problems)} problems.")
+    show(
+        result,
+        as_json,
+        lambda: say("checked", counts=_counts(checked.cases), n=len(checked.problems)),
+    )
     if checked.problems:
         raise typer.Exit(1)
 
 
-@app.command("clean")
+@app.command("clean", help=say("clean.help"))
 def clean(output: OutputOption = Path("results"), as_json: JsonOption = False) -> None:
-    """Delete the reports in a folder that `benchmark run` wrote and nobody changed since; all else
-    stays and is named.
-
-    Example: cograde benchmark clean --output results
-    """
+    """Delete the reports in a folder that `benchmark run` wrote and nobody changed since; all
+    else stays and is named."""
     cleaned = benchmark.clean(output)
     show(
         {"deleted": cleaned.deleted, "kept": cleaned.kept},
         as_json,
-        lambda: f"{len(cleaned.deleted)} reports deleted.",
+        lambda: say("deleted", deleted_count=len(cleaned.deleted)),
     )
     for name, why in cleaned.kept.items():
-        messages.print(f"{name} stays: {why}.", markup=False)
+        messages.print(say("stays", name=name, why=why), markup=False)
 
 
 def _told(heard: benchmark.Heard) -> None:
-    how = cause_words(heard.cause) or ("known already" if heard.known else "answered")
+    how = cause_words(heard.cause) or (say("known") if heard.known else say("answered"))
     messages.print(f"[{heard.done}/{heard.total}] {heard.model}, {heard.case}: {how}", markup=False)
 
 
@@ -223,26 +301,37 @@ def _run_text(report: benchmark.BenchmarkReport, output: Path) -> str:
     for one in report.benchmarks:
         for model in one.models:
             lead = model.metrics[benchmark.LEAD]
-            figure = "no value" if lead.value is None else f"token F1 {lead.value:.3f}"
+            figure = say("no_value") if lead.value is None else say("token_f1", value=lead.value)
             if lead.low is not None:
                 figure += f" [{lead.low:.3f}, {lead.high:.3f}]"
             causes = cause_counts(model.causes)
             lines.append(
-                f"{one.name}, {model.model}: {figure}, {model.ran} of {one.cases} cases"
+                say(
+                    "result",
+                    name=one.name,
+                    model=model.model,
+                    figure=figure,
+                    ran=model.ran,
+                    cases=one.cases,
+                )
                 + (f" ({causes})" if causes else "")
             )
     if came := report.imported:
         lines.append(
-            f"\nFor review in project {came.project}: {came.questions} new "
-            f"questions, {came.answers} new answers."
+            say(
+                "for_review",
+                project=came.project,
+                questions=came.questions,
+                answers=came.answers,
+            )
         )
     return "\n".join([*lines, "", *(f"{output / name}" for name in report.files)])
 
 
 def _counts(cases: dict[str, int]) -> str:
-    return (
-        ", ".join(f"{name}: {count} good cases" for name, count in cases.items()) or "No good case"
-    )
+    return ", ".join(
+        say("good_cases", name=name, count=count) for name, count in cases.items()
+    ) or say("no_good_case")
 
 
 def _end(report: benchmark.BenchmarkReport) -> None:
@@ -254,9 +343,4 @@ def _end(report: benchmark.BenchmarkReport) -> None:
         raise typer.Exit(1)
     failed = sum(model.failed for one in report.benchmarks for model in one.models)
     if failed:
-        raise StoppedEarly(
-            "benchmark",
-            found=f"{failed} case{'s' * (failed != 1)} without an answer",
-            expected="an answer to every case",
-            remedy="The same command asks them again.",
-        )
+        raise StoppedEarly(**error_parts("command_benchmark.error.unanswered", n=failed))

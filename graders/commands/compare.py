@@ -26,26 +26,51 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.shapes import as_dict
+from graders.core.words import carried
 from graders.workflows.leaderboard.compare import compare, gate
 from graders.workflows.leaderboard.compare_words import signed
 from graders.workflows.leaderboard.comparison import Cases, Comparison, Gate
 from graders.workflows.leaderboard.ground import Wish
+
+say = carried(
+    "command_compare",
+    {
+        "new.help": "The new model, or MODEL@VERSION.",
+        "old.help": "The model that it is compared with.",
+        "criterion.help": "Base the verdict on this criterion.",
+        "criterion.default": "the mean of all",
+        "rule.help": (
+            '"not worse by X" or "better by X": exit with 4 where that does not hold, with 5 '
+            "where it is open."
+        ),
+        "help": (
+            "Compare two models or versions. NEW with OLD on the questions that both answered: "
+            "differences with intervals, a verdict, and what got worse.\n\n"
+            "MODEL@VERSION names answers that a later import replaced.\n\n"
+            'Example: cograde compare new old --project support --gate "not worse by 2"'
+        ),
+        "by_question": (
+            "Question by question: {worse:,} worse, {better:,} better, {same:,} equal."
+        ),
+        "pair": "{title} {a} against {b} by {by}",
+    },
+)
+ABOUT = say("help")
+
 
 #: Questions that the text names; the document holds a page of them.
 CASES = 5
 
 
 def command(
-    new: Annotated[
-        str, typer.Argument(help="The model in question, or MODEL@VERSION.", metavar="NEW")
-    ],
-    old: Annotated[str, typer.Argument(help="What it is compared with.", metavar="OLD")],
+    new: Annotated[str, typer.Argument(help=say("new.help"), metavar="NEW")],
+    old: Annotated[str, typer.Argument(help=say("old.help"), metavar="OLD")],
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     criterion: Annotated[
         str,
         typer.Option(
-            "--criterion", help="Let this criterion lead.", show_default="the mean of all"
+            "--criterion", help=say("criterion.help"), show_default=say("criterion.default")
         ),
     ] = "",
     way: WayOption = "corrected",
@@ -57,19 +82,12 @@ def command(
     only: OnlyOption = None,
     rule: Annotated[
         str,
-        typer.Option(
-            "--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.'
-        ),
+        typer.Option("--gate", help=say("rule.help")),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare NEW with OLD on the questions that both answered: differences with intervals, a
-    verdict, and what got worse.
-
-    MODEL@VERSION names answers that an import has replaced since.
-
-    Example: cograde compare new old --project support --gate "not worse by 2"
-    """
+    verdict, and what got worse."""
     scope = scope_for(workspace)
     found = compare(
         scope,
@@ -122,15 +140,12 @@ def _text(found: Comparison, kept: Gate | None) -> str:
 def _cases(cases: Cases | None) -> list[str]:
     if cases is None or not cases.rows:
         return []
-    lines = [
-        (
-            f"Question by question: {cases.worse:,} worse, {cases.better:,} better, "
-            f"{cases.same:,} equal."
-        )
-    ]
+    lines = [(say("by_question", worse=cases.worse, better=cases.better, same=cases.same))]
     for row in cases.rows[: min(CASES, cases.worse)]:
         values = "; ".join(
-            f"{one.title} {one.a} against {one.b} by {one.by}" for one in row.values if one.apart
+            say("pair", title=one.title, a=one.a, b=one.b, by=one.by)
+            for one in row.values
+            if one.apart
         )
         lines.append(f"  {row.question_id}: {values}")
     return lines

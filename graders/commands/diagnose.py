@@ -16,9 +16,30 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.shapes import as_dict
+from graders.core.words import carried
 from graders.workflows.agreement.ground import View
 from graders.workflows.diagnostics.diagnose import diagnostics, of_judge
 from graders.workflows.diagnostics.judge_report import Diagnostics, JudgeFigure
+
+say = carried(
+    "command_diagnose",
+    {
+        "judge.help": "Show this judge only.",
+        "judge.default": "all",
+        "gated.help": (
+            "Exit with 4 where a bias is significant, with 5 where there are too few labels to say."
+        ),
+        "help": (
+            "Show the biases of judges. Per judge and criterion: leniency, length, place, family, "
+            "use of the scale, calibration, self-consistency, quotes.\n\n"
+            "Example: cograde diagnose --project support --judge strict"
+        ),
+        "population": "Compared with people: {words}.",
+        "criterion": "  {title} ({verdicts:,} ratings compared with people's)",
+    },
+)
+ABOUT = say("help")
+
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
@@ -27,24 +48,19 @@ def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     judge: Annotated[
-        str, typer.Option("--judge", help="Show this judge alone.", show_default="all")
+        str, typer.Option("--judge", help=say("judge.help"), show_default=say("judge.default"))
     ] = "",
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
     gated: Annotated[
         bool,
-        typer.Option(
-            "--gate", help="Exit 4 where a lean is real, 5 where the labels do not suffice to say."
-        ),
+        typer.Option("--gate", help=say("gated.help")),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show per judge and criterion: leniency, length, place, family, use of the scale, calibration,
-    self-consistency, quotes.
-
-    Example: cograde diagnose --project support --judge strict
-    """
+    """Show per judge and criterion: leniency, length, place, family, use of the scale,
+    calibration, self-consistency, quotes."""
     scope = scope_for(workspace)
     view = View(blind_only=not all_verdicts, population=population, filters=only_filters(only))
     report = diagnostics(scope, project_for(scope, project), view)
@@ -59,11 +75,15 @@ def command(
 
 
 def _text(report: Diagnostics) -> str:
-    lines = [report.title, report.subtitle, f"Beside people: {report.population['words']}."]
+    lines = [
+        report.title,
+        report.subtitle,
+        say("population", words=report.population["words"]),
+    ]
     for judge in report.judges:
         lines.append(f"\n{judge.name}")
         for row in judge.criteria:
-            lines.append(f"  {row.title} ({row.verdicts:,} verdicts of people beside it)")
+            lines.append(say("criterion", title=row.title, verdicts=row.verdicts))
             lines += [
                 f"    {figure.title:<30} {_figure(figure)}" for figure in row.figures.values()
             ]

@@ -7,22 +7,39 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, show
+from graders.core.words import carried
 from graders.workflows.cells import faults
+
+say = carried(
+    "command_faults",
+    {
+        "name.help": "A fault to explain; without one, the list.",
+        "help": (
+            "Explain named faults. Lists those that rules find and those that a judge is asked "
+            "about (cograde grade --faults), or explains one.\n\n"
+            "Example: cograde faults buried_answer"
+        ),
+        "fault": "{title} ({severity}; counts against {speaks_to}; found by a {by})",
+        "why": "Why it matters: {why}",
+        "misses": "Known misses: {misses}",
+        "example.has": "Has it",
+        "example.has_not": "Has it not",
+        "example.hard": "Hard to tell",
+        "shortened": "{beginning} … {characters:,} characters",
+    },
+)
+ABOUT = say("help")
+
 
 _LONG = 300
 
 
 def command(
-    name: Annotated[
-        str, typer.Argument(help="A fault, to be told all about it; none: the list.")
-    ] = "",
+    name: Annotated[str, typer.Argument(help=say("name.help"))] = "",
     as_json: JsonOption = False,
 ) -> None:
     """List the faults that rules find and those that a judge is asked about (cograde grade
-    --faults), or explain one.
-
-    Example: cograde faults buried_answer
-    """
+    --faults), or explain one."""
     if name:
         told = faults.explained(name)
         return show(told, as_json, lambda: _explained(told))
@@ -44,14 +61,23 @@ def _list(found: list[dict[str, Any]]) -> str:
 def _explained(fault: dict[str, Any]) -> str:
     lines = [
         (
-            f"{fault['title']} ({fault['severity']}; counts against {fault['speaks_to']}; "
-            f"found by a {fault['by']})"
+            say(
+                "fault",
+                title=fault["title"],
+                severity=fault["severity"],
+                speaks_to=fault["speaks_to"],
+                by=fault["by"],
+            )
         ),
         fault["about"],
     ]
-    lines += [f"Why it hurts: {fault['why']}"]
-    lines += [f"Known misses: {fault['misses']}"] if fault["misses"] else []
-    for words, key in (("Has it", "present"), ("Has it not", "absent"), ("Hard to tell", "missed")):
+    lines += [say("why", why=fault["why"])]
+    lines += [say("misses", misses=fault["misses"])] if fault["misses"] else []
+    for words, key in (
+        (say("example.has"), "present"),
+        (say("example.has_not"), "absent"),
+        (say("example.hard"), "missed"),
+    ):
         lines += [
             f"{words}: {e['question']} -> {_short(e['answer'])} ({e['why']})" for e in fault[key]
         ]
@@ -64,5 +90,5 @@ def _short(answer: str) -> str:
     return (
         line
         if len(line) <= _LONG
-        else f"{line[:_LONG].rsplit(' ', 1)[0]} … {len(answer):,} characters"
+        else say("shortened", beginning=line[:_LONG].rsplit(" ", 1)[0], characters=len(answer))
     )

@@ -17,62 +17,86 @@ from graders.commands._shell import (
     show,
 )
 from graders.commands._values import one_of
+from graders.core.words import carried
 from graders.workflows.review import gold
 
-app = group(
-    "Check people by settled cells, or let them practise on these.", "gold list --project support"
+say = carried(
+    "command_gold",
+    {
+        "help": (
+            "Check people by settled cells, or let them practise on these.\n\n"
+            "Example: cograde gold list --project support"
+        ),
+        "list.help": (
+            "List the gold questions and how people did on them.\n\n"
+            "Example: cograde gold list --project support"
+        ),
+        "mark.cell.help": "The number of a settled cell, as adjudicate list --settled shows it.",
+        "mark.use.help": "{uses}.",
+        "mark.help": (
+            "Mark a settled cell as a check, for practice, or for neither.\n\n"
+            "Example: cograde gold mark 17 --for practice"
+        ),
+        "marked": "Cell {cell} {use}.",
+        "none": "No settled cell is marked. List settled cells: {hint}; mark one: {mark}",
+        "right": ", {right} of {answered} right",
+        "person": "{name}: {value:.2f}{between} right of {n_cells} gold cells{why}",
+        "use.check": "is used to check people from now on",
+        "use.practice": "is used for practice from now on",
+        "use.none": "is no gold question any more",
+    },
 )
 
 
-@app.command("list")
+app = group(say("help"))
+
+
+@app.command("list", help=say("list.help"))
 def list_gold(
     workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
-    """List the gold questions and how people did on them.
-
-    Example: cograde gold list --project support
-    """
+    """List the gold questions and how people did on them."""
     scope = scope_for(workspace)
     found = gold.listed(scope, project_for(scope, project))
     show(found, as_json, lambda: _text(found))
 
 
-@app.command("mark")
+@app.command("mark", help=say("mark.help"))
 def mark_gold(
     cell: Annotated[
         int,
-        typer.Argument(help="The number of a settled cell, as adjudicate list --settled shows it."),
+        typer.Argument(help=say("mark.cell.help")),
     ],
     use: Annotated[
-        str, typer.Option("--for", callback=one_of(gold.USES), help=f"{', '.join(gold.USES)}.")
+        str,
+        typer.Option(
+            "--for",
+            callback=one_of(gold.USES),
+            help=say("mark.use.help", uses=", ".join(gold.USES)),
+        ),
     ],
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Mark a settled cell as a check, for practice, or for neither.
-
-    Example: cograde gold mark 17 --for practice
-    """
+    """Mark a settled cell as a check, for practice, or for neither."""
     scope = scope_for(workspace)
     found = gold.mark(scope, project_for(scope, project), cell, use)
-    words = {
-        "check": "checks people from now on",
-        "practice": "is practice from now on",
-        "none": "is no gold question any more",
-    }
-    show(found, as_json, lambda: f"Cell {cell} {words[use]}.")
+    show(found, as_json, lambda: say("marked", cell=cell, use=say(f"use.{use}")))
 
 
 def _text(found: dict[str, Any]) -> str:
     if not found["cells"]:
-        return (
-            f"No settled cell is marked. See them: {hint('adjudicate list --settled')}; "
-            f"mark one: {hint('gold mark CELL --for check')}"
+        return say(
+            "none", hint=hint("adjudicate list --settled"), mark=hint("gold mark CELL --for check")
         )
     lines = []
     for row in found["cells"]:
-        right = f", {row['right']} of {row['answered']} right" if row["use"] == "check" else ""
+        right = (
+            say("right", right=row["right"], answered=row["answered"])
+            if row["use"] == "check"
+            else ""
+        )
         lines.append(
             f"{row['cell']:>6}  {row['use']:<8} {row['criterion']}: {row['value']} "
             f"({row['why']}){right}  {row['question'][:60]}"
@@ -84,7 +108,13 @@ def _text(found: dict[str, Any]) -> str:
         )
         why = "" if figure["status"] == "OK" else f" {figure['status']}: {figure['reason']}"
         lines.append(
-            f"{one['name']}: {figure['value']:.2f}{between} right of {figure['n_cells']} "
-            f"gold cells{why}"
+            say(
+                "person",
+                name=one["name"],
+                value=figure["value"],
+                between=between,
+                n_cells=figure["n_cells"],
+                why=why,
+            )
         )
     return "\n".join(lines)

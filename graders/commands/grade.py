@@ -19,14 +19,17 @@ from graders.commands._shell import (
     WorkspaceOption,
     hint,
     messages,
+    not_started,
     project_for,
     scope_for,
     show,
+    start_question,
 )
 from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.core.run_state import RunState
 from graders.core.shapes import JSON
+from graders.core.words import carried, error_parts
 from graders.store.calls import runs as run_store
 from graders.workflows.calling import run_options
 from graders.workflows.measuring import text_scores
@@ -36,25 +39,98 @@ from graders.workflows.runs.limits import RENEWED, Limit, reached
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 
+say = carried(
+    "command_grade",
+    {
+        "judge.help": (
+            "PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; may be "
+            "repeated."
+        ),
+        "concurrency.help": "Max concurrent requests.",
+        "budget.help": "Budget limit in US dollars.",
+        "max_calls.help": "Limit on the number of calls.",
+        "timeout.help": "Seconds for one call.",
+        "try.help": "Ask about so many answers only, and show the replies.",
+        "panel.help": "Combine the judges' verdicts: median or majority; none ends that.",
+        "panel.default": "as before",
+        "metric.help": (
+            "A text score beside the rubrics' own, such as bleu; may be repeated. none ends them."
+        ),
+        "metric.default": "as before",
+        "base_url.help": (
+            "PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; may be repeated."
+        ),
+        "key_variable.help": "PROVIDER=NAME of the variable that holds its key; may be repeated.",
+        "header.help": (
+            'PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; may be '
+            "repeated."
+        ),
+        "split.help": (
+            "PROVIDER:MODEL that splits answers into claims, each then graded by itself."
+        ),
+        "split.default": "by sentence",
+        "faults.help": "Ask the judges for named faults too: one more call per answer.",
+        "no_anchors.help": "Do not ask judges that changed about the anchor questions first.",
+        "batch.help": (
+            "Use the provider's batch API: half the price, within a day. The command ends after "
+            "that; --resume fetches the replies."
+        ),
+        "wait.help": "With --batch: wait until the batch is done.",
+        "resume.help": "Resume the project's unfinished run; takes other limits.",
+        "plan.help": "Show the plan and stop.",
+        "yes.help": "Do not ask.",
+        "help": (
+            "Run rules, metrics and judges, then route. Only what is not known yet is done. Shows "
+            "the plan with its price first.\n\n"
+            "Ctrl-C pauses the run: replies to calls under way are kept. A second one ends it at "
+            "once; --resume goes on after either.\n\n"
+            "With --resume, --budget and --max-calls are limits for the whole run, what it spent "
+            "before included.\n\n"
+            "Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with "
+            "--concurrency 32 --budget 5 --yes"
+        ),
+        "error.resume.where": "option --resume",
+        "error.resume.found": "{options} beside it",
+        "error.resume.expected": "at most {renewed}",
+        "error.resume.remedy": (
+            "A run goes on with the options that it was started with. Leave that out, or start a "
+            "new run without --resume."
+        ),
+        "error.nothing_to_resume.where": "project {name!r}",
+        "error.nothing_to_resume.found": "no unfinished run",
+        "error.nothing_to_resume.expected": "a run that was paused, stopped or interrupted",
+        "error.nothing_to_resume.remedy": "Start one with: cograde grade.",
+        "error.not_a_pair.where": "option {option}",
+        "error.not_a_pair.found": "{word}",
+        "error.not_a_pair.expected": "PROVIDER=VALUE, such as openai=...",
+        "error.not_a_pair.remedy": "Write both.",
+        "error.without_verdict.where": "run {run_id}",
+        "error.without_verdict.found": "{cells} without a verdict by {silent}",
+        "error.without_verdict.expected": "a verdict on every cell",
+        "error.without_verdict.remedy": "This asks again: {hint}",
+        "go_on": "Go on with: {hint}",
+        "at_limit": " at its limit of ",
+        "raise_limit": "Raise the limit: {hint}",
+        "error.stopped.where": "run {run_id}",
+        "error.stopped.found": "{state}",
+        "error.stopped.expected": "a run to its end",
+        "error.stopped.remedy": "{remedy}",
+    },
+)
+ABOUT = say("help")
+
 
 def command(
     context: typer.Context,
     judge: Annotated[
         list[str] | None,
-        typer.Option(
-            help=(
-                "PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; "
-                "several times."
-            )
-        ),
+        typer.Option(help=(say("judge.help"))),
     ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 64,
-    budget: Annotated[
-        float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")
-    ] = None,
-    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop at this many calls.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help=say("concurrency.help"))] = 64,
+    budget: Annotated[float | None, typer.Option(min=0.0, help=say("budget.help"))] = None,
+    max_calls: Annotated[int | None, typer.Option(min=0, help=say("max_calls.help"))] = None,
     timeout: Annotated[
-        float, typer.Option(callback=above_zero(), help="Seconds for one call.")
+        float, typer.Option(callback=above_zero(), help=say("timeout.help"))
     ] = 120.0,
     try_: Annotated[
         int,
@@ -62,108 +138,84 @@ def command(
             "--try",
             min=0,
             max=run_options.MOST_TRIES,
-            help="Ask about so many answers only, and show what comes back.",
+            help=say("try.help"),
         ),
     ] = 0,
     panel: Annotated[
         str,
         typer.Option(
             callback=one_of(run_options.PANELS),
-            help="Make one verdict of the judges': median or majority; none does away with it.",
-            show_default="as before",
+            help=say("panel.help"),
+            show_default=say("panel.default"),
         ),
     ] = "",
     metric: Annotated[
         list[str] | None,
         typer.Option(
             callback=one_of(lambda: (*text_scores.choosable(), text_scores.NO_SCORES)),
-            help=(
-                "A text score beside the rubrics' own, such as bleu; several times. none ends them."
-            ),
-            show_default="as before",
+            help=(say("metric.help")),
+            show_default=say("metric.default"),
         ),
     ] = None,
     base_url: Annotated[
         list[str] | None,
         typer.Option(
             "--base-url",
-            help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.",
+            help=say("base_url.help"),
         ),
     ] = None,
     key_variable: Annotated[
         list[str] | None,
         typer.Option(
             "--key-variable",
-            help="PROVIDER=NAME of the variable that holds its key; several times.",
+            help=say("key_variable.help"),
         ),
     ] = None,
     header: Annotated[
         list[str] | None,
         typer.Option(
             "--header",
-            help=(
-                'PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; '
-                "several times."
-            ),
+            help=(say("header.help")),
         ),
     ] = None,
     split: Annotated[
         str,
         typer.Option(
-            help="PROVIDER:MODEL that splits answers into claims, each then graded by itself.",
-            show_default="by sentence",
+            help=say("split.help"),
+            show_default=say("split.default"),
         ),
     ] = "",
     faults: Annotated[
         bool,
-        typer.Option(
-            "--faults", help="Ask the judges for named faults too: one more call per answer."
-        ),
+        typer.Option("--faults", help=say("faults.help")),
     ] = False,
     no_anchors: Annotated[
         bool,
         typer.Option(
             "--no-anchors",
-            help="Leave out what a judge that changed is asked about anchor questions.",
+            help=say("no_anchors.help"),
         ),
     ] = False,
     batch: Annotated[
         bool,
         typer.Option(
             "--batch",
-            help=(
-                "Hand the calls in as a batch: half the price, within a day. Leaves then; "
-                "--resume fetches."
-            ),
+            help=(say("batch.help")),
         ),
     ] = False,
-    wait: Annotated[
-        bool, typer.Option("--wait", help="With --batch: stay until the batch is done.")
-    ] = False,
+    wait: Annotated[bool, typer.Option("--wait", help=say("wait.help"))] = False,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume", help="Go on with the project's unfinished run; takes other limits."
-        ),
+        typer.Option("--resume", help=say("resume.help")),
     ] = False,
-    plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    plan: Annotated[bool, typer.Option("--plan", help=say("plan.help"))] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=say("yes.help"))] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its
-    price first.
-
-    Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes
-    on after either.
-
-    With --resume, --budget and --max-calls are limits for the whole run, what it took before
-    included.
-
-    Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32
-    --budget 5 --yes
-    """
+    """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with
+    its price first."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     latest = runs.status(scope, name)
@@ -192,10 +244,12 @@ def command(
         if plan:
             return show(agreed, as_json, lambda: plan_text(agreed))
         messages.print(plan_text(agreed), markup=False)
-        if not yes and sys.stdin.isatty() and not typer.confirm("Start?", default=True, err=True):
-            raise StoppedEarly(
-                "the plan", found="no", expected="a yes to start", remedy="Nothing was sent."
-            )
+        if (
+            not yes
+            and sys.stdin.isatty()
+            and not typer.confirm(start_question(), default=True, err=True)
+        ):
+            raise not_started()
         run_control.end_abandoned(scope, name)
         run_id = runs.start(scope, name, options).run
     begun = time.monotonic()
@@ -226,21 +280,14 @@ def _resumed(context: typer.Context, scope: Scope, name: str, latest: runs.Shown
     ]
     if other := [p for p in given if p not in _RENEWED]:
         raise UsageError(
-            "option --resume",
-            found=" and ".join(f"--{p.strip('_').replace('_', '-')}" for p in other) + " beside it",
-            expected="at most " + ", ".join(RENEWED.values()),
-            remedy=(
-                "A run goes on with what it was started with. Leave that out, "
-                "or start a new run without --resume."
-            ),
+            **error_parts(
+                "command_grade.error.resume",
+                options=" and ".join(f"--{p.strip('_').replace('_', '-')}" for p in other),
+                renewed=", ".join(RENEWED.values()),
+            )
         )
     if latest is None or latest.state == RunState.DONE:
-        raise InputError(
-            f"project {name!r}",
-            found="no unfinished run",
-            expected="a run that was paused, stopped or interrupted",
-            remedy="Start one with: cograde grade.",
-        )
+        raise InputError(**error_parts("command_grade.error.nothing_to_resume", name=name))
     if latest.alive:
         raise run_control.busy(latest.id)
     run_control.resume(scope, name, latest.id, {_RENEWED[p]: context.params[p] for p in given})
@@ -255,10 +302,7 @@ def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
         name, sign, value = word.partition("=")
         if not sign or not name.strip() or not value.strip():
             raise UsageError(
-                f"option {option}",
-                found=repr(word),
-                expected="PROVIDER=VALUE, such as openai=...",
-                remedy="Write both.",
+                **error_parts("command_grade.error.not_a_pair", option=option, word=repr(word))
             )
         found[name.strip()] = value.strip()
     return found
@@ -317,13 +361,13 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         raise problems[-1]
     if state == RunState.DONE and result["without_verdict"]:
         raise StoppedEarly(
-            f"run {run_id}",
-            found=(
-                f"{several(result['without_verdict'], 'cell')} without a verdict by "
-                f"{_silent(result)}"
-            ),
-            expected="a verdict on every cell",
-            remedy=f"This asks again: {hint('grade ' + _judge_options(found.settings))}",
+            **error_parts(
+                "command_grade.error.without_verdict",
+                run_id=run_id,
+                cells=several(result["without_verdict"], "cell"),
+                silent=_silent(result),
+                hint=hint("grade " + _judge_options(found.settings)),
+            )
         )
     if stopped is not None:
         raise stopped
@@ -331,13 +375,13 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
 
 def _stopped(run_id: int, state: str, limits: Sequence[Limit] | None) -> StoppedEarly:
     """That a run did not come to its end, and how it goes on."""
-    remedy, at = f"Go on with: {hint('grade --resume')}", ""
+    remedy, at = say("go_on", hint=hint("grade --resume")), ""
     if limits:
-        at = " at its limit of " + " and ".join(limit.words for limit in limits)
+        at = say("at_limit") + " and ".join(limit.words for limit in limits)
         options = " ".join(f"{limit.option} {limit.enough}" for limit in limits)
-        remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
+        remedy = say("raise_limit", hint=hint(f"grade --resume {options}"))
     return StoppedEarly(
-        f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy
+        **error_parts("command_grade.error.stopped", run_id=run_id, state=state + at, remedy=remedy)
     )
 
 

@@ -29,6 +29,7 @@ from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import carried, error_parts
 from graders.workflows.importing import bad_rows
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
@@ -38,6 +39,88 @@ from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 
+say = carried(
+    "command_import",
+    {
+        "path.help": (
+            "CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export)."
+        ),
+        "project.help": "The project's name.",
+        "project.default": "the file's own name",
+        "rubric.help": "The name of a bundled rubric, or a rubric file.",
+        "assisted.help": "People's verdicts in the file were given with suggestions in sight.",
+        "column.help": "The role of a column; NAME is its header or number. May be repeated.",
+        "column.default": "guessed",
+        "layout.help": "wide (a column per model) or long (a row per answer).",
+        "layout.default": "guessed",
+        "header.help": "Whether the first row names the columns.",
+        "header.default": "guessed",
+        "sheet.help": "The sheet of a workbook.",
+        "sheet.default": "guessed",
+        "encoding.help": "The file's encoding.",
+        "encoding.default": "guessed",
+        "separator.help": "The table's separator: a character, comma, semicolon, tab, bar.",
+        "separator.default": "guessed",
+        "bad.help": (
+            "Write the bad rows to this CSV file; correct a table's rows and import them from "
+            "there."
+        ),
+        "bad.default": "none",
+        "yes.help": "Import the good rows without asking, even if others are bad.",
+        "help": (
+            "Import questions, answers and verdicts. Bad rows are listed; the good ones are "
+            "imported.\n\n"
+            "The first rows are printed under the roles of their columns; every guess can be "
+            "changed:\n\n"
+            "\b\n"
+            "Example: cograde import answers.csv --project support --rubric correctness\n"
+            "Example: cograde import answers.csv --column Frage=question --column "
+            "3=answer:my-model\n"
+            'Example: cograde import answers.csv --column notes=ignore --column "clarity '
+            'A=verdict:A"\n'
+            "Example: cograde import answers.csv --layout long --column bot=model --column "
+            "reply=answer\n"
+            "Example: cograde import answers.txt --no-header --separator tab --encoding cp1251\n"
+            "Example: cograde import book.xlsx --sheet Answers --header\n"
+            "Example: cograde import answers.csv --yes --bad-rows to-mend.csv"
+        ),
+        "imported": (
+            "{project}: {questions}, {answers} ({new_versions}), {verdicts}; {records} unchanged, "
+            "{bad:,} bad. "
+        ),
+        "mend_there": "Correct them there, and once the rest is imported: {again}",
+        "mend_at_source": "This file is a list: correct the rows in the original files.",
+        "misaligned": (
+            "Possibly misaligned: the answers to {question!r} look like answers to {nearest!r}."
+        ),
+        "bad_row": "{file}, {place}{column}: found {found}, expected {expected}. {remedy}",
+        "error.no_good_row.where": "{name}",
+        "error.no_good_row.found": "{rows} and no good one",
+        "error.no_good_row.expected": "a good row",
+        "error.no_good_row.remedy": "Correct the rows listed above.",
+        "confirm": "Import the rest and leave out {rows}?",
+        "with_yes": "With a yes: ",
+        "error.not_confirmed.where": "{name}",
+        "error.not_confirmed.found": "{rows}",
+        "error.not_confirmed.expected": "a yes to the rest",
+        "error.not_confirmed.remedy": "Correct them, or add --yes.",
+        "bad_rows.one": "{n} bad row",
+        "bad_rows.other": "{n} bad rows",
+        "shown_above": ", {shown} of them above",
+        "option_bad_rows": "{more}; --bad-rows FILE writes them to a CSV file.",
+        "error.bad_rows_file.where": "option --bad-rows {target}",
+        "error.bad_rows_file.found": "{why}",
+        "error.bad_rows_file.expected": "a file that can be written",
+        "error.bad_rows_file.remedy": "Name a file in an existing folder with write access.",
+        "kept.first": "the first {kept:,} are",
+        "kept.one": "it is",
+        "kept.all": "they are",
+        "kept.where": "{more}; {which} in {target}.",
+    },
+)
+ABOUT = say("help")
+
+
 #: Bad rows that are printed.
 SHOWN = 20
 
@@ -45,91 +128,76 @@ SHOWN = 20
 def command(
     path: Annotated[
         Path,
-        typer.Argument(
-            help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export)."
-        ),
+        typer.Argument(help=say("path.help")),
     ],
     workspace: NewWorkspaceOption = None,
     project: Annotated[
         str,
-        typer.Option("--project", help="The project's name.", show_default="the file's own name"),
+        typer.Option("--project", help=say("project.help"), show_default=say("project.default")),
     ] = "",
-    rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",
+    rubric: Annotated[str, typer.Option(help=say("rubric.help"))] = "",
     assisted: Annotated[
         bool,
-        typer.Option(
-            "--assisted", help="People's verdicts in the file were made with suggestions in sight."
-        ),
+        typer.Option("--assisted", help=say("assisted.help")),
     ] = False,
     column: Annotated[
         list[str] | None,
         typer.Option(
             "--column",
             metavar="NAME=ROLE[:MODEL]",
-            help="What a column is; NAME is its header or number. May be given again.",
-            show_default="guessed",
+            help=say("column.help"),
+            show_default=say("column.default"),
         ),
     ] = None,
     layout: Annotated[
         str,
         typer.Option(
             callback=one_of(LAYOUTS),
-            help="wide (a column per model) or long (a row per answer).",
-            show_default="guessed",
+            help=say("layout.help"),
+            show_default=say("layout.default"),
         ),
     ] = "",
     header: Annotated[
         bool | None,
         typer.Option(
             "--header/--no-header",
-            help="Whether the first row names the columns.",
-            show_default="guessed",
+            help=say("header.help"),
+            show_default=say("header.default"),
         ),
     ] = None,
     sheet: Annotated[
-        str, typer.Option(help="The sheet of a workbook.", show_default="guessed")
+        str, typer.Option(help=say("sheet.help"), show_default=say("sheet.default"))
     ] = "",
     encoding: Annotated[
-        str, typer.Option(callback=an_encoding, help="The file's encoding.", show_default="guessed")
+        str,
+        typer.Option(
+            callback=an_encoding, help=say("encoding.help"), show_default=say("encoding.default")
+        ),
     ] = "",
     separator: Annotated[
         str,
         typer.Option(
             callback=a_separator,
-            help="The table's separator: a sign, comma, semicolon, tab, bar.",
-            show_default="guessed",
+            help=say("separator.help"),
+            show_default=say("separator.default"),
         ),
     ] = "",
     bad: Annotated[
         Path | None,
         typer.Option(
             "--bad-rows",
-            help="Write the bad rows to this CSV file; a table's are mended and imported there.",
-            show_default="none",
+            help=say("bad.help"),
+            show_default=say("bad.default"),
         ),
     ] = None,
     yes: Annotated[
         bool,
-        typer.Option(
-            "--yes", help="Bring the good rows in without asking, even if others are bad."
-        ),
+        typer.Option("--yes", help=say("yes.help")),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Import questions, answers and verdicts. Bad rows are listed; the good ones beside them come
-    in.
-
-    The first rows are printed under the roles of their columns; every guess can be changed:
-
-    \b
-    Example: cograde import answers.csv --project support --rubric correctness
-    Example: cograde import answers.csv --column Frage=question --column 3=answer:my-model
-    Example: cograde import answers.csv --column notes=ignore --column "clarity A=verdict:A"
-    Example: cograde import answers.csv --layout long --column bot=model --column reply=answer
-    Example: cograde import answers.txt --no-header --separator tab --encoding cp1251
-    Example: cograde import book.xlsx --sheet Answers --header
-    Example: cograde import answers.csv --yes --bad-rows to-mend.csv
-    """
+    """Import questions, answers and verdicts. Bad rows are listed; the good ones beside them
+    come in."""
     chosen = named_rubrics.read_named_rubric(rubric) if rubric else None
     importer, look = _look(
         path,
@@ -181,11 +249,16 @@ def command(
         report.to_json(),
         as_json,
         lambda: (
-            f"{report.project}: {several(report.questions, 'question')}, "
-            f"{several(report.answers, 'answer')} "
-            f"({several(report.new_versions, 'new version')}), "
-            f"{several(report.verdicts, 'verdict')}; "
-            f"{several(report.unchanged, 'record')} unchanged, {report.bad:,} bad. "
+            say(
+                "imported",
+                project=report.project,
+                questions=several(report.questions, "question"),
+                answers=several(report.answers, "answer"),
+                new_versions=several(report.new_versions, "new version"),
+                verdicts=several(report.verdicts, "verdict"),
+                records=several(report.unchanged, "record"),
+                bad=report.bad,
+            )
             + next_line(there, report.project)
         ),
     )
@@ -216,18 +289,11 @@ def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> 
     if report.bad and target:
         again = hint(f"import {shlex.quote(str(target))}", report.project)
         mended = bad_rows.can_be_mended(scope, report.import_id)
-        told = (
-            f"Mend them there, and once the rest is in: {again}"
-            if mended
-            else "It is a list: mend them where they came from."
-        )
+        told = say("mend_there", again=again) if mended else say("mend_at_source")
         messages.print(told, markup=False)
     for slip in report.slipped:
         messages.print(
-            (
-                f"Slipped? The answers to {slip['question'][:60]!r} look like answers to "
-                f"{slip['nearest'][:60]!r}."
-            ),
+            (say("misaligned", question=slip["question"][:60], nearest=slip["nearest"][:60])),
             markup=False,
         )
     for sentence in report.notes:
@@ -239,9 +305,14 @@ def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None, text: str
     that were kept, to `target`."""
     for row in rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
-        line = (
-            f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. "
-            f"{row.remedy}"
+        line = say(
+            "bad_row",
+            file=row.file,
+            place=row.place,
+            column=column,
+            found=row.found,
+            expected=row.expected,
+            remedy=row.remedy,
         )
         messages.print(harmless(line.strip()), markup=False)
     if count:
@@ -268,14 +339,13 @@ def _agree(scope: Scope, report: importing_stage.Report, path: Path, yes: bool) 
     if report.bad and not good:
         importing_stage.drop(scope, report.import_id)
         raise InputError(
-            path.name,
-            found=f"{_rows(report.bad)} and no good one",
-            expected="a good row",
-            remedy="Mend the rows listed above.",
+            **error_parts(
+                "command_import.error.no_good_row", name=path.name, rows=_rows(report.bad)
+            )
         )
     if report.bad and not yes:
-        ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
-        _tell_rubrics(report, "With a yes: ")  # whoever says it says it to that too
+        ask = say("confirm", rows=_rows(report.bad))
+        _tell_rubrics(report, say("with_yes"))  # whoever says it says it to that too
         try:
             agreed = sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)
         except (typer.Abort, KeyboardInterrupt):
@@ -284,17 +354,16 @@ def _agree(scope: Scope, report: importing_stage.Report, path: Path, yes: bool) 
         if not agreed:
             importing_stage.drop(scope, report.import_id)
             raise InputError(
-                path.name,
-                found=_rows(report.bad),
-                expected="a yes to the rest",
-                remedy="Mend them, or add --yes.",
+                **error_parts(
+                    "command_import.error.not_confirmed", name=path.name, rows=_rows(report.bad)
+                )
             )
     else:
         _tell_rubrics(report)
 
 
 def _rows(bad: int) -> str:
-    return f"{bad} bad row{'s' * (bad != 1)}"
+    return say("bad_rows", n=bad)
 
 
 def _own_name(importer: str, path: Path) -> str:
@@ -306,17 +375,24 @@ def _own_name(importer: str, path: Path) -> str:
 def _written(count: int, kept: int, target: Path | None, text: str) -> str:
     """How many rows are bad and where they are; writes `text`, which holds as many as were kept, to
     `target` if there is one."""
-    more = _rows(count) + (f", {SHOWN} of them above" if count > SHOWN else "")
+    more = _rows(count) + (say("shown_above", shown=SHOWN) if count > SHOWN else "")
     if target is None:
-        return f"{more}; --bad-rows FILE writes them to a CSV file."
+        return say("option_bad_rows", more=more)
     try:
         target.write_text(text, "utf-8-sig", newline="")
     except OSError as error:
         raise InputError(
-            f"option --bad-rows {target}",
-            found=error.strerror or str(error),
-            expected="a file that can be written",
-            remedy="Name a file in a folder that is there and may be written to.",
+            **error_parts(
+                "command_import.error.bad_rows_file",
+                target=target,
+                why=error.strerror or str(error),
+            )
         ) from error
-    which = f"the first {kept:,} are" if kept < count else "it is" if count == 1 else "they are"
-    return f"{more}; {which} in {target}."
+    which = (
+        say("kept.first", kept=kept)
+        if kept < count
+        else say("kept.one")
+        if count == 1
+        else say("kept.all")
+    )
+    return say("kept.where", more=more, which=which, target=target)

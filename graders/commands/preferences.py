@@ -23,8 +23,28 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.words import carried
 from graders.workflows.leaderboard.board import Preferences
 from graders.workflows.leaderboard.preferences import gate, preferences
+
+say = carried(
+    "command_preferences",
+    {
+        "criterion.help": "The criterion that compares pairs.",
+        "criterion.default": "the first",
+        "by.help": "people, or a judge's name.",
+        "by.default": "people if there are any",
+        "help": (
+            "Rank the models by pairwise preferences. That is by which of two answers people, or a "
+            "judge, preferred: Bradley-Terry strengths with intervals, ranks and ties.\n\n"
+            "Exits with 5 where no model has a figure that can carry a decision.\n\n"
+            "Example: cograde preferences --project support --by people"
+        ),
+        "no_figure": "no figure ({reason})",
+        "won_tied_lost": "won tied lost",
+    },
+)
+ABOUT = say("help")
 
 
 def command(
@@ -33,14 +53,12 @@ def command(
     criterion: Annotated[
         str,
         typer.Option(
-            "--criterion", help="The criterion that compares pairs.", show_default="the first"
+            "--criterion", help=say("criterion.help"), show_default=say("criterion.default")
         ),
     ] = "",
     by: Annotated[
         str,
-        typer.Option(
-            "--by", help="people, or a judge's name.", show_default="people where there are any"
-        ),
+        typer.Option("--by", help=say("by.help"), show_default=say("by.default")),
     ] = "",
     category: CategoryOption = "",
     task_type: TaskTypeOption = "",
@@ -49,12 +67,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry
-    strengths with intervals, ranks and ties.
-
-    Exits with 5 where no model has a figure that can carry a decision.
-
-    Example: cograde preferences --project support --by people
-    """
+    strengths with intervals, ranks and ties."""
     scope = scope_for(workspace)
     filters = board_filters(only, category, task_type, language)
     found = preferences(scope, project_for(scope, project), criterion, by=by, filters=filters)
@@ -67,11 +80,13 @@ def command(
 def _text(found: Preferences) -> str:
     lines = [found.title, found.subtitle, found.rests_on, ""]
     wide = width(row.model for row in found.models)
-    lines.append(f"{'rank':<8}{padded('model', wide)}{found.axis.words:<40}won tied lost")
+    lines.append(f"{'rank':<8}{padded('model', wide)}{found.axis.words:<40}{say('won_tied_lost')}")
     for row in found.models:
         figure = row.figure
         if figure.value is None:
-            lines.append(f"{'-':<8}{padded(row.model, wide)}no figure ({figure.reason})")
+            lines.append(
+                f"{'-':<8}{padded(row.model, wide)}{say('no_figure', reason=figure.reason)}"
+            )
             continue
         low, high = row.ranks or ("-", "-")
         bounds = f" [{figure.low:.0f}, {figure.high:.0f}]" if figure.low is not None else ""

@@ -21,6 +21,7 @@ from graders.commands._shell import (
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
 from graders.core.shapes import as_dict
+from graders.core.words import carried
 from graders.metrics.models.encoders import Encoders
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.promise.promise_tests import LEAST, MOST, NewTerms
@@ -29,18 +30,96 @@ from graders.workflows.routing.plan import labels_in, plan
 from graders.workflows.routing.terms import draw_more, fix_terms
 from graders.workflows.scope.permissions import Scope
 
-app = group(
-    "Fix the terms of a promise, and draw the answers or place the labels that test it.",
-    "promise plan --people 2 --hours 6",
+say = carried(
+    "command_promise",
+    {
+        "help": (
+            "Fix and test an error limit. The limit is for cells that are graded automatically; "
+            "draw the answers, or place the labels, that test it.\n\n"
+            "Example: cograde promise plan --people 2 --hours 6"
+        ),
+        "task.help": "factual, creative or unknown.",
+        "task.default": "all",
+        "alpha.help": (
+            "Guaranteed maximum: the share of automatic cells that may differ from a person."
+        ),
+        "delta.help": "The chance that the guarantee fails.",
+        "within.help": (
+            "Steps of a scale that do not count as a difference; tenths of a numeric range."
+        ),
+        "terms.alpha.help": (
+            "Guaranteed maximum: the share of automatic cells that may differ from a person."
+        ),
+        "terms.delta.help": "The chance that the guarantee fails.",
+        "terms.within.help": (
+            "Steps of a scale that do not count as a difference; tenths of a numeric range."
+        ),
+        "terms.help": (
+            "Fix alpha and delta before labels are opened. They are logged and stay.\n\n"
+            "Example: cograde promise terms --alpha 0.1 --delta 0.1"
+        ),
+        "fixed": (
+            "At most {alpha:g} % may differ, with {sure:g} % confidence: fixed for {tasks} "
+            "questions."
+        ),
+        "draw.answers.help": "How many answers to draw.",
+        "draw.help": (
+            "Draw answers at random for blind grading. They are further ones, beside those drawn "
+            "before.\n\n"
+            "After a test, or under other terms, only fresh labels count in the next test.\n\n"
+            "Example: cograde promise draw --answers 60 --task-type factual"
+        ),
+        "drawn": "{answers} of {of_} {task} answers drawn (draw {draw}).",
+        "waiting": "They wait for blind grading; then: {hint}",
+        "place.criterion.help": "A criterion with two values, or with values without order.",
+        "place.labels.help": "Maximum number of labels.",
+        "place.people.help": "With --hours: how many people grade.",
+        "place.hours.help": "Instead of --labels: hours that each of them has.",
+        "place.help": (
+            "Sample actively for one criterion. Instead of drawing answers at random, its labels "
+            "are placed on the cells that settle the decision.\n\n"
+            "More of its cells are graded automatically for the same number of labels; the labels "
+            "say nothing about agreement, the leaderboard or other criteria.\n\n"
+            "Example: cograde promise place --criterion relevance --labels 200"
+        ),
+        "labels_or_hours": "give either --labels or --hours",
+        "placed": (
+            "{title}, {task}: up to {labels} labels among {of_} cells; {first} wait for blind "
+            "grading, before all else."
+        ),
+        "stop.criterion.help": "The criterion with active sampling.",
+        "stop.help": (
+            "End active sampling of a criterion. The labels that people gave settle their "
+            "cells.\n\n"
+            "Example: cograde promise stop --criterion relevance"
+        ),
+        "left": " People still have {left} of its screens.",
+        "stopped": "No more labels are asked for: {names} questions.{left}",
+        "plan.people.help": "How many people grade.",
+        "plan.hours.help": "Hours that each of them has.",
+        "plan.draw_them.help": "Draw the answers at once.",
+        "plan.help": (
+            "Say what hours of people will show. Per criterion, and how many answers to draw for "
+            "it.\n\n"
+            "Example: cograde promise plan --people 2 --hours 6"
+        ),
+        "or_place": (
+            "Or {labels} labels of one criterion, sampled actively (cograde promise place)."
+        ),
+        "now_drawn": "{answers} {many} were drawn.",
+    },
 )
+
+
+app = group(say("help"))
 
 TaskOption = Annotated[
     str,
     typer.Option(
         "--task-type",
         callback=one_of(TASK_TYPES),
-        help="factual, creative or unknown.",
-        show_default="all",
+        help=say("task.help"),
+        show_default=say("task.default"),
     ),
 ]
 AlphaOption = Annotated[
@@ -48,45 +127,43 @@ AlphaOption = Annotated[
     typer.Option(
         "--alpha",
         callback=a_risk(LEAST, MOST),
-        help="Share of automatic cells that may differ from a person.",
+        help=say("alpha.help"),
     ),
 ]
 DeltaOption = Annotated[
     float | None,
-    typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails."),
+    typer.Option("--delta", callback=a_risk(LEAST, MOST), help=say("delta.help")),
 ]
 WithinOption = Annotated[
     int | None,
     typer.Option(
         "--within",
         min=0,
-        help="Steps of a scale that do not count as a difference; of a numeric range tenths.",
+        help=say("within.help"),
     ),
 ]
 
 
-@app.command("terms")
+@app.command("terms", help=say("terms.help"))
 def terms(
     alpha: Annotated[
         float,
         typer.Option(
             "--alpha",
             callback=a_risk(LEAST, MOST),
-            help="Share of automatic cells that may differ from a person.",
+            help=say("terms.alpha.help"),
         ),
     ],
     delta: Annotated[
         float,
-        typer.Option(
-            "--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails."
-        ),
+        typer.Option("--delta", callback=a_risk(LEAST, MOST), help=say("terms.delta.help")),
     ] = 0.1,
     within: Annotated[
         int,
         typer.Option(
             "--within",
             min=0,
-            help="Steps of a scale that do not count as a difference; of a numeric range tenths.",
+            help=say("terms.within.help"),
         ),
     ] = 0,
     task_type: TaskOption = "",
@@ -94,10 +171,7 @@ def terms(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Fix alpha and delta before labels are opened; they are logged and stay.
-
-    Example: cograde promise terms --alpha 0.1 --delta 0.1
-    """
+    """Fix alpha and delta before labels are opened; they are logged and stay."""
     scope = scope_for(workspace)
     with sorting() as doing:
         found = fix_terms(
@@ -110,16 +184,13 @@ def terms(
             _encoder(scope),
             doing,
         )
-    said = (
-        f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: "
-        f"fixed for {', '.join(found.tasks)} questions."
-    )
+    said = say("fixed", alpha=100 * alpha, sure=100 * (1 - delta), tasks=", ".join(found.tasks))
     show(found, as_json, lambda: said)
 
 
-@app.command("draw")
+@app.command("draw", help=say("draw.help"))
 def draw(
-    answers: Annotated[int, typer.Option("--answers", min=1, help="How many answers to draw.")],
+    answers: Annotated[int, typer.Option("--answers", min=1, help=say("draw.answers.help"))],
     task_type: TaskOption = "",
     alpha: AlphaOption = None,
     delta: DeltaOption = None,
@@ -128,12 +199,7 @@ def draw(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Draw further answers at random for people to grade blind.
-
-    After a test, or under other terms, fresh labels alone enter the next test.
-
-    Example: cograde promise draw --answers 60 --task-type factual
-    """
+    """Draw further answers at random for people to grade blind."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     with sorting() as doing:
@@ -147,37 +213,35 @@ def draw(
             doing=doing,
         )
     lines = [
-        f"{one.answers} of {one.of} {task} answers drawn (draw {one.draw})."
+        say("drawn", answers=one.answers, of_=one.of, task=task, draw=one.draw)
         for task, one in found.tasks.items()
     ]
     lines += [found.stake] if found.stake else []
     show(
         found,
         as_json,
-        lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]),
+        lambda: "\n".join([*lines, say("waiting", hint=hint("risk"))]),
     )
 
 
-@app.command("place")
+@app.command("place", help=say("place.help"))
 def place_labels(
     criterion: Annotated[
         str,
-        typer.Option(
-            "--criterion", help="A criterion with two values, or with values without order."
-        ),
+        typer.Option("--criterion", help=say("place.criterion.help")),
     ],
     labels: Annotated[
-        int | None, typer.Option("--labels", min=1, help="How many labels at most.")
+        int | None, typer.Option("--labels", min=1, help=say("place.labels.help"))
     ] = None,
     people: Annotated[
-        int, typer.Option("--people", min=1, max=1_000, help="With --hours: how many people grade.")
+        int, typer.Option("--people", min=1, max=1_000, help=say("place.people.help"))
     ] = 1,
     hours: Annotated[
         float | None,
         typer.Option(
             "--hours",
             callback=above_zero(10_000),
-            help="Instead of --labels: hours that each of them has.",
+            help=say("place.hours.help"),
         ),
     ] = None,
     task_type: TaskOption = "",
@@ -187,17 +251,12 @@ def place_labels(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Place the labels of one criterion where they decide, instead of drawing answers at random.
-
-    More of its cells become the machine's from the same labels; they say nothing about agreement,
-    the leaderboard or other criteria.
-
-    Example: cograde promise place --criterion relevance --labels 200
-    """
+    """Place the labels of one criterion where they decide, instead of drawing answers at
+    random."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     if (labels is None) == (hours is None):
-        raise typer.BadParameter("give either --labels or --hours", param_hint="--labels")
+        raise typer.BadParameter(say("labels_or_hours"), param_hint="--labels")
     with sorting() as doing:
         found = place(
             scope,
@@ -211,56 +270,54 @@ def place_labels(
         )
     lines = [
         (
-            f"{found.title}, {task}: up to {one.labels} labels among {one.of} cells; "
-            f"{one.first} wait blind, before all else."
+            say(
+                "placed",
+                title=found.title,
+                task=task,
+                labels=one.labels,
+                of_=one.of,
+                first=one.first,
+            )
         )
         for task, one in found.tasks.items()
     ]
     show(found, as_json, lambda: "\n".join([*lines, found.trade]))
 
 
-@app.command("stop")
+@app.command("stop", help=say("stop.help"))
 def stop(
-    criterion: Annotated[
-        str, typer.Option("--criterion", help="The criterion whose labels are being placed.")
-    ],
+    criterion: Annotated[str, typer.Option("--criterion", help=say("stop.criterion.help"))],
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for no more placed labels of a criterion; those that are there settle their cells.
-
-    Example: cograde promise stop --criterion relevance
-    """
+    """Ask for no more placed labels of a criterion; those that are there settle their cells."""
     scope = scope_for(workspace)
     found = stop_placing(scope, project_for(scope, project), criterion, task_type)
-    left = f" People still have {found.left} of its screens." if found.left else ""
+    left = say("left", left=found.left) if found.left else ""
     show(
         found,
         as_json,
-        lambda: f"No more labels are asked for: {', '.join(found.tasks)} questions.{left}",
+        lambda: say("stopped", names=", ".join(found.tasks), left=left),
     )
 
 
-@app.command("plan")
+@app.command("plan", help=say("plan.help"))
 def plan_hours(
     people: Annotated[
-        int, typer.Option("--people", min=1, max=1_000, help="How many people grade.")
+        int, typer.Option("--people", min=1, max=1_000, help=say("plan.people.help"))
     ],
     hours: Annotated[
         float,
-        typer.Option("--hours", callback=above_zero(10_000), help="Hours that each of them has."),
+        typer.Option("--hours", callback=above_zero(10_000), help=say("plan.hours.help")),
     ],
-    draw_them: Annotated[bool, typer.Option("--draw", help="Draw the answers at once.")] = False,
+    draw_them: Annotated[bool, typer.Option("--draw", help=say("plan.draw_them.help"))] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Say what hours of people will show per criterion, and how many answers to draw for it.
-
-    Example: cograde promise plan --people 2 --hours 6
-    """
+    """Say what hours of people will show per criterion, and how many answers to draw for it."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
     found = plan(scope, name, people, hours)
@@ -274,14 +331,11 @@ def plan_hours(
         *(f"{row.title}, {row.task_type}: {row.words}" for row in found.rows),
     ]
     if found.labels:
-        lines.append(
-            f"Or {found.labels} labels of one criterion, placed where they decide "
-            "(cograde promise place)."
-        )
+        lines.append(say("or_place", labels=found.labels))
     document = as_dict(found)
     if drawn is not None:
         document["drawn"] = drawn
-        lines.append(f"{drawn.answers} {found.unit.many} were drawn.")
+        lines.append(say("now_drawn", answers=drawn.answers, many=found.unit.many))
     show(document, as_json, lambda: "\n".join(lines))
 
 

@@ -24,24 +24,43 @@ from graders.commands._shell import (
 )
 from graders.commands._values import one_of
 from graders.core.shapes import as_dict
+from graders.core.words import carried
 from graders.workflows.report import report as use
 from graders.workflows.report.export import format_of
 from graders.workflows.report.scope import Wanted
 
+say = carried(
+    "command_report",
+    {
+        "output.help": "The file to write.",
+        "format.help": "html, md or xlsx.",
+        "format.default": "by the file's suffix, else html",
+        "force.help": "Overwrite an existing file.",
+        "gated.help": "Exit with 4 or 5 where agree --gate, risk or leaderboard would.",
+        "help": (
+            "Write a report. Who graded what, agreement, what is graded automatically and on what "
+            "evidence, leaderboard, costs, method.\n\n"
+            "With --json the same figures are printed too. --only filters Agreement, and the "
+            "leaderboard where it has the filter.\n\n"
+            "Example: cograde report --project support --output report.html"
+        ),
+        "written": "{findings}\nWritten: {output}",
+    },
+)
+ABOUT = say("help")
+
 
 def command(
-    output: Annotated[Path, typer.Option(help="The file to write.")],
+    output: Annotated[Path, typer.Option(help=say("output.help"))],
     format: Annotated[
         str,
         typer.Option(
             callback=one_of(use.FORMATS),
-            help="html, md or xlsx.",
-            show_default="the file's ending, else html",
+            help=say("format.help"),
+            show_default=say("format.default"),
         ),
     ] = "",
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help=say("force.help"))] = False,
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
@@ -50,20 +69,14 @@ def command(
     weight: BoardWeightOption = None,
     gated: Annotated[
         bool,
-        typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would."),
+        typer.Option("--gate", help=say("gated.help")),
     ] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Write a report: who graded what, agreement, what the machine decides and by which right,
-    leaderboard, costs, method.
-
-    With --json the same figures are printed too. --only narrows Agreement down, and Leaderboard
-    where it knows the filter.
-
-    Example: cograde report --project support --output report.html
-    """
+    leaderboard, costs, method."""
     scope = scope_for(workspace)
     chosen = format or format_of(output, use.ENDINGS, use.FORMATS[0])
     name = project_for(scope, project)
@@ -74,7 +87,7 @@ def command(
     show(
         {**as_dict(found), "output": str(output), "format": chosen},
         as_json,
-        lambda: f"{findings}\nWritten: {output}",
+        lambda: say("written", findings=findings, output=output),
     )
     if gated and found.exit:
         raise typer.Exit(found.exit)

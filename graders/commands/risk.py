@@ -12,21 +12,38 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.words import carried
 from graders.workflows.promise.kind_rows import DrawKind, OrderKind, UnsortedShown
 from graders.workflows.promise.risk import Risk, gate, risk
+
+say = carried(
+    "command_risk",
+    {
+        "help": (
+            "Test the error limit of automatic cells. Shows per criterion and task type whether it "
+            "is proven, and what is missing.\n\n"
+            "The drawn answers must have been labelled blind; alpha and delta are those that were "
+            "logged before. Exits with 0 where every kind of cells is proven, with 4 where no "
+            "number of labels will prove one, with 5 where labels are missing.\n\n"
+            "Example: cograde risk --project support --json"
+        ),
+        "terms": (
+            "Terms for {task} questions: at most {alpha:g} % may differ, with {sure:g} % "
+            "confidence; draw {draw}, {drawn} {many}"
+        ),
+        "open": ", labels are open",
+        "criterion": "{title}, {task_type} ({cells} cells, {labels} labelled): {state}",
+        "missing": " About {missing} {fresh} labels would suffice{answers}.",
+    },
+)
+ABOUT = say("help")
 
 
 def command(
     workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
-    """Show per criterion and task type whether the machine's cells are proven, and what is missing.
-
-    The drawn answers must have been labelled blind; alpha and delta are those that were logged
-    before. Exits with 0 where every kind of cells is proven, 4 where no number of labels will prove
-    one, 5 where labels are missing.
-
-    Example: cograde risk --project support --json
-    """
+    """Show per criterion and task type whether the machine's cells are proven, and what is
+    missing."""
     scope = scope_for(workspace)
     report = risk(scope, project_for(scope, project))
     show(report, as_json, lambda: _text(report))
@@ -41,18 +58,33 @@ def _text(report: Risk) -> str:
         if not terms.drawn:
             continue
         lines.append(
-            f"Terms for {task} questions: at most {100 * terms.alpha:g} % may differ, "
-            f"sure to {100 * (1 - terms.delta):g} %; "
-            f"draw {terms.draw}, {terms.drawn} {report.unit.many}"
-            + (", labels are open" if terms.opened else "")
+            say(
+                "terms",
+                task=task,
+                alpha=100 * terms.alpha,
+                sure=100 * (1 - terms.delta),
+                draw=terms.draw,
+                drawn=terms.drawn,
+                many=report.unit.many,
+            )
+            + (say("open") if terms.opened else "")
         )
     for row in report.rows:
         lines.append(
-            f"{row.title}, {row.task_type} ({row.cells} cells, {row.labels} labelled): {row.state}"
+            say(
+                "criterion",
+                title=row.title,
+                task_type=row.task_type,
+                cells=row.cells,
+                labels=row.labels,
+                state=row.state,
+            )
         )
         fresh = "fresh" if row.tested else "more"
         answers = f": {row.answers} {row.unit.many}" if row.answers else ""
-        more = f" About {row.missing} {fresh} labels would do{answers}." if row.missing else ""
+        more = (
+            say("missing", missing=row.missing, fresh=fresh, answers=answers) if row.missing else ""
+        )
         lines.append(f"  {row.words}{more}")
         if row.draw.kind is DrawKind.PLACED:
             lines.append(f"  {row.draw.words}")

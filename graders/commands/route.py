@@ -12,18 +12,30 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.words import carried
 from graders.workflows.measuring.measure import encoder_for
 from graders.workflows.routing.route import route
+
+say = carried(
+    "command_route",
+    {
+        "help": (
+            "Decide for each cell: people or automatic. Then draw the samples, and form the "
+            "screens.\n\n"
+            "Example: cograde route --project support"
+        ),
+        "cells": "{name}: {values} cells ({names})",
+        "screens": "{screens} screens wait for people.",
+    },
+)
+ABOUT = say("help")
 
 
 def command(
     workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
     """Decide for each cell whether people or the machine decide, draw the samples, and form the
-    screens.
-
-    Example: cograde route --project support
-    """
+    screens."""
     scope = scope_for(workspace)
     with sorting() as doing:
         result = route(
@@ -34,13 +46,17 @@ def command(
         )
     lines = [
         (
-            f"{name}: {sum(reasons.values())} cells "
-            f"({', '.join(f'{reason} {n}' for reason, n in reasons.items())})"
+            say(
+                "cells",
+                name=name,
+                values=sum(reasons.values()),
+                names=", ".join((f"{reason} {n}" for reason, n in reasons.items())),
+            )
         )
         for name, reasons in result.routes.items()
     ]
     show(
         result,
         as_json,
-        lambda: "\n".join([*lines, f"{result.screens} screens wait for people."]),
+        lambda: "\n".join([*lines, say("screens", screens=result.screens)]),
     )

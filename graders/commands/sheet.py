@@ -22,30 +22,67 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError
+from graders.core.words import carried, error_parts
 from graders.exporters.sheet import Book
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.sheet import sheet
 
+say = carried(
+    "command_sheet",
+    {
+        "help": (
+            "Grade in a spreadsheet. A sheet has a block of rows per question and a column per "
+            "model.\n\n"
+            "Example: cograde sheet write study.xlsx --project support"
+        ),
+        "target.help": "An .xlsx file, or the address of a Google sheet.",
+        "key.help": "For Google: the JSON key of a service account.",
+        "api.help": "The address of the Sheets API.",
+        "write.help": (
+            "Write a study into a sheet. An existing one is updated: what people changed or added "
+            "stays.\n\n"
+            "Example: cograde sheet write study.xlsx --project support"
+        ),
+        "advice": "Import them: {hint}",
+        "kept": "Values that people entered and that were kept: {kept}. {advice}",
+        "written": (
+            "{name}, sheet {page}. Cells written: {cells}, rows added: {rows_added}, columns "
+            "added: {columns_added}."
+        ),
+        "read.person.help": "The person who changed the values: a name or an id.",
+        "read.help": (
+            "Import the values that a person changed in a sheet. They become verdicts of that "
+            "person. Bad values are listed; the others are imported.\n\n"
+            "Example: cograde sheet read study.xlsx --person Ann"
+        ),
+        "place": "{file}, row {row}, column {column}",
+        "bad_value": "{place}: found {found}, expected {expected}. {remedy}",
+        "only_bad": "bad values only ({bad})",
+        "error.only_bad.where": "{name}",
+        "error.only_bad.found": "{found}",
+        "error.only_bad.expected": "a good value",
+        "error.only_bad.remedy": "Correct the values listed above.",
+        "read": "{person}{new}. Verdicts: {verdicts}, unchanged: {unchanged}, bad: {bad}.",
+        "read.new": " (new)",
+    },
+)
+
+
 #: Bad rows and kept values that are printed.
 SHOWN = 20
 
-app = group(
-    "A sheet with a block of rows per question and a column per model.",
-    "sheet write study.xlsx --project support",
-)
+app = group(say("help"))
 
-TargetArgument = Annotated[
-    str, typer.Argument(help="An .xlsx file, or the address of a Google sheet.")
-]
+TargetArgument = Annotated[str, typer.Argument(help=say("target.help"))]
 KeyOption = Annotated[
     Path | None,
     typer.Option(
         "--credentials",
         envvar="GOOGLE_APPLICATION_CREDENTIALS",
-        help="For Google: the JSON key of a service account.",
+        help=say("key.help"),
     ),
 ]
-ApiOption = Annotated[str, typer.Option("--sheets-url", help="Where the Sheets API answers.")]
+ApiOption = Annotated[str, typer.Option("--sheets-url", help=say("api.help"))]
 
 
 class Opened(NamedTuple):
@@ -87,68 +124,66 @@ def on_sheet(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-@app.command("write")
+@app.command("write", help=say("write.help"))
 @on_sheet
 def write(opened: Opened, as_json: JsonOption = False) -> None:
-    """Write a study into a sheet. One that is there is brought up to date: what people changed or
-    put beside stays.
-
-    Example: cograde sheet write study.xlsx --project support
-    """
+    """Write a study into a sheet. One that is there is brought up to date: what people changed
+    or put beside stays."""
     made = sheet.write(opened.scope, opened.project, opened.book)
     for line in made.kept[:SHOWN]:
         messages.print(line, markup=False)
     if made.kept:
-        advice = f"Take them in: {hint(f'sheet read {shlex.quote(opened.target)} --person NAME')}"
+        advice = say("advice", hint=hint(f"sheet read {shlex.quote(opened.target)} --person NAME"))
         messages.print(
-            f"Values that people put there and that were kept: {len(made.kept)}. {advice}",
+            say("kept", kept=len(made.kept), advice=advice),
             markup=False,
         )
     show(
         {"project": opened.project, **made.to_json()},
         as_json,
-        lambda: (
-            f"{made.name}, sheet {made.page}. Cells written: {made.cells}, rows added: "
-            f"{made.rows_added}, "
-            f"columns added: {made.columns_added}."
+        lambda: say(
+            "written",
+            name=made.name,
+            page=made.page,
+            cells=made.cells,
+            rows_added=made.rows_added,
+            columns_added=made.columns_added,
         ),
     )
 
 
-@app.command("read")
+@app.command("read", help=say("read.help"))
 @on_sheet
 def read(
     opened: Opened,
-    person: Annotated[
-        str, typer.Option("--person", help="Who changed the values: a name or an id.")
-    ],
+    person: Annotated[str, typer.Option("--person", help=say("read.person.help"))],
     as_json: JsonOption = False,
 ) -> None:
-    """Take in the values that somebody changed in a sheet, as verdicts of that person. Bad values
-    are listed; the others come in.
-
-    Example: cograde sheet read study.xlsx --person Ann
-    """
+    """Take in the values that somebody changed in a sheet, as verdicts of that person. Bad
+    values are listed; the others come in."""
     made = sheet.read(opened.scope, opened.project, opened.book, person)
     for row in made.bad_rows[:SHOWN]:
-        place = f"{row.file}, row {row.row}, column {row.column}"
+        place = say("place", file=row.file, row=row.row, column=row.column)
         messages.print(
-            f"{place}: found {row.found}, expected {row.expected}. {row.remedy}".strip(),
+            say(
+                "bad_value", place=place, found=row.found, expected=row.expected, remedy=row.remedy
+            ).strip(),
             markup=False,
         )
     for note in made.notes:
         messages.print(note, markup=False)
     if made.bad_rows and not made.verdicts and not made.unchanged:
-        found = f"bad values only ({len(made.bad_rows)})"
-        raise InputError(
-            made.name, found=found, expected="a good value", remedy="Mend the values listed above."
-        )
+        found = say("only_bad", bad=len(made.bad_rows))
+        raise InputError(**error_parts("command_sheet.error.only_bad", name=made.name, found=found))
     show(
         {"project": opened.project, **made.to_json()},
         as_json,
-        lambda: (
-            f"{made.person}{' (new)' if made.new_person else ''}. Verdicts: {made.verdicts}, "
-            f"known already: {made.unchanged}, "
-            f"bad: {len(made.bad_rows)}."
+        lambda: say(
+            "read",
+            person=made.person,
+            new=say("read.new") if made.new_person else "",
+            verdicts=made.verdicts,
+            unchanged=made.unchanged,
+            bad=len(made.bad_rows),
         ),
     )

@@ -13,21 +13,40 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.shapes import as_dict
+from graders.core.words import carried
 from graders.workflows.home import overview
 from graders.workflows.home.cards import Status
 from graders.workflows.runs import run_control
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.phrases import several
 
+say = carried(
+    "command_status",
+    {
+        "help": (
+            "Show what projects hold and what waits. That is each project's content, who decided "
+            "its cells, its run, its open screens, and parts that could not be loaded.\n\n"
+            "Example: cograde status --json"
+        ),
+        "no_project": "No project yet: {hint}",
+        "project": (
+            "{project}: {questions}, {answers} of {models}; cells: {people} by people, {automatic} "
+            "automatic, {closed} closed (not applicable or not measured), {pending} pending; "
+            "{screens}"
+        ),
+        "run": "; run {id} {words}",
+        "screens.one": "{n} screen waits",
+        "screens.other": "{n:,} screens wait",
+    },
+)
+ABOUT = say("help")
+
 
 def command(
     workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
-    """Show each project's content, who decided its cells, its run, how many screens wait, and parts
-    that could not be loaded.
-
-    Example: cograde status --json
-    """
+    """Show each project's content, who decided its cells, its run, how many screens wait, and
+    parts that could not be loaded."""
     load_outside_commands()  # so that those that cannot be loaded are among the broken parts
     broken = broken_parts(outside=True)
     found = overview.status(scope_for(workspace), project)
@@ -36,7 +55,7 @@ def command(
     show(
         [{**as_dict(row), "broken_parts": broken} for row in found],
         as_json,
-        lambda: "\n".join(map(_line, found)) or f"No project yet: {hint('import FILE')}",
+        lambda: "\n".join(map(_line, found)) or say("no_project", hint=hint("import FILE")),
     )
 
 
@@ -45,10 +64,15 @@ def _line(row: Status) -> str:
     questions, answers, models = (
         several(getattr(row, name + "s"), name) for name in ("question", "answer", "model")
     )
-    return (
-        f"{row.project}: {questions}, {answers} of {models}; "
-        f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
-        f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
-        f"{several(row.screens, 'screen')} wait{'s' * (row.screens == 1)}"
-        + (f"; run {run.id} {run_control.words(run)}" if run else "")
-    )
+    return say(
+        "project",
+        project=row.project,
+        questions=questions,
+        answers=answers,
+        models=models,
+        people=cells["people"] + cells["audit"],
+        automatic=cells["automatic"],
+        closed=cells["closed"],
+        pending=cells["pending"],
+        screens=say("screens", n=row.screens),
+    ) + (say("run", id=run.id, words=run_control.words(run)) if run else "")

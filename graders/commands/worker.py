@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from graders.core.words import carried
 from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
 from graders.workflows.learning import learn
@@ -19,6 +20,18 @@ from graders.workflows.measuring import measure
 from graders.workflows.routing import review_order, sorting
 from graders.workflows.runs import runs
 from graders.workflows.scope.permissions import Actor, Scope
+
+say = carried(
+    "command_worker",
+    {
+        "help": (
+            "Work on a run of a workspace until it is done, paused or stopped; or learn for a "
+            "project, order its screens, sort its cells."
+        ),
+    },
+)
+ABOUT = say("help")
+
 
 HIDDEN = True
 

@@ -19,9 +19,9 @@ def test_the_words_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[
     def run(word: str, *words: str) -> Done:
         return line.bare("elect", word, "--workspace", tmp_path / "work.db", *words)
 
-    assert run("show").out == "q: nobody yet; the votes were never counted\n"
+    assert run("show").out == "q: none yet; the votes were never counted\n"
     assert run("again").out.startswith(
-        "Questions that came out otherwise: 1.\nComputed again, with another value: length ratio of 3 answers, token f1 of 3 answers"
+        "Questions with another result: 1.\nComputed again, with another value: length ratio of 3 answers, token f1 of 3 answers"
     )
     assert run("show").out == "q: Ash, elected with 2 of 2; without all their values: 1 of 3\n"
     assert "\n★ Ash: Relevance 1.00, Clarity 1.00, 67 characters\n" in run("show", "q").out

@@ -61,7 +61,7 @@ def test_the_how_to_and_a_judge_that_cannot_be_asked(cograde: Line) -> None:
     assert "q05: The provider could not be reached; check its address and grade again." in gone.err
     assert gone.err.endswith(
         "judge openai:tiny: found no draft for 1 of the questions, expected a draft for each. "
-        "Mend what is said above and start again, or write these lists yourself.\n"
+        "Correct the causes above and start again, or write these lists yourself.\n"
     )
     none = cograde.bare("elements", "dismiss", "q05", *at)
     assert (none.code, none.err) == (

@@ -25,7 +25,7 @@ def test_a_file_that_is_there_stays_unless_forced(study: Line, tmp_path: Path) -
     refused = study("export", *words)
     assert (refused.code, refused.err.strip()) == (
         1,
-        f"output {target}: found a file of that name, expected a name that is free. Take another name, or write over it with --force.",
+        f"output {target}: found a file of that name, expected a free name. Choose another name, or overwrite it with --force.",
     )
     assert target.read_text("utf-8") == "mine"
     assert study("export", *words, "--force").code == 0
@@ -59,7 +59,7 @@ def test_no_folder_is_made_and_none_with_files_is_mixed_up(study: Line, tmp_path
     lost = study("export", "--project", "study", "--output", tmp_path / "a" / "b" / "out.zip")
     assert lost.code == 1
     assert lost.err.strip().endswith(
-        f"found no folder {tmp_path / 'a' / 'b'}, expected a folder that is there. Make it first."
+        f"found no folder {tmp_path / 'a' / 'b'}, expected an existing folder. Create it first."
     )
     assert not (tmp_path / "a").exists()
     folder = tmp_path / "out"

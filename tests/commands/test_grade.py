@@ -95,7 +95,8 @@ def test_five_answers_are_tried_then_the_plan_is_measured_and_nothing_is_bought_
         assert stub.stats()["requests"] == 30
     text = study("grade", *JUDGE, "--try", "5").out
     assert (
-        "5 replies came back, each after" in text and "Plans go by these calls from now on." in text
+        "5 replies came back, each after" in text
+        and "Further plans are estimated from these calls." in text
     )
 
 

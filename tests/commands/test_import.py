@@ -59,7 +59,7 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
         "answer",
     ]
     assert not any(value.startswith("=") for row in rows for value in row.values())
-    told = f"Mend them there, and once the rest is in: cograde import {target} --project rows --workspace {cograde.workspace}"
+    told = f"Correct them there, and once the rest is imported: cograde import {target} --project rows --workspace {cograde.workspace}"
     assert told in done.err
     target.write_text(target.read_text("utf-8-sig").replace(",q54,,", ",q54,What is 54?,"), "utf-8")
     again = cograde("import", target, "--yes")  # the file says of which project it is

@@ -130,7 +130,9 @@ def test_control_c_pauses_and_twice_ends_at_once(study: Line, stub: StubProvider
         until(lambda: process.poll() is not None or said() is None)
         text = said()
     assert process.returncode == 3
-    assert "Pausing: what is on its way is still taken in. Ctrl-C again ends at once." in text
+    assert (
+        "Pausing: replies to calls under way are still taken in. Ctrl-C again ends at once." in text
+    )
     assert "Traceback" not in text
     assert "/s" in text and "price unknown" in text, "rate and money, though nobody knows the price"
     run, requests = run_of(study), stub.stats()["requests"]

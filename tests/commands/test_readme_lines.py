@@ -76,10 +76,10 @@ LINES = (
     ('cograde compare new old --gate "not worse by 2"', "", 5, "60 questions that both answered."),
     ("cograde pairs", "", 0, "pairs drawn, 0 were there."),
     ("cograde anchors", "draw --count 5", 0, "5 of 61 questions are anchors."),
-    ("cograde elect", "show", 0, "No question elects"),
+    ("cograde elect", "show", 0, "No question has an election"),
     ("cograde faults NAME", "", 0, "Right count of the wrong thing"),
     ("cograde sheet write", "study.xlsx", 0, "Cells written: "),
-    ("cograde sheet read --person Ann", "study.xlsx", 0, "Verdicts: 0, known already: "),
+    ("cograde sheet read --person Ann", "study.xlsx", 0, "Verdicts: 0, unchanged: "),
     ("cograde status", "", 0, "122 answers of 3 models"),
 )
 

@@ -104,5 +104,5 @@ def test_a_sheet_with_bad_values_only(room: Path, capsys: pytest.CaptureFixture[
         == 1
     )
     assert capsys.readouterr().err.endswith(
-        "study.xlsx: found bad values only (1), expected a good value. Mend the values listed above.\n"
+        "study.xlsx: found bad values only (1), expected a good value. Correct the values listed above.\n"
     )

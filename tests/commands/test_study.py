@@ -262,9 +262,7 @@ def change(cograde: Line, sheet: Path, blocks: dict[str, dict[str, dict[str, Any
         sheet, ("q02", "completeness", model, other), ("q28", "relevance", "model-03", "Irrelevant")
     )
     back = cograde("sheet", "read", sheet, "--person", "Ann")
-    assert (back.code, back.out) == (0, "Ann (new). Verdicts: 2, known already: 0, bad: 0.\n"), (
-        back.err
-    )
+    assert (back.code, back.out) == (0, "Ann (new). Verdicts: 2, unchanged: 0, bad: 0.\n"), back.err
     after = take_snapshot(Scope(Actor(), open_workspace(cograde.workspace)), "study").tables
     assert [
         (row["question_id"], row["model"], row["criterion"], row["value"]) for row in after["human"]

@@ -71,7 +71,7 @@ def test_the_code_and_the_option(
     done = {line: cograde(*shlex.split(line)) for line, _ in lines}
     assert {line: found.code for line, found in done.items()} == dict.fromkeys(done, code)
     if nothing := done.get("promise terms --alpha 0"):
-        assert "None at all cannot be promised from a sample." in nothing.err
+        assert "A sample cannot show that there are no errors at all." in nothing.err
     assert [
         (line, option, done[line].err)
         for line, option in lines

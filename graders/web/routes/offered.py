@@ -32,6 +32,6 @@ def files(request: Request) -> dict[str, Any]:
 
 
 @router.get("/api/offered/downloads")
-def downloads() -> list[dict[str, Any]]:
-    """Formats of results: {format, title, suffixes}."""
+def downloads() -> list[export.Format]:
+    """Formats of results."""
     return export.formats()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from graders.core import discovery
 from graders.core.contracts import Snapshot
 from graders.core.errors import InputError, PluginError, UsageError
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.projects import Project
@@ -54,9 +56,7 @@ def export(
         exporter.write(found, target)
     except OSError as error:
         raise InputError(
-            f"output {target}",
-            found=error.strerror or str(error),
-            expected="a place that can be written to",
+            **error_parts("report.export.no_write", target=target, why=error.strerror or str(error))
         ) from error
     return target
 
@@ -67,19 +67,28 @@ def endings() -> dict[str, tuple[str, ...]]:
     return {name: (exporter.suffix, *exporter.more_suffixes) for name, exporter in found.items()}
 
 
-def formats() -> list[dict[str, Any]]:
-    """Formats that are offered for download: {format, title, suffixes}, in the order of their
-    titles."""
-    found, _ = discovery.load_all("exporters")
-    rows = [
-        {
-            "format": name,
-            "title": exporter.title or exporter.about,
-            "suffixes": (exporter.suffix, *exporter.more_suffixes),
-        }
-        for name, exporter in found.items()
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format that is offered for download: its name, what pages call it, the endings of its
+    files."""
+
+    format: str
+    title: str
+    suffixes: Sequence[str]
+
+
+def formats() -> list[Format]:
+    """Formats that are offered for download, in the order of their titles."""
+    exporters, _ = discovery.load_all("exporters")
+    offered = [
+        Format(
+            name,
+            exporter.title or exporter.about,
+            (exporter.suffix, *exporter.more_suffixes),
+        )
+        for name, exporter in exporters.items()
     ]
-    return sorted(rows, key=lambda row: row["title"])
+    return sorted(offered, key=lambda one: one.title)
 
 
 def format_of(target: Path, known: Mapping[str, Sequence[str]], otherwise: str) -> str:
@@ -98,12 +107,11 @@ def fits(target: Path, known: Sequence[str], *, folder: bool = False) -> None:
     ending = target.suffix.lower()
     if ending in ("", *known) or target.is_dir() or (folder and ending not in _file_endings()):
         return
-    expected = " or ".join(known) + (", or the name of a folder" if folder else "")
+    expected = say("report.export.or").join(known)
+    if folder:
+        expected = say("report.export.endings_or_folder", endings=expected)
     raise InputError(
-        f"output {target}",
-        found=f"the ending {ending}",
-        expected=expected,
-        remedy="Name it so, or choose another format with --format.",
+        **error_parts("report.export.ending", target=target, ending=ending, expected=expected)
     )
 
 
@@ -128,19 +136,11 @@ def free(target: Path, force: bool) -> None:
     for."""
     if not target.absolute().parent.is_dir():
         raise InputError(
-            f"output {target}",
-            found=f"no folder {target.parent}",
-            expected="a folder that is there",
-            remedy="Make it first.",
+            **error_parts("report.export.no_folder", target=target, folder=target.parent)
         )
     # a folder with files in it no exporter takes, forced or not
     if target.exists() and not target.is_dir() and not force:
-        raise InputError(
-            f"output {target}",
-            found="a file of that name",
-            expected="a name that is free",
-            remedy="Take another name, or write over it with --force.",
-        )
+        raise InputError(**error_parts("report.export.taken", target=target))
 
 
 @needs("export")
@@ -170,28 +170,22 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     )
 
 
-def _add_columns(cells: Sequence[dict[str, Any]], criteria: Mapping[str, Criterion | None]) -> None:
+def _add_columns(cells: Sequence[JSON], criteria: Mapping[str, Criterion | None]) -> None:
     """Give the rows what installed columns have for them. PluginError names one that fails, or that
     would stand in the place of another."""
     columns, _ = discovery.load_all("columns")
     for name, part in columns.items():
         if cells and name in cells[0]:
-            raise PluginError(
-                f"column {name}",
-                found="a column of that name in every export",
-                expected="a name that is free",
-                remedy="Rename it or uninstall the package that brings it.",
-            )
+            raise PluginError(**error_parts("report.export.column_taken", name=name))
         column = part()
         try:
             for row in cells:
                 row[name] = column.value(row, criteria.get(row["criterion"]))
         except Exception as error:  # a plug-in may fail in any way; the file then says which
             raise PluginError(
-                f"column {name}",
-                found=f"{type(error).__name__}: {error}",
-                expected="a value for each cell",
-                remedy="Mend or uninstall the package that brings it.",
+                **error_parts(
+                    "report.export.column_failed", name=name, error=error, type=type(error).__name__
+                )
             ) from error
 
 
@@ -215,9 +209,7 @@ def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _measured(
-    ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def _measured(ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]) -> list[JSON]:
     """The values by which answers are held against the best ones, each with the criterion that it
     belongs to."""
     owners = {
@@ -231,7 +223,7 @@ def _measured(
     ]
 
 
-def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def _elected(ws: Workspace, project: Project) -> list[JSON]:
     """The present reference of each question that has one among its answers."""
     names = names_of(ws)
     asked = content.questions(ws.db, project)
@@ -247,7 +239,7 @@ def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     ]
 
 
-def _ceilings(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def _ceilings(ws: Workspace, project: Project) -> list[JSON]:
     """What authors' own texts reach under a criterion, and models on the same questions."""
     found = author_ceilings.ceilings(ws, project, projects.criteria(ws, project), {})
     return [
@@ -276,8 +268,10 @@ def file_stem(name: str) -> str:
 def _known(format: str) -> str:
     if format not in discovery.names("exporters"):
         raise UsageError(
-            f"format {format!r}",
-            found="no such format",
-            expected="one of " + ", ".join(discovery.names("exporters")),
+            **error_parts(
+                "report.export.no_format",
+                format=format,
+                formats=", ".join(discovery.names("exporters")),
+            )
         )
     return format

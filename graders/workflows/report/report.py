@@ -16,7 +16,7 @@ from typing import Any
 from graders.core.errors import InputError, UsageError
 from graders.core.hashing import digest
 from graders.core.shapes import writable
-from graders.core.words import say
+from graders.core.words import error_parts, say
 from graders.exporters.sheets.files import finished
 from graders.store import projects
 from graders.store.answers import content
@@ -153,18 +153,10 @@ def write_report(
     }
     if format not in writers:
         raise UsageError(
-            f"format {format!r}",
-            found="no such format",
-            expected="one of " + ", ".join(FORMATS),
-            remedy="Choose one of these.",
+            **error_parts("report.export.no_format", format=format, formats=", ".join(FORMATS))
         )
     if target.is_dir():
-        raise InputError(
-            f"output {target}",
-            found="a folder",
-            expected="the name of a file",
-            remedy="Name a file in it.",
-        )
+        raise InputError(**error_parts("report.output_is_folder", target=target))
     fits(target, ENDINGS[format])
     free(target, force)
     found = report(scope, project_name, format, wanted)
