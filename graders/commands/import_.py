@@ -213,6 +213,7 @@ def command(
 
     def staged(scope: Scope) -> importing_stage.Report:
         with importing() as (progress, doing):
+            listener = importing_stage.Listener(progress, doing)
             encoder = encoder_for(Context.settings.models(), scope.ws)
             try:
                 report = importing_stage.stage(
@@ -222,9 +223,7 @@ def command(
                     look,
                     blind=not assisted,
                     rubric=chosen,
-                    encoder=encoder,
-                    progress=progress,
-                    doing=doing,
+                    staging=importing_stage.Staging(encoder=encoder, listener=listener),
                 )
             except InputError:
                 if bad is not None:
@@ -244,9 +243,9 @@ def command(
     if there is None:  # what was staged lies beside a workspace that was made meanwhile
         there = scope_for(workspace)
         report = staged(there)
-    report = replace(report, project=importing_stage.finish(there, report.import_id)["project"])
+    report = replace(report, project=importing_stage.finish(there, report.import_id).project)
     show(
-        report.to_json(),
+        report,
         as_json,
         lambda: (
             say(
@@ -293,7 +292,7 @@ def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> 
         messages.print(told, markup=False)
     for slip in report.slipped:
         messages.print(
-            (say("misaligned", question=slip["question"][:60], nearest=slip["nearest"][:60])),
+            say("misaligned", question=slip.question[:60], nearest=slip.nearest[:60]),
             markup=False,
         )
     for sentence in report.notes:
@@ -322,7 +321,7 @@ def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None, text: str
 def _tell_rubrics(report: importing_stage.Report, before: str = "") -> None:
     """Print what the import does to the project's rubrics."""
     for change in report.rubric_changes:
-        messages.print(before + harmless(change["text"]), markup=False)
+        messages.print(before + harmless(change.text), markup=False)
 
 
 def _agree(scope: Scope, report: importing_stage.Report, path: Path, yes: bool) -> None:

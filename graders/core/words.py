@@ -27,6 +27,7 @@ __all__ = [
     "catalogue",
     "error_parts",
     "file_of",
+    "row_parts",
     "said_by_parts",
     "say",
 ]
@@ -120,6 +121,23 @@ def error_parts(key: str, /, **places: object) -> dict[str, str]:
     }
     if "where" not in parts:
         raise KeyError(f"{key}.where")
+    return parts
+
+
+def row_parts(key: str, /, **places: object) -> dict[str, str]:
+    """`found`, `expected` and `remedy` of a bad row, from the catalogue like `error_parts`.
+
+    ``BadRow(file=..., row=7, column="", line=0, **row_parts("importing.blank"))``; KeyError where
+    the key has no `found`.
+    """
+    words, n = catalogue(), places.get("n")
+    parts = {
+        part: words.say(f"{key}.{part}", **places)
+        for part in ERROR_PARTS[1:]
+        if words.has(f"{key}.{part}", n)
+    }
+    if "found" not in parts:
+        raise KeyError(f"{key}.found")
     return parts
 
 

@@ -232,7 +232,10 @@ def bring(path: Path, folder: Path) -> None:
             read[0] = rows
 
         report = importing_stage.stage(
-            scope, f"brought-{os.getpid()}-{number}", file, progress=told
+            scope,
+            f"brought-{os.getpid()}-{number}",
+            file,
+            staging=importing_stage.Staging(listener=importing_stage.Listener(told)),
         )
         importing_stage.finish(scope, report.import_id)
 

@@ -78,7 +78,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     )
     with closing(open_workspace(folder / "app.db")) as workspace:
         scope = Scope(Actor(), workspace)
-        report = importing_stage.stage(scope, "hidden", folder / "study", title="Hidden")
+        report = importing_stage.stage(
+            scope, "hidden", folder / "study", staging=importing_stage.Staging(title="Hidden")
+        )
         importing_stage.finish(scope, report.import_id)
         projects.set_settings(
             workspace,

@@ -96,7 +96,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     workspace = open_workspace(folder / "app.db")
     scope = Scope(Actor(), workspace)
     report = importing_stage.stage(
-        scope, "hostile", source, title="<img src=x onerror='window.hit=1'>"
+        scope,
+        "hostile",
+        source,
+        staging=importing_stage.Staging(title="<img src=x onerror='window.hit=1'>"),
     )
     importing_stage.finish(scope, report.import_id)
     route(scope, "hostile")

@@ -17,7 +17,9 @@ from graders.core.words import ENGLISH, ERROR_PARTS, WORDS, Catalogue, carried, 
 
 ROOT = Path(__file__).parents[2]
 #: Calls whose first argument is a key.
-SPOKEN = ("say", "catalogue().text", "error_parts")
+SPOKEN = ("say", "catalogue().text", "error_parts", "row_parts")
+#: Those that take the parts below a key.
+PARTED = ("error_parts", "row_parts")
 
 
 def spoken(folder: Path, language: str, name: str, words: dict[str, str]) -> None:
@@ -205,7 +207,7 @@ def test_keys_that_are_said_are_there_and_get_their_places() -> None:
         if ast.unparse(call.func) == "catalogue().text":
             given.add(None)
         if isinstance(key, ast.Constant):
-            parts = ("",) if ast.unparse(call.func) != "error_parts" else parts_of()
+            parts = ("",) if ast.unparse(call.func) not in PARTED else parts_of()
             texts = {
                 name: text
                 for part in parts
@@ -231,7 +233,7 @@ def test_words_are_said_somewhere() -> None:
     for _, _, call in calls():
         if isinstance(call.args[0], ast.Constant):
             said.add(str(call.args[0].value))
-            if ast.unparse(call.func) == "error_parts":
+            if ast.unparse(call.func) in PARTED:
                 said |= {f"{call.args[0].value}{part}" for part in parts_of()}
         elif (start := beginning(call.args[0])) is not None:
             begun.add(start)

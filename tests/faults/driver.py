@@ -31,7 +31,7 @@ from graders.store.opinions import verdicts
 from graders.store.transfer import _exchange_work, exchange
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import open_workspace
-from graders.workflows.importing import _read_pass, _restore, _write_rows
+from graders.workflows.importing import _planned, _read_pass, _write_rows, _write_verdicts
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.review import grading
 from graders.workflows.routing.route import route
@@ -58,10 +58,10 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "store_save": (saves, "store_save", "after"),
     "saved": (grading, "save", "after"),  # kept, not acknowledged
     "content": (_write_rows.RowWriter, "content", "after"),
-    "opinions": (_write_rows.RowWriter, "opinions", "after"),
+    "opinions": (_write_verdicts.VerdictWriter, "opinions", "after"),
     "staged": (import_store, "staged", "after"),
     "finish": (import_store, "finish_rows", "after"),
-    "finished": (_restore, "after_finish", "before"),
+    "finished": (_planned, "after_finish", "before"),
     "unpack": (_exchange_work, "_screens", "after"),
     "unpacked": (exchange, "unpacked", "before"),
     "draw": (queue, "add_screens", "after"),

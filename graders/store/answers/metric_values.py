@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core.control import AUTHOR_GLOB
 from graders.core.records import MetricValue
@@ -77,13 +77,26 @@ def known_metrics(
     }
 
 
+@dataclass(frozen=True, slots=True)
+class MetricSums:
+    """A metric of a model's answers: so many `answers` with a value or a reason, `n` values, their
+    `total`, the sum of their `squares`, and for which `reasons` (code -> answers, the most frequent
+    first) values are missing."""
+
+    model: str
+    metric: str
+    answers: int
+    n: int
+    total: float
+    squares: float
+    reasons: Mapping[str, int]
+
+
 def sums(
     db: sqlite3.Connection, project: Project, metrics: Sequence[str], filters: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """By model and metric, over current answers: `answers` with a value or a reason, `n` values,
-    their `total`, the sum of `squares`, and for which `reasons` (code -> answers, the most frequent
-    first) values are missing. Authors' own texts are no model's. `filters`: category, task_type,
-    language."""
+) -> list[MetricSums]:
+    """Sums by model and metric, over current answers. Authors' own texts are no model's. `filters`:
+    category, task_type, language."""
     names = [name for name in ("category", "task_type", "language") if filters.get(name)]
     clauses = "".join(f" AND q.{name} = ?" for name in names)
     sql = (
@@ -97,27 +110,22 @@ def sums(
         "GROUP BY a.model, m.metric, coalesce(m.reason, '') ORDER BY a.model, answers DESC, reason"
     )
     values = (project.id, *metrics, AUTHOR_GLOB, *(filters[name] for name in names))
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    by_name: dict[tuple[str, str], MetricSums] = {}
     for model, metric, reason, answers, n, total, squares in (
         db.execute(sql, values) if metrics else ()
     ):
-        row = found.setdefault(
-            (model, metric),
-            {
-                "model": model,
-                "metric": metric,
-                "answers": 0,
-                "n": 0,
-                "total": 0.0,
-                "squares": 0.0,
-                "reasons": {},
-            },
+        before = by_name.get((model, metric)) or MetricSums(model, metric, 0, 0, 0.0, 0.0, {})
+        missing = {reason: answers - n} if reason and answers > n else {}
+        by_name[(model, metric)] = MetricSums(
+            model,
+            metric,
+            before.answers + answers,
+            before.n + n,
+            before.total + total,
+            before.squares + squares,
+            {**before.reasons, **missing},
         )
-        for name, more in (("answers", answers), ("n", n), ("total", total), ("squares", squares)):
-            row[name] += more
-        if reason and answers > n:
-            row["reasons"][reason] = answers - n
-    return list(found.values())
+    return list(by_name.values())
 
 
 def lowest_tenth(

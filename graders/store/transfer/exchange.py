@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.records import MetricValue, Provenance, SubjectKey, Verdict
+from graders.core.shapes import JSON
 from graders.store.answers import content, metric_values
 from graders.store.desk.reveals import CLOSED, SHOWN
 from graders.store.figures import confidence_orders
@@ -48,11 +49,21 @@ def keep(ws: Workspace, import_id: int, rows: Sequence[tuple[str, Mapping[str, A
         )
 
 
-def unapplied(
-    db: sqlite3.Connection, import_id: int
-) -> list[tuple[int, int, int, int, Verdict, int]]:
-    """(verdict row, cell, criterion, question, verdict, author row) of an import's verdicts on
-    cells that others brought."""
+@dataclass(frozen=True, slots=True)
+class Unapplied:
+    """A verdict on a cell that another import brought: its row, and those of its cell, criterion,
+    question and author."""
+
+    row: int
+    cell: int
+    criterion: int
+    question: int
+    author: int
+    verdict: Verdict
+
+
+def unapplied(db: sqlite3.Connection, import_id: int) -> list[Unapplied]:
+    """An import's verdicts on cells that others brought."""
     rows = db.execute(
         "SELECT v.*, c.criterion_id, c.question_id, a.kind AS author_kind, a.name AS author "
         "FROM verdict v JOIN cell c ON c.id = v.cell_id "
@@ -61,28 +72,32 @@ def unapplied(
         (import_id, import_id),
     ).fetchall()
     return [
-        (
+        Unapplied(
             row["id"],
             row["cell_id"],
             row["criterion_id"],
             row["question_id"],
-            Verdict(
-                subject=SubjectKey("", ""),
-                criterion="",
-                author=row["author"],
-                author_kind=row["author_kind"],
-                mark=verdicts.read_mark(row),
-                kind=row["kind"],
-                criterion_hash=row["criterion_hash"],
-                provenance=None
-                if row["provenance"] is None
-                else Provenance(**json.loads(row["provenance"])),
-                metadata=json.loads(row["metadata"]),
-            ),
             row["author_id"],
+            _late(row),
         )
         for row in rows
     ]
+
+
+def _late(row: sqlite3.Row) -> Verdict:
+    """What counts of a verdict when it becomes its author's present opinion."""
+    stated = row["provenance"]
+    return Verdict(
+        subject=SubjectKey("", ""),
+        criterion="",
+        author=row["author"],
+        author_kind=row["author_kind"],
+        mark=verdicts.read_mark(row),
+        kind=row["kind"],
+        criterion_hash=row["criterion_hash"],
+        provenance=None if stated is None else Provenance(**json.loads(stated)),
+        metadata=json.loads(row["metadata"]),
+    )
 
 
 def keep_cells(db: sqlite3.Connection, import_id: int, what: str, cell_ids: Sequence[int]) -> None:
@@ -125,8 +140,8 @@ def unpacked(ws: Workspace, import_id: int) -> None:
 
 
 def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
-    """(import, project) of finished imports whose kept rows are not all in their tables: somebody
-    was interrupted there."""
+    """(import, project) of finished imports whose kept rows are not all in their tables, because
+    the process ended there."""
     sql = (
         "SELECT DISTINCT i.id, i.project_id FROM kept k JOIN import i ON i.id = k.import_id "
         "WHERE i.state = 'done' ORDER BY 1"
@@ -134,9 +149,9 @@ def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in ws.db.execute(sql)]
 
 
-def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[dict[str, Any]]]:
+def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[JSON]]:
     """The rows of TABLES that were kept, by table."""
-    kept: dict[str, list[dict[str, Any]]] = {}
+    kept: dict[str, list[JSON]] = {}
     rows = ws.db.execute(
         (
             "SELECT tbl, body FROM kept WHERE import_id = ? "
@@ -150,7 +165,7 @@ def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def unpack(
-    ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[dict[str, Any]]]
+    ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[JSON]]
 ) -> list[int]:
     """Put kept rows into their tables, screens only into a project that has none; returns the cells
     whose routes they name.
@@ -239,7 +254,7 @@ def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str,
     )
 
 
-def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> dict[str, Any]:
+def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> JSON:
     """A draw with its last answer as this workspace numbers it: files count answers in the order
     they came."""
     body = dict(row.get("body") or {})

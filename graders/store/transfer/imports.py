@@ -10,10 +10,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.store.answers.content import (
     DONE,
     IS_CURRENT,
@@ -33,6 +36,45 @@ STALE_SECONDS = 15.0
 STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
 
 
+class ImportState(StrEnum):
+    """What became of an import: its rows are being written, wait for a decision, or count; its
+    writer is gone; or its rows are being removed, or are removed."""
+
+    STAGING = "staging"
+    STAGED = "staged"
+    DONE = "done"
+    INTERRUPTED = "interrupted"
+    SWEEPING = "sweeping"
+    SWEPT = "swept"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An import: the row of its project, the name of its file (`source`), when it began, its
+    report as it is stored, and the import that it came along with (`part_of`)."""
+
+    id: int
+    project_id: int | None
+    state: ImportState
+    source: str
+    started_at: str
+    report: JSON
+    part_of: int | None
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> Import:
+        """From its row."""
+        return cls(
+            row["id"],
+            row["project_id"],
+            ImportState(row["state"]),
+            row["source"],
+            row["started_at"],
+            json.loads(row["report"]),
+            row["part_of"],
+        )
+
+
 def begin_import(
     ws: Workspace, project: Project, source: str, fingerprint: str, part_of: int | None = None
 ) -> int:
@@ -44,12 +86,7 @@ def begin_import(
             (project.id,),
         ).fetchone()
         if row is not None and ws.clock() - row["heartbeat"] < STALE_SECONDS:
-            raise Conflict(
-                f"project {project.name!r}",
-                found="another import being written",
-                expected="one import at a time",
-                remedy="Wait until it is done.",
-            )
+            raise Conflict(**error_parts("transfer.at_work", project=repr(project.name)))
         if row is not None:
             db.execute("UPDATE import SET state = 'interrupted' WHERE id = ?", (row["id"],))
         cursor = db.execute(
@@ -63,19 +100,14 @@ def begin_import(
 
 
 def beat(db: sqlite3.Connection, ws: Workspace, import_id: int) -> None:
-    """Say, in a batch's own transaction, that the import is alive. Conflict if somebody swept
-    it."""
+    """Say, in a batch's own transaction, that the import is alive. Conflict if it was
+    swept."""
     changed = db.execute(
         "UPDATE import SET heartbeat = ? WHERE id = ? AND state IN ('staging', 'staged')",
         (ws.clock(), import_id),
     ).rowcount
     if not changed:
-        raise Conflict(
-            f"import {import_id}",
-            found="it was swept meanwhile",
-            expected="an open import",
-            remedy="Import the file again.",
-        )
+        raise Conflict(**error_parts("transfer.swept", id=import_id))
 
 
 @contextmanager
@@ -103,7 +135,7 @@ def kept_alive(ws: Workspace, import_id: int) -> Iterator[None]:
 
 
 def waiting(ws: Workspace, project: Project) -> list[int]:
-    """Imports of a project that are written and wait for somebody to finish or drop them."""
+    """Imports of a project that are written and wait to be finished or dropped."""
     return [
         row[0]
         for row in ws.db.execute(
@@ -117,7 +149,7 @@ class Unfinished:
     """An import that is not finished: its `bad` rows, the `title` of its project."""
 
     id: int
-    state: str
+    state: ImportState
     source: str
     bad: int
     title: str
@@ -132,7 +164,11 @@ def unfinished(ws: Workspace) -> list[Unfinished]:
         "JOIN project p ON p.id = i.project_id AND json_extract(p.settings, '$.seeded_of') IS NULL "
         "WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
     )
-    return [Unfinished(*row) for row in ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))]
+    rows = ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))
+    return [
+        Unfinished(row["id"], ImportState(row["state"]), row["source"], row["bad"], row["title"])
+        for row in rows
+    ]
 
 
 def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
@@ -153,24 +189,20 @@ def set_project_name(db: sqlite3.Connection, import_id: int, name: str) -> None:
     )
 
 
-def get_import(ws: Workspace, import_id: int) -> dict[str, Any]:
-    """State, source, report of an import."""
+def get_import(ws: Workspace, import_id: int) -> Import:
+    """An import by its number."""
     row = ws.db.execute("SELECT * FROM import WHERE id = ?", (import_id,)).fetchone()
     if row is None:
-        raise NotFound(
-            f"import {import_id}",
-            found="no such import",
-            expected="the number of an import of this workspace",
-        )
-    return {**dict(row), "report": json.loads(row["report"])}
+        raise NotFound(**error_parts("transfer.no_import", id=import_id))
+    return Import.of(row)
 
 
-def list_imports(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def list_imports(ws: Workspace, project: Project) -> list[Import]:
     """Imports of a project, newest first."""
     rows = ws.db.execute(
         "SELECT * FROM import WHERE project_id = ? ORDER BY id DESC LIMIT 50", (project.id,)
-    ).fetchall()
-    return [{**dict(row), "report": json.loads(row["report"])} for row in rows]
+    )
+    return [Import.of(row) for row in rows]
 
 
 def stage_changes(
@@ -209,10 +241,9 @@ def sweep(ws: Workspace, import_id: int) -> None:
     """
     for one in family(ws, import_id):
         _sweep(ws, one)
-        found = get_import(ws, one)
-        for project in projects_by_id(
-            ws, [found["project_id"]] if found["part_of"] and found["project_id"] else ()
-        ):
+        swept = get_import(ws, one)
+        along = swept.part_of is not None and swept.project_id is not None
+        for project in projects_by_id(ws, [swept.project_id or 0] if along else ()):
             remove_empty(ws, project)
 
 

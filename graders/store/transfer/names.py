@@ -1,5 +1,5 @@
-"""What a new project is called while its first import waits: the name is nobody's until the import
-is done, and the first that is gets it."""
+"""What a new project is called while its first import waits: the name is free until the import is
+done, and the first that is gets it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def free(ws: Workspace, name: str) -> None:
 
 
 def clear(ws: Workspace, name: str) -> None:
-    """Take away the project of that name where there is no more of it than an import to which
-    nobody said yes."""
+    """Take away the project of that name where there is no more of it than an import that
+    no person accepted."""
     project = find_project(ws.db, name)
     if project is None or has_begun(ws.db, project):
         return

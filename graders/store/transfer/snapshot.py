@@ -8,13 +8,15 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from graders.core.shapes import JSON
 from graders.store.answers.content import DONE, IS_CURRENT
 from graders.store.desk import seeded
 from graders.store.figures import confidence_orders
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
-Row = dict[str, Any]
+#: A row of the exchange format, as its line of JSON.
+Row = JSON
 Rows = list[Row]
 
 #: What names the answer (or pair) of a subject `s`, and the tables that it is read from.
@@ -48,7 +50,7 @@ def _bare_row(row: Row) -> Row:
     return {k: v for k, v in row.items() if v is not None and v != "" and v != [] and v != {}}
 
 
-def project_row(ws: Workspace, project: Project) -> dict[str, Any]:
+def project_row(ws: Workspace, project: Project) -> JSON:
     """What `project.json` holds."""
     return {
         "name": project.name,

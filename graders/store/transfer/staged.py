@@ -15,6 +15,8 @@ from typing import Any
 from graders.core.errors import Conflict
 from graders.core.hashing import canonical, text_hash
 from graders.core.rubric import Rubric
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.answers.content import chunks, marks
 from graders.store.answers.figures import set_figures
@@ -118,7 +120,7 @@ def planned_groups(db: sqlite3.Connection, import_id: int) -> dict[str, str]:
     return {person: group for person, _, group in reversed(_kept(db, import_id, "person"))}
 
 
-def planned_settings(db: sqlite3.Connection, import_id: int) -> dict[str, Any]:
+def planned_settings(db: sqlite3.Connection, import_id: int) -> JSON:
     """Settings that the import will set."""
     return dict(_kept(db, import_id, "project_setting"))
 
@@ -129,8 +131,8 @@ def take_effect(
     """In the finishing transaction: people, settings, rubrics and figures become the project's;
     returns the keys of these rubrics' criteria.
 
-    Conflict if somebody gave one of the rubrics another text since the import was staged: nobody's
-    work is replaced unseen.
+    Conflict if one of the rubrics got another text since the import was staged: no work is replaced
+    unseen.
     """
     for person, name, group in _kept(db, import_id, "person"):
         projects.add_person(ws, name, person_id=person, group=group)
@@ -144,10 +146,9 @@ def take_effect(
     for name, was in first.items():
         if _standing(db, project, name) != was:
             raise Conflict(
-                f"rubric {name!r} of the project {project.name!r}",
-                found="another text than when the file was read",
-                expected="the rubric unchanged until the import is done",
-                remedy="Drop this import and import the file again.",
+                **error_parts(
+                    "transfer.rubric_changed", rubric=repr(name), project=repr(project.name)
+                )
             )
     rubrics = staged_rubrics(db, import_id)
     for rubric in rubrics:

@@ -12,36 +12,42 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotFound
+from graders.core.words import error_parts, say
 from graders.store.workspace import Workspace
+from graders.workflows.importing.stage import Listener
 
-#: How long a file is kept that nobody came back to, in seconds.
+#: How long a file is kept that is not imported, in seconds.
 KEEP_SECONDS = 24 * 3600.0
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
 
 
+class JobState(StrEnum):
+    """What became of the staging of an upload: none was begun, it is at work, done, or failed."""
+
+    NONE = "none"
+    STAGING = "staging"
+    STAGED = "staged"
+    FAILED = "failed"
+
+
 @dataclass
 class Job:
-    """The staging of one upload: state staging, staged or failed; `rows` read so far; what is done
-    after that, and how much of it."""
+    """The staging of one upload: `rows` read so far; what is done after that, and how much of it;
+    the number of its import (`import_`), None before there is one."""
 
-    state: str = "staging"
+    state: JobState = JobState.STAGING
     rows: int = 0
     doing: str = ""
     done: int = 0
     total: int = 0
     error: str = ""
-    report: dict[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        told = {name: getattr(self, name) for name in ("state", "rows", "doing", "done", "total")}
-        return {**told, "error": self.error, "import": self.report.get("import_id")}
+    import_: int | None = None
 
 
 class Uploads:
@@ -75,12 +81,7 @@ class Uploads:
                     return path, str(meta["label"])
             except (OSError, ValueError, KeyError):
                 pass
-        raise NotFound(
-            "upload",
-            found="a file that is not here any more",
-            expected="an uploaded file",
-            remedy="Choose the file again.",
-        )
+        raise NotFound(**error_parts("importing.upload.gone"))
 
     def drop(self, token: str) -> None:
         """Forget an upload and its bytes."""
@@ -96,7 +97,7 @@ class Uploads:
         for _, token, bytes_of_it in sorted(self._uploads_of(ws), reverse=True):
             size += bytes_of_it
             job = self.job(token)
-            if size > most and (job is None or job.state != "staging"):
+            if size > most and (job is None or job.state is not JobState.STAGING):
                 self.drop(token)
 
     def _uploads_of(self, ws: Workspace) -> Iterator[tuple[float, str, int]]:
@@ -113,14 +114,12 @@ class Uploads:
         """The staging of an upload, if one was begun since the server started."""
         return self._jobs.get(token)
 
-    def stage(
-        self, token: str, work: Callable[..., dict[str, Any]], done: Callable[[], None]
-    ) -> Job:
-        """Run `work(progress, doing)` in a thread; it returns the report. `done` is called at the
-        end in that thread."""
+    def stage(self, token: str, work: Callable[[Listener], int], done: Callable[[], None]) -> Job:
+        """Run `work` in a thread; it returns the number of the import. `done` is called at the end
+        in that thread."""
         with self._lock:
             running = self._jobs.get(token)
-            if running is not None and running.state == "staging":
+            if running is not None and running.state is JobState.STAGING:
                 return running
             job = self._jobs[token] = Job()
 
@@ -132,15 +131,13 @@ class Uploads:
 
         def run() -> None:
             try:
-                job.report = work(progress, doing)
-                job.state = "staged"
+                job.import_ = work(Listener(progress, doing))
+                job.state = JobState.STAGED
             except CogradeError as error:
-                job.error, job.state = str(error), "failed"
-            except Exception as error:  # whatever a file does to us becomes a sentence
-                job.error = (
-                    f"The file could not be read ({type(error).__name__}). Nothing of it was kept."
-                )
-                job.state = "failed"
+                job.error, job.state = str(error), JobState.FAILED
+            except Exception as error:  # a file may break a reader in any way
+                job.error = say("importing.upload.broken", error=type(error).__name__)
+                job.state = JobState.FAILED
             finally:
                 done()
 
@@ -148,7 +145,7 @@ class Uploads:
         return job
 
     def _sweep(self) -> None:
-        """Remove what nobody came back to."""
+        """Remove what was left for too long."""
         if not self.folder.is_dir():
             return
         for home in self.folder.iterdir():
@@ -176,8 +173,5 @@ def file_name(label: str) -> str:
 def too_large(label: str, most: int) -> InputError:
     """What is said of a file above the limit of so many bytes."""
     return InputError(
-        file_name(label),
-        found=f"more than {most // 1024**2} MB",
-        expected=f"a file of at most {most // 1024**2} MB",
-        remedy="Import it on the command line: cograde import FILE.",
+        **error_parts("importing.upload.too_large", file=file_name(label), most=most // 1024**2)
     )

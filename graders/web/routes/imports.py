@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import anyio
 from fastapi import APIRouter, Request
@@ -14,9 +13,10 @@ from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
-from graders.core.shapes import as_dict
+from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.routes._receiving import received, uploads
-from graders.web.routes._uploads import Uploads
+from graders.web.routes._uploads import Job, JobState, Uploads
 from graders.web.session import scope_of
 from graders.workflows.home import overview
 from graders.workflows.home.cards import ImportReport
@@ -35,7 +35,7 @@ WIDEST = 4_000
 
 
 @router.post("/api/import/upload")
-async def upload(request: Request) -> dict[str, Any]:
+async def upload(request: Request) -> JSON:
     """Take in a file, its bytes as the body, its name in the header x-file-name (percent-encoded);
     returns the first look."""
     scope, token = await received(request, uploads(request))
@@ -47,7 +47,7 @@ async def upload(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/import/look")
-def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def look(request: Request, body: JSON) -> JSON:
     """Look again: {token, look} with changed choices; without `look` as at the first time. Its
     `chosen` are the indexes of the columns whose role or model a person chose: what they mean for
     the others is guessed anew."""
@@ -58,7 +58,7 @@ def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/import/stage")
-def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def stage(request: Request, body: JSON) -> JSON:
     """Write the rows unseen: {token, look, project, title, blind, rubric: {kind:
     guess|bundled|file, name, text}}."""
     scope, kept, token = scope_of(request), uploads(request), str(body.get("token") or "")
@@ -74,51 +74,44 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     rubric = _rubric(body.get("rubric") or {})
     models = request.app.state.settings.models()
 
-    def work(progress: Any, doing: Any) -> dict[str, Any]:
+    def work(listener: importing_stage.Listener) -> int:
         _, seen = importing_look.look_at(scope, path, choices)
+        encoder = encoder_for(models, scope.ws)
         return importing_stage.stage(
             scope,
             project,
             path,
             seen,
-            title=title,
             blind=bool(body.get("blind", True)),
             rubric=rubric,
-            encoder=encoder_for(models, scope.ws),
-            progress=progress,
-            doing=doing,
-        ).to_json()
+            staging=importing_stage.Staging(title=title, encoder=encoder, listener=listener),
+        ).import_id
 
-    return kept.stage(token, work, scope.ws.close).to_json()
+    return as_dict(kept.stage(token, work, scope.ws.close))
 
 
 @router.get("/api/import/progress")
-def progress(request: Request, token: str) -> dict[str, Any]:
+def progress(request: Request, token: str) -> JSON:
     """How far the staging of an upload is: {state: none, staging, staged or failed, rows, doing,
     done, total, error, import}."""
     kept = uploads(request)
     kept.find(scope_of(request).ws, token)
-    job = kept.job(token)
-    return (
-        job.to_json()
-        if job is not None
-        else {"state": "none", "rows": 0, "error": "", "import": None}
-    )
+    return as_dict(kept.job(token) or Job(JobState.NONE))
 
 
 @router.get("/api/import/report")
-def report(request: Request, id: int) -> dict[str, Any]:
+def report(request: Request, id: int) -> JSON:
     """A staged or finished import."""
     return _reported(overview.import_report(scope_of(request), id))
 
 
-def _reported(found: ImportReport) -> dict[str, Any]:
+def _reported(found: ImportReport) -> JSON:
     """The report with the import's number under the name that requests give it."""
     return {"import": found.id, **as_dict(found)}
 
 
 @router.post("/api/import/finish")
-def finish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def finish(request: Request, body: JSON) -> JSON:
     """Bring in the good rows: {import, token}."""
     scope, number = scope_of(request), _number(body)
     importing_stage.finish(scope, number)
@@ -127,7 +120,7 @@ def finish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/import/drop")
-def drop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def drop(request: Request, body: JSON) -> JSON:
     """Drop an upload, a staged import, or both: {import, token}."""
     scope = scope_of(request)
     allowed(scope, "import")
@@ -145,10 +138,10 @@ def bad(request: Request, id: int) -> Response:
     return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:
+def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> JSON:
     """What is in an upload, as the page shows it."""
     path, label = kept.find(scope.ws, token)
-    found: dict[str, Any] = {
+    found: JSON = {
         "token": token,
         "label": label,
         "bytes": path.stat().st_size,
@@ -185,10 +178,7 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     plain = {name: getattr(seen, name) for name in names}
     if len(columns) > WIDEST:
         raise InputError(
-            path.name,
-            found=f"{len(columns):,} columns",
-            expected=f"at most {WIDEST:,}",
-            remedy="Use: cograde import FILE.",
+            **error_parts("importing.page.wide", file=path.name, n=len(columns), most=WIDEST)
         )
     # whose bad rows they are
     found["project"] = seen.mended.project if seen.mended is not None else ""
@@ -200,7 +190,7 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     }
 
 
-def _choices(body: dict[str, Any]) -> Look | None:
+def _choices(body: JSON) -> Look | None:
     """The choices of a page as a look; only what may be chosen is taken over."""
     given = body.get("look")
     if given is None:
@@ -223,20 +213,12 @@ def _choices(body: dict[str, Any]) -> Look | None:
             None if given.get("chosen") is None else tuple(int(index) for index in given["chosen"])
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            "choices of the import",
-            found=type(error).__name__,
-            expected="layout, encoding, separator, columns",
-            remedy="Reload the page.",
-        ) from error
+        parts = error_parts("importing.page.choices", error=type(error).__name__)
+        raise InputError(**parts) from error
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
-        raise InputError(
-            "role of a column",
-            found=repr(wrong[:40]),
-            expected="one of " + ", ".join(ROLES),
-            remedy="Choose one of these.",
-        )
+        roles = ", ".join(ROLES)
+        raise InputError(**error_parts("importing.page.role", role=repr(wrong[:40]), roles=roles))
     return Look(
         layout=layout,
         encoding=encoding,
@@ -248,16 +230,14 @@ def _choices(body: dict[str, Any]) -> Look | None:
     )
 
 
-def _rubric(given: dict[str, Any]) -> Rubric | None:
+def _rubric(given: JSON) -> Rubric | None:
     kind = given.get("kind", "guess")
     if kind == "bundled":
         name = str(given.get("name") or "")
         if name not in named_rubrics.bundled_rubrics():
+            known = ", ".join(named_rubrics.bundled_rubrics())
             raise InputError(
-                f"rubric {name[:60]!r}",
-                found="no such rubric",
-                expected="one of " + ", ".join(named_rubrics.bundled_rubrics()),
-                remedy="Choose one of these.",
+                **error_parts("importing.page.rubric", rubric=repr(name[:60]), rubrics=known)
             )
         return named_rubrics.read_named_rubric(name)
     if kind == "file":
@@ -268,13 +248,8 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
     return None
 
 
-def _number(body: dict[str, Any]) -> int:
+def _number(body: JSON) -> int:
     number = str(body.get("import"))
     if not re.fullmatch("[0-9]{1,18}", number):
-        raise InputError(
-            "import",
-            found="no number",
-            expected="the number of a staged import",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("importing.page.number"))
     return int(number)

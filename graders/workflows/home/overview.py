@@ -227,16 +227,14 @@ def free_name(scope: Scope, title: str) -> str:
 def import_report(scope: Scope, import_id: int) -> ImportReport:
     """A staged or finished import."""
     found = imports.get_import(scope.ws, import_id)
-    project = next(
-        (p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None
-    )
-    done = project is not None and found["state"] == "done"
+    project = next((p for p in projects.list_projects(scope.ws) if p.id == found.project_id), None)
+    done = project is not None and found.state == "done"
     return ImportReport(
         id=import_id,
-        state=found["state"],
-        source=found["source"],
-        report=found["report"],
-        brought=words.brought(found["report"]),
+        state=found.state,
+        source=found.source,
+        report=found.report,
+        brought=words.brought(found.report),
         project=None if project is None else {"name": project.name, "title": project.title},
         categories=[] if project is None else task_types.categories_of(scope.ws, project),
         next=next_step(scope, project.name) if project is not None and done else None,

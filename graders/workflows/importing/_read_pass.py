@@ -3,42 +3,94 @@ come, the rest waits for them."""
 
 from __future__ import annotations
 
+import pickle
+import re
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Generic, TypeVar
 
 from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look, Placed
 from graders.core.control import marked
-from graders.core.errors import CogradeError, InputError
+from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.core.rubric import read_rubric
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.store.transfer import staged
 from graders.store.workspace import Workspace
 from graders.workflows.cells.match_scales import Noticed, match_rubrics, notice_scale
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
-from graders.workflows.importing import _pairs, _restore, seeded_copies
-from graders.workflows.importing._spool import Spool
-from graders.workflows.importing._stated_verdicts import OWN_TIME, group_of
-from graders.workflows.importing._write_rows import RowWriter, Tallied
-from graders.workflows.scope.named_rubrics import readable_rubrics
-from graders.workflows.scope.phrases import several
+from graders.workflows.importing import _planned, seeded_copies
+from graders.workflows.importing._write_rows import PAIRS, RowWriter, Tallied
+from graders.workflows.importing._write_verdicts import OWN_TIME, VerdictWriter
+from graders.workflows.importing.look import records_of
+from graders.workflows.scope.named_rubrics import bundled_rubrics, readable_rubrics
 from graders.workflows.scope.rubric_check import problems
+
+T = TypeVar("T")
 
 #: Records that are written in one transaction.
 BATCH = 500
+#: As many rows and models are named in a note.
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is told how far an import is: `progress` how many rows of the file were read, `doing`
+    what comes after that (what, done, total; 0: not known)."""
+
+    progress: Callable[[int], None] = lambda rows: None
+    doing: Callable[[str, int, int], None] = lambda what, done, total: None
+
+
+class Spool(Generic[T]):
+    """A first-in, first-out list on disk: verdicts wait there until all answers are known. It is a
+    temporary file of this process, which ends with it; `size` items go in and out at once."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.count = 0
+        self._batch: list[T] = []
+        # It lives as long as the list; `close` ends it.
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+
+    def put(self, item: T) -> None:
+        """Add an item."""
+        self.count += 1
+        self._batch.append(item)
+        if len(self._batch) >= self.size:
+            self._write()
+
+    def batches(self) -> Iterator[list[T]]:
+        """All items in the order they came, in lists of at most `size`."""
+        self._write()
+        self._file.seek(0)
+        for _ in range(-(-self.count // self.size)):
+            yield pickle.load(self._file)
+        self._file.seek(0, 2)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+    def _write(self) -> None:
+        if self._batch:
+            pickle.dump(self._batch, self._file, pickle.HIGHEST_PROTOCOL)
+            self._batch = []
 
 
 class ImportPass:
     """Reads a file into an import. Call `content`, then `opinions`, then `others`; `close` in any
     case.
 
-    `fresh` says that the project holds nothing yet: then the file's title, settings and seed become
-    the project's. `progress` is told how many rows of the file were read, `doing` what is done
-    afterwards, with how much of how much (0: not known).
+    `blind` says that people's verdicts without an arm were made without seeing suggestions, `fresh`
+    that the project holds nothing yet: then the file's title, settings and seed become the
+    project's.
     """
 
     def __init__(
@@ -47,23 +99,19 @@ class ImportPass:
         project: Project,
         import_id: int,
         tallied: Tallied,
+        listener: Listener,
         *,
         blind: bool,
         fresh: bool,
-        rubrics: Callable[[], list[Path]],
-        progress: Callable[[int], None],
-        doing: Callable[[str, int, int], None],
     ) -> None:
-        self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = (
-            ws,
-            project,
-            tallied,
+        self.ws, self.project, self.import_id, self.tallied = ws, project, import_id, tallied
+        self.progress, self.doing, self.blind, self.fresh = (
+            listener.progress,
+            listener.doing,
+            blind,
             fresh,
-            rubrics,
-            progress,
         )
-        self.doing, self.import_id = doing, import_id
-        self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
+        self.writer = RowWriter(ws, project, import_id, tallied)
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
         self.copies: Spool[ImportedRow] = Spool(BATCH)
@@ -81,7 +129,7 @@ class ImportPass:
         scales: dict[str, Noticed] = {}
         names: set[str] = set()
         row = ("", 0)
-        for item in _records(importer, path, look):
+        for item in records_of(importer, path, look):
             if (item.file, item.row) != row:  # a row may hold a question, its answers and verdicts
                 row, self.read = (item.file, item.row), self.read + 1
                 if self.read % BATCH == 0:
@@ -120,68 +168,45 @@ class ImportPass:
             self._people(names)
 
     def _tell(self, path: Path) -> None:
-        """Note what came in and will not do what somebody may expect of it. InputError where
-        nothing came in at all."""
+        """Note what people may not expect of the rows that came in. InputError where there are
+        none."""
         brought, tallied = self.verdicts.count or self.rows.count or self.rubric_rows, self.tallied
         if not (self.read or brought):
-            raise InputError(
-                path.name,
-                found="a header and no rows" if path.is_file() else "no rows",
-                expected="rows of questions and answers",
-                remedy="Choose the file that holds the rows.",
-            )
+            key = "table" if path.is_file() else "folder"
+            raise InputError(**error_parts(f"importing.no_rows.{key}", file=path.name))
         if tallied.questions and not (
             tallied.answers or tallied.unchanged or tallied.new_figures or brought
         ):
-            tallied.notes.append(
-                "Questions came in and no answers. If columns hold answers, "
-                "give them the role answer; else collect answers from models."
-            )
+            tallied.notes.append(say("importing.note.no_answers"))
         if tallied.answers or tallied.unchanged:
             tallied.notes += self.blanks.notes()
         if behind := len(self.writer.behind - self.writer.latest):
-            tallied.notes.append(
-                f"{several(behind, 'answer')} in an earlier text than the latest that came "
-                "in: the latest stays the one that counts."
-            )
+            tallied.notes.append(say("importing.note.behind", n=behind))
         if tallied.new_figures:
-            tallied.notes.append(
-                f"{several(tallied.new_figures, 'answer')} with the same text as before: "
-                "the file's seconds, tokens, cost and further "
-                "columns take the place of the earlier ones. Grade again, "
-                "so that rules look at them."
-            )
+            tallied.notes.append(say("importing.note.new_figures", n=tallied.new_figures))
         if self.strange:
             words = ", ".join(
-                f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5)
+                f"{word[:40]!r} ({count:,})" for word, count in self.strange.most_common(5)
             )
-            tallied.notes.append(
-                f"Not a task type: {words}. These questions count as unknown and go to "
-                "people; set the task types of their categories, "
-                "or write factual or creative in the file."
-            )
+            tallied.notes.append(say("importing.note.task_types", words=words))
 
     def opinions(self) -> None:
         """Write the verdicts, now that all criteria and answers are known."""
-        known = _by_name(staged.planned_criteria(self.ws, self.project, self.import_id))
-        known.update({name: known[key] for name, key in self.keys.items()})
-        written = 0
+        if not self.verdicts.count:
+            return
+        by_name = _by_name(staged.planned_criteria(self.ws, self.project, self.import_id))
+        by_name |= {name: by_name[key] for name, key in self.keys.items()}
+        writer, written = VerdictWriter(self.writer, blind=self.blind), 0
         for batch in self.verdicts.batches():
-            self.writer.opinions(batch, known)
+            writer.opinions(batch, by_name)
             written += len(batch)
-            self.doing("Writing verdicts", written, self.verdicts.count)
-        if count := self.writer.untimely:
+            self.doing(say("importing.doing.verdicts"), written, self.verdicts.count)
+        if writer.untimely:
             self.tallied.notes.append(
-                f"{several(count, 'verdict')} with a time that is still to come, "
-                "or that is none: they count as given when this file "
-                f"came in. What the file says is kept under {OWN_TIME}."
+                say("importing.note.untimely", n=writer.untimely, field=OWN_TIME)
             )
-        if again := self.writer.reworded:
-            self.tallied.notes.append(
-                f"{several(again, 'verdict')} that the project has under an earlier wording "
-                "or scale of a criterion: what the file says "
-                "again counts as given under the present one."
-            )
+        if writer.reworded:
+            self.tallied.notes.append(say("importing.note.reworded", n=writer.reworded))
 
     def others(self) -> Iterator[ImportedRow]:
         """The rows of all other tables."""
@@ -201,13 +226,13 @@ class ImportPass:
         if row.table == seeded_copies.TABLE:
             self.copies.put(row)
             return
-        if row.table == _pairs.TABLE:
+        if row.table == PAIRS:
             if bad := self.writer.pairs.take(row):
                 self.tallied.refuse(bad)
             return
         if row.table == "project":
             self.order = [str(name) for name in row.fields.get("rubrics") or []]
-        _restore.before_verdicts(self.ws, self.project, self.import_id, row, fresh=self.fresh)
+        _planned.before_verdicts(self.ws, self.project, self.import_id, row, fresh=self.fresh)
         self.rows.put(row)
 
     def _save_rubrics(self) -> None:
@@ -225,26 +250,26 @@ class ImportPass:
         self.tallied.notes += [
             note
             for rubric in read
-            if (note := _restore.add_rubric(self.ws, self.project, self.import_id, rubric))
+            if (note := _planned.add_rubric(self.ws, self.project, self.import_id, rubric))
         ]
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
-        bundled = readable_rubrics(self.rubrics(), names)
+        bundled = readable_rubrics(bundled_rubrics().values(), names)
         own = [c.criterion for c in staged.planned_criteria(self.ws, self.project, self.import_id)]
-        made = match_rubrics(scales, own, bundled, self.project.name)
-        for rubric in made.rubrics:
+        matched = match_rubrics(scales, own, bundled, self.project.name)
+        for rubric in matched.rubrics:
             staged.stage_rubric(self.ws, self.project, self.import_id, rubric)
-        self.tallied.notes += made.notes
-        self.keys = made.keys
+        self.tallied.notes += matched.notes
+        self.keys = matched.keys
 
     def _people(self, names: set[str]) -> None:
         """Keep the annotators. Names such as expert0 and crowd1 tell groups: the experts then
         decide final values."""
         groups = {name: group_of(name) for name in names}
-        found = sorted({group for group in groups.values() if group})
-        telling = len(found) > 1
-        known = sorted(names - {ADJUDICATED})  # what was settled is nobody's own opinion
+        distinct = sorted({group for group in groups.values() if group})
+        telling = len(distinct) > 1
+        known = sorted(names - {ADJUDICATED})  # what was settled is no person's own opinion
         staged.stage_people(
             self.ws,
             self.import_id,
@@ -252,15 +277,18 @@ class ImportPass:
         )
         if (
             telling
-            and "expert" in found
+            and "expert" in distinct
             and "reference_group" not in projects.get_project(self.ws, self.project.name).settings
         ):
             staged.stage_setting(self.ws, self.import_id, "reference_group", "expert")
-            self.tallied.notes.append(
-                "The annotators' names tell groups ("
-                + ", ".join(found)
-                + "); experts decide final values."
-            )
+            self.tallied.notes.append(say("importing.note.groups", groups=", ".join(distinct)))
+
+
+def group_of(name: str) -> str:
+    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells
+    none."""
+    match = re.fullmatch(r"([^\W\d]+)[ _-]?\d+", name)
+    return match.group(1) if match else ""
 
 
 def _named(item: Placed) -> Placed:
@@ -273,49 +301,7 @@ def _named(item: Placed) -> Placed:
     )
 
 
-def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:
-    """What the importer reads; its own failures become one sentence."""
-    try:
-        for item in importer.read(path, look):
-            yield (
-                _rule_verdict(item)
-                if isinstance(item, Placed) and isinstance(item.record, ImportedRow)
-                else item
-            )
-    except CogradeError:
-        raise
-    except (
-        Exception
-    ) as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
-        raise InputError(
-            path.name,
-            found=f"{type(error).__name__}: {error}",
-            expected=f"a file that the importer {importer.name} can read",
-            remedy="Choose another file, or save it anew in the program that wrote it.",
-        ) from error
-
-
-def _rule_verdict(placed: Placed) -> Placed:
-    """Verdicts of rules travel in a table of their own; here they are verdicts like all others."""
-    row = placed.record
-    if not (isinstance(row, ImportedRow) and row.table == "rules"):
-        return placed
-    f = row.fields
-    verdict = ImportedVerdict(
-        author=str(f.get("rule") or "rule"),
-        author_kind="rule",
-        question_id=str(f.get("question_id")),
-        model=str(f.get("model")),
-        criterion=str(f.get("criterion")),
-        value=f.get("value"),
-        fields=f,
-        file=placed.file,
-        row=placed.row,
-    )
-    return replace(placed, record=verdict)
-
-
-def _by_name(rows: list[CriterionRow]) -> dict[str, Any]:
+def _by_name(rows: list[CriterionRow]) -> dict[str, CriterionRow]:
     """Criteria by key, and by their bare name where only one has it; those of faults by key
     alone."""
     bare: dict[str, list[CriterionRow]] = {}
@@ -327,16 +313,9 @@ def _by_name(rows: list[CriterionRow]) -> dict[str, Any]:
     }
 
 
-# -- blank answers in a table with a column per model: they are no answers, and whoever looks at an
-# import is told how many there are
-
-#: As many rows and models are named.
-NAMED = 5
-
-
 class Blanks:
-    """Counts, row by row, whose answers are there. Rows with something bad are told elsewhere and
-    left out."""
+    """Counts, row by row of a table with a column per model, whose answers are there: a blank one
+    is no answer. Rows with something bad are left out, and told elsewhere."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -369,11 +348,10 @@ class Blanks:
     def notes(self) -> list[str]:
         """How many rows have no answer at all, and how many lack that of a model; nothing where all
         is there."""
-        found = []
+        notes = []
         if bare := len(self.without):
             named = ", ".join(map(str, self.without[:NAMED])) + (", ..." if bare > NAMED else "")
-            have, rows = ("has", "row") if bare == 1 else ("have", "rows")
-            found.append(f"{bare:,} of {self.rows:,} rows {have} no answer: {rows} {named}.")
+            notes.append(say("importing.note.blank_rows", n=bare, rows=self.rows, named=named))
         lacking = [
             (model, self.rows - said)
             for model, said in self.said.items()
@@ -381,6 +359,7 @@ class Blanks:
         ]
         if lacking:
             named = ", ".join(f"{model} {count:,}" for model, count in lacking[:NAMED])
-            more = f" and {len(lacking) - NAMED:,} more models" if len(lacking) > NAMED else ""
-            found.append(f"Blank answers, which do not count: {named}{more}.")
-        return found
+            if more := len(lacking) - NAMED:
+                named += say("importing.note.more_models", n=more) if more > 0 else ""
+            notes.append(say("importing.note.blank_answers", named=named))
+        return notes

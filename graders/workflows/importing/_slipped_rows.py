@@ -3,36 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from graders.core.errors import CogradeError
+from graders.core.words import say
 from graders.metrics.texts.pairs import compared_language
+from graders.store.answers import content
 from graders.store.answers.content import StoredSubject, chunks
+from graders.store.workspace import Workspace
 
-#: A question is pointed out when its answers are far from it, near another one, and nearer by the
-#: margin (cosines).
-MARGIN, FAR, NEAR = 0.15, 0.35, 0.35
 #: Sets with more answers than this are looked at in part, evenly spread.
 MOST_ANSWERS = 4_000
-
-
 #: Texts between two looks at how far it is.
 TEXTS_AT_ONCE = 256
+#: Fewer questions of a language are not compared.
+FEWEST_QUESTIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A question whose answers look like answers to the `nearest` one: mean cosines to its `own`
+    text and to the `other`."""
+
+    question_id: str
+    question: str
+    nearest_id: str
+    nearest: str
+    own: float
+    other: float
+
+
+def slips_of_import(
+    ws: Workspace, import_id: int, encoder: Any, tell: Callable[[int, int], None]
+) -> tuple[Sequence[Slip], str]:
+    """The slips of an import, and "" or a note why it could not be checked: a model that the
+    settings name may fail in any way, and the rows do not depend on it."""
+    try:
+        subjects = content.subjects(ws.db, content.import_subjects(ws.db, import_id))
+        return find_slips(subjects, encoder, tell), ""
+    except Exception as error:
+        why = (
+            str(error).rstrip(".")
+            if isinstance(error, CogradeError)
+            else f"{type(error).__name__}: {error}"
+        )
+        return (), say("importing.note.slips_unchecked", why=why)
 
 
 def find_slips(
     subjects: Sequence[StoredSubject],
     encoder: Any,
     tell: Callable[[int, int], None] = lambda done, total: None,
-) -> list[dict[str, Any]]:
+) -> list[Slip]:
     """Questions whose answers are nearer (cosine of sentence vectors, mean over the answers) to
     another question than to their own.
 
-    Rows of {question_id, question, nearest_id, nearest, own, other}: similarities to the own and to
-    the nearest other question. Only questions whose language a model fits are compared, each with
-    those of the same language. `tell` is told how many of how many texts are encoded.
+    Only questions whose language a model fits are compared, each with those of the same language.
+    `tell` is told how many of how many texts are encoded.
     """
-    import numpy as np
+    by_language = {
+        language: questions
+        for language, questions in _by_language(subjects).items()
+        if len(questions) >= FEWEST_QUESTIONS
+    }
+    texts = {language: _texts(questions) for language, questions in by_language.items()}
+    total, done = sum(map(len, texts.values())), 0
+    slips = []
+    for language, questions in by_language.items():
+        vector_of: dict[str, Any] = {}
+        for batch in chunks(texts[language], TEXTS_AT_ONCE):
+            tell(done, total)
+            encoder.prepare(batch, [language] * len(batch), tokens=False)
+            vector_of.update({text: encoder.sentence(text, language) for text in batch})
+            done += len(batch)
+        slips += _slips(list(questions.values()), vector_of)
+    return slips
 
+
+def _by_language(
+    subjects: Sequence[StoredSubject],
+) -> dict[str, dict[str, list[StoredSubject]]]:
+    """Language -> question id -> answers, of at most MOST_ANSWERS."""
     step = max(1, len(subjects) // MOST_ANSWERS)
     by_question: dict[str, list[StoredSubject]] = {}
     for subject in subjects[::step]:
@@ -42,54 +94,38 @@ def find_slips(
         # "Translate into Chinese" is answered in another language: the model has to read both
         language = compared_language(group[0].subject, [group[0].subject.question.text])
         by_language.setdefault(language, {})[key] = group
-    found = []
-    compared = {
-        language: _texts(questions)
-        for language, questions in by_language.items()
-        if len(questions) >= 3
-    }
-    total, done = sum(map(len, compared.values())), 0
-    for language, questions in by_language.items():
-        if len(questions) < 3:
-            continue
-        vector_of: dict[str, Any] = {}
-        for batch in chunks(compared[language], TEXTS_AT_ONCE):
-            tell(done, total)
-            encoder.prepare(batch, [language] * len(batch), tokens=False)
-            vector_of.update({text: encoder.sentence(text, language) for text in batch})
-            done += len(batch)
-        vectors = [vector_of[group[0].subject.question.text] for group in questions.values()]
-        if any(vector is None for vector in vectors):
-            continue
-        matrix = np.stack(vectors).astype(np.float32)
-        keys = list(questions)
-        for place, group in enumerate(questions.values()):
-            answers = np.stack([vector_of[s.subject.answer.text] for s in group]).astype(np.float32)
-            likeness = (answers @ matrix.T).mean(axis=0)
-            own = float(likeness[place])
-            likeness[place] = -1.0
-            best = int(likeness.argmax())
-            if own < FAR and float(likeness[best]) >= max(NEAR, own + MARGIN):
-                other = questions[keys[best]][0].subject.question
-                question = group[0].subject.question
-                found.append(
-                    {
-                        "question_id": question.id,
-                        "question": question.text,
-                        "nearest_id": other.id,
-                        "nearest": other.text,
-                        "own": round(own, 3),
-                        "other": round(float(likeness[best]), 3),
-                    }
-                )
-    return found
+    return by_language
+
+
+def _slips(
+    questions: Sequence[Sequence[StoredSubject]], vector_of: Mapping[str, Any]
+) -> list[Slip]:
+    """The slips among questions (their answers) of one language; none where no model reads it."""
+    from graders.statistics.slips import misplaced  # numpy is loaded where it is needed
+
+    asked = [group[0].subject.question for group in questions]
+    vectors = [vector_of[question.text] for question in asked]
+    if any(vector is None for vector in vectors):
+        return []
+    answers = [[vector_of[s.subject.answer.text] for s in group] for group in questions]
+    return [
+        Slip(
+            asked[found.place].id,
+            asked[found.place].text,
+            asked[found.nearest].id,
+            asked[found.nearest].text,
+            round(found.own, 3),
+            round(found.other, 3),
+        )
+        for found in misplaced(vectors, answers)
+    ]
 
 
 def _texts(questions: Mapping[str, Sequence[StoredSubject]]) -> list[str]:
     """Questions and answers, each text once; the encoder likes texts of one length together."""
-    found = {
+    texts = {
         text
         for group in questions.values()
         for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))
     }
-    return sorted(found, key=lambda text: (len(text), text))
+    return sorted(texts, key=lambda text: (len(text), text))

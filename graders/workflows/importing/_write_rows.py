@@ -1,32 +1,32 @@
-"""Writing the rows of an import: questions and answers first, then verdicts on their cells."""
+"""Writing the questions, answers and pairs of an import."""
 
 from __future__ import annotations
 
 import sqlite3
-from bisect import insort
-from collections.abc import Callable, Container, Mapping, Sequence
+from bisect import bisect_right, insort
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import NamedTuple
 
-from graders.core.contracts import ImportedVerdict, Placed
-from graders.core.errors import ScaleError
-from graders.core.hashing import digest, text_hash
-from graders.core.records import Answer, BadRow, Question, TaskType, Verdict
+from graders.core.contracts import ImportedRow, Placed
+from graders.core.hashing import text_hash
+from graders.core.records import Answer, BadRow, Question, TaskType
+from graders.core.shapes import JSON
 from graders.core.text import language_of
+from graders.core.words import row_parts, say
 from graders.store.answers import content, figures
 from graders.store.answers.details import merged_detail
 from graders.store.answers.drafts import merged_list
 from graders.store.answers.task_types import chosen_types, merged_type, typed
-from graders.store.opinions import cells, verdicts
-from graders.store.opinions.verdicts import CellVerdict
-from graders.store.projects import CriterionRow, Project
+from graders.store.projects import Project
 from graders.store.transfer import imports, staged
 from graders.store.workspace import Workspace
-from graders.workflows.importing._pairs import Pair, Pairs
-from graders.workflows.importing._stated_verdicts import MADE, OWN_TIME, verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
 KEPT_BAD_ROWS = 2_000
+#: The table of pairs, and its fields that every row has.
+PAIRS, PAIR_FIELDS = "pairs", ("question_id", "model", "model_b")
 
 
 @dataclass
@@ -46,62 +46,105 @@ class Tallied:
 
     def refuse(self, row: BadRow) -> None:
         """Count a bad row and keep it for the list, in the order of file, row and column; one
-        without a remedy gets a general one.
-
-        The importer may be a plug-in's.
-        """
+        without a remedy, as a plug-in's importer may give it, gets a general one."""
         self.bad += 1
-        row = (
-            row
-            if row.remedy
-            else replace(row, remedy="Correct or remove this row, and import the file again.")
-        )
+        row = row if row.remedy else replace(row, remedy=say("importing.remedy"))
         insort(self.bad_rows, row, key=lambda bad: (bad.file, bad.row, bad.column))
         del self.bad_rows[KEPT_BAD_ROWS:]
 
+    def refuse_field(self, placed: Placed, column: str, parts: Mapping[str, str]) -> None:
+        """Refuse the row of `placed` for its field `column`, which is named as the file names it; a
+        long `found` is cut."""
+        self.refuse(
+            BadRow(
+                file=placed.file,
+                row=placed.row,
+                column=placed.headers.get(column, column),
+                found=parts["found"][:120],
+                expected=parts["expected"],
+                remedy=parts["remedy"],
+                line=placed.line,
+            )
+        )
+
+
+class Pair(NamedTuple):
+    """An ordered pair of two models' answers to a question."""
+
+    question_id: str
+    model: str
+    model_b: str
+
+
+class Pairs:
+    """The pairs of a file, in the order in which they were made; each waits until as many lines of
+    answers are read as stood before it, because a draw is from all that was there before."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[float, Pair]] = deque()
+
+    def take(self, row: ImportedRow) -> BadRow | None:
+        """Keep a row; what is wrong with it, None if nothing is."""
+        missing = next(
+            (name for name in PAIR_FIELDS if not isinstance(row.fields.get(name), str)), None
+        )
+        after = row.fields.get("after", float("inf"))
+        if missing is None and isinstance(after, int | float) and not isinstance(after, bool):
+            self._waiting.append((after, Pair(*(str(row.fields[name]) for name in PAIR_FIELDS))))
+            return None
+        parts = (
+            row_parts("importing.pair.no_text")
+            if missing
+            else row_parts("importing.pair.after", after=repr(after)[:60])
+        )
+        return BadRow(file=row.file, row=row.row, column=missing or "after", line=0, **parts)
+
+    def among(self, lines: Sequence[int]) -> Iterator[tuple[int, list[Pair]]]:
+        """Of answers in these `lines` of their table: (how many of them stand before the next
+        pairs, these pairs)."""
+        while self._waiting and lines and self._waiting[0][0] <= lines[-1]:
+            cut, pairs = bisect_right(lines, self._waiting[0][0]), []
+            while (
+                self._waiting
+                and bisect_right(lines, self._waiting[0][0]) == cut
+                and self._waiting[0][0] <= lines[-1]
+            ):
+                pairs.append(self._waiting.popleft()[1])
+            yield cut, pairs
+
+    def rest(self) -> list[Pair]:
+        """Those that stand behind all answers."""
+        pairs = [pair for _, pair in self._waiting]
+        self._waiting.clear()
+        return pairs
+
 
 class RowWriter:
-    """Writes placed records of one import. Questions and answers must come before the verdicts on
-    them."""
+    """Writes questions, answers and pairs of one import."""
 
-    def __init__(
-        self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool
-    ) -> None:
-        self.ws, self.project, self.import_id, self.tallied, self.blind = (
-            ws,
-            project,
-            import_id,
-            tallied,
-            blind,
-        )
+    def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied) -> None:
+        self.ws, self.project, self.import_id, self.tallied = ws, project, import_id, tallied
         self.chosen_types = chosen_types(project)
         self.pairs = Pairs()
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
         #: (question, model, version in the file) -> version in the workspace
         self.versions: dict[tuple[str, str, int], int] = {}
-        self.known_versions: dict[tuple[int, str], set[int]] = {}
         #: (question, model) of answers that the file has in an earlier text than the latest, and of
         #: those that it has in the latest
         self.behind: set[tuple[str, str]] = set()
         self.latest: set[tuple[str, str]] = set()
-        #: when the file came in, and verdicts that it dates later, or by what is no time
-        self.came = str(imports.get_import(ws, import_id)["started_at"])
-        self.untimely = 0
-        #: verdicts that were there under an earlier wording of their criterion
-        self.reworded = 0
-
-    # -- questions and answers
 
     def content(self, batch: Sequence[Placed]) -> None:
         """Write questions and answers."""
         questions = [p for p in batch if isinstance(p.record, Question)]
         answers = [p for p in batch if isinstance(p.record, Answer)]
-        self._beat()
+        self.beat()
         self.ws.background(questions, self._questions, self._prepared)
         self.ws.background(answers, self._answers)
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
+        """Say that the import is alive."""
         with self.ws.write(durable=False) as db:
             imports.beat(db, self.ws, self.import_id)
 
@@ -117,21 +160,6 @@ class RowWriter:
             r if r.id in known else typed(_with_language(r), self.chosen_types) for r in records
         ]
         return [replace(p, record=record) for p, record in zip(placed, ready, strict=True)]
-
-    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str) -> None:
-        """Refuse the row of `placed` for its field `column`, which is named as the file names it; a
-        long `found` is cut."""
-        column = placed.headers.get(column, column)
-        bad = BadRow(
-            file=placed.file,
-            row=placed.row,
-            column=column,
-            found=found[:120],
-            expected=expected,
-            remedy=remedy,
-            line=placed.line,
-        )
-        self.tallied.refuse(bad)
 
     def _questions(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
         records: dict[str, Question] = {}
@@ -168,14 +196,8 @@ class RowWriter:
             if not isinstance(answer, Answer):
                 continue
             if answer.question_id not in self.question_rows:
-                expected = "the id of a question in this file or project"
-                self._refuse(
-                    p,
-                    "question_id",
-                    repr(answer.question_id),
-                    expected,
-                    "Add the question, or correct the id.",
-                )
+                parts = row_parts("importing.no_question", question=repr(answer.question_id))
+                self.tallied.refuse_field(p, "question_id", parts)
                 continue
             row = self.question_rows[answer.question_id]
             versions = known.setdefault((row, answer.model), {})
@@ -183,14 +205,8 @@ class RowWriter:
             key = (answer.question_id, answer.model, answer.version)
             if key in self.seen_answers:
                 if versions.get(answer.version) != name:
-                    found = f"a second answer of {answer.model!r} to this question"
-                    self._refuse(
-                        p,
-                        "answer",
-                        found,
-                        "one answer per question and model",
-                        "Remove one, or name the models apart.",
-                    )
+                    parts = row_parts("importing.second_answer", model=repr(answer.model))
+                    self.tallied.refuse_field(p, "answer", parts)
                 continue
             self.seen_answers.add(key)
             top = max(versions, default=0)
@@ -234,206 +250,30 @@ class RowWriter:
     ) -> None:
         """Keep what the file states of answers whose text is there: seconds, tokens and the like
         may be known later than the text."""
-        stated = {key: found for key, answer in there.items() if (found := _stated_figures(answer))}
-        known = figures.answers_at(db, list(stated))
+        stated = {key: given for key, answer in there.items() if (given := _stated_figures(answer))}
+        known = figures.answers_at(db, list(stated)) if stated else {}
         changes = [
             (row, new)
             for key, (row, old) in known.items()
             if (new := _changed_figures(old, stated[key]))
         ]
-        staged.stage_figures(db, self.import_id, changes)
+        if changes:
+            staged.stage_figures(db, self.import_id, changes)
         self.tallied.new_figures += len(changes)
         self.tallied.unchanged += len(there) - len(changes)
 
-    # -- verdicts
 
-    def opinions(self, batch: Sequence[Placed], criteria: Mapping[str, CriterionRow]) -> None:
-        """Write verdicts. Those on cells of this import take effect with it; those on visible cells
-        at the end."""
-        placed = [(p, p.record) for p in batch if isinstance(p.record, ImportedVerdict)]
-        self._beat()
-
-        def work(db: sqlite3.Connection, placed: Sequence[tuple[Placed, ImportedVerdict]]) -> None:
-            missing = {v.question_id for _, v in placed} - set(self.question_rows)
-            self.question_rows.update(content.question_ids(db, self.project, missing))
-            rows = {
-                self.question_rows[v.question_id]
-                for _, v in placed
-                if v.question_id in self.question_rows
-            }
-            subjects = content.subject_rows(db, self.project, rows)
-            self.known_versions = {}
-            for question, model, version, other in subjects:
-                if not other:
-                    self.known_versions.setdefault((question, model), set()).add(version)
-            ready = [
-                found
-                for p, v in placed
-                if (found := self._verdict(db, p, v, criteria, subjects)) is not None
-            ]
-            ready, known = self._named(db, ready, {row: key[2] for key, row in subjects.items()})
-            self.tallied.unchanged += sum(verdict.id in known for verdict, _, _ in ready)
-            fresh = {
-                verdict.id: (verdict, subject, row)
-                for verdict, subject, row in ready
-                if verdict.id not in known
-            }
-            homes = cells.homes(
-                db,
-                self.project,
-                [(subject, row.id, verdict.part) for verdict, subject, row in fresh.values()],
-                self.import_id,
-            )
-            own: dict[bool, list[CellVerdict]] = {True: [], False: []}
-            for verdict, subject, row in fresh.values():
-                cell, question, home = homes[(subject, row.id, verdict.part)]
-                own[home == self.import_id].append(CellVerdict(cell, row, question, verdict))
-            now = self.ws.now()
-            for here, made in own.items():
-                verdicts.append(
-                    db, self.project, made, now=now, import_id=self.import_id, opinions=here
-                )
-            self.tallied.verdicts += len(fresh)
-            self.untimely += sum(OWN_TIME in verdict.metadata for verdict, _, _ in fresh.values())
-
-        self.ws.background(placed, work)
-
-    def _named(
-        self,
-        db: sqlite3.Connection,
-        ready: list[tuple[Verdict, int, CriterionRow]],
-        versions: Mapping[int, int],
-    ) -> tuple[list[tuple[Verdict, int, CriterionRow]], Container[str]]:
-        """The verdicts, and the ids that are known. What a row without an id says of a new text, or
-        of a criterion in a new wording, is no repetition of the same words about the earlier one:
-        such a verdict is named for the version, for the wording too."""
-        known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
-
-        def named(
-            differs: Callable[[Verdict, int, CriterionRow], bool],
-            about: Callable[[Verdict, int, CriterionRow], Any],
-        ) -> int:
-            nonlocal ready, known
-            other = [
-                v.id.startswith(MADE) and v.id in known and differs(v, subject, row)
-                for v, subject, row in ready
-            ]
-            if not any(other):
-                return 0
-            ready = [
-                (
-                    replace(v, id=MADE + digest(v.id, about(v, subject, row), length=20))
-                    if changed
-                    else v,
-                    subject,
-                    row,
-                )
-                for changed, (v, subject, row) in zip(other, ready, strict=True)
-            ]
-            known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
-            return sum(
-                changed and v.id not in known
-                for changed, (v, _, _) in zip(other, ready, strict=True)
-            )
-
-        def wording(v: Verdict, subject: int, row: CriterionRow) -> str:
-            return v.criterion_hash or row.hash
-
-        named(
-            lambda v, subject, row: known[v.id].subject != subject,
-            lambda v, subject, row: versions[subject],
-        )
-        self.reworded += named(
-            lambda v, subject, row: known[v.id].wording != wording(v, subject, row),
-            lambda v, subject, row: [wording(v, subject, row), known[v.id].present],
-        )
-        return ready, known
-
-    def _verdict(
-        self,
-        db: sqlite3.Connection,
-        placed: Placed,
-        v: ImportedVerdict,
-        criteria: Mapping[str, CriterionRow],
-        subjects: dict[tuple[int, str, int, str], int],
-    ) -> tuple[Verdict, int, CriterionRow] | None:
-        """The verdict with the subject and criterion of its cell; a bad row is refused."""
-        criterion = criteria.get(v.criterion)
-        subject = self._subject(db, v, subjects)
-        if criterion is None or subject is None:
-            column, found = (
-                ("criterion", v.criterion)
-                if criterion is None
-                else ("model", f"{v.question_id} / {v.model}")
-            )
-            expected = (
-                "a criterion of the project"
-                if criterion is None
-                else "a question and model with an answer"
-            )
-            remedy = (
-                "Correct the name, or bring its rubric."
-                if criterion is None
-                else "Add the answer, or correct question and model."
-            )
-            self._refuse(placed, column, repr(found), expected, remedy)
-            return None
-        try:
-            return verdict_of(v, criterion, blind=self.blind, came=self.came), subject, criterion
-        except (ScaleError, ValueError, TypeError) as error:
-            if isinstance(error, ScaleError):
-                self._refuse(
-                    placed,
-                    "value",
-                    repr(v.value),
-                    error.expected,
-                    "Give a value of the scale, or remove the row.",
-                )
-            else:
-                self._refuse(
-                    placed,
-                    "value",
-                    repr(v.value),
-                    str(error),
-                    "Correct this field of the row, or remove the row.",
-                )
-            return None
-
-    def _subject(
-        self,
-        db: sqlite3.Connection,
-        v: ImportedVerdict,
-        subjects: dict[tuple[int, str, int, str], int],
-    ) -> int | None:
-        row = self.question_rows.get(v.question_id)
-        if row is None:
-            return None
-        first, second = v.fields.get("model_a"), v.fields.get("model_b")
-        if first and second:
-            return content.add_pair(db, self.project, row, str(first), str(second), self.import_id)
-        stated = v.fields.get("answer_version")
-        version = self.versions.get((v.question_id, v.model, int(stated or 1)))
-        if version is None:
-            # A file of verdicts alone: without a version they are about the text that is shown now.
-            version = (
-                int(stated)
-                if stated
-                else max(self.known_versions.get((row, v.model), ()), default=1)
-            )
-        return subjects.get((row, v.model, version, ""))
-
-
-def _stated_figures(answer: Answer) -> dict[str, Any]:
-    """The figures of an answer that a file states."""
-    found = {name: getattr(answer, name) for name in figures.FIGURES}
+def _stated_figures(answer: Answer) -> JSON:
+    """The figures of an answer that a file states, as they are kept until the import is done."""
+    values = {name: getattr(answer, name) for name in figures.FIGURES}
     return {
         name: value
-        for name, value in found.items()
+        for name, value in values.items()
         if value is not None and value != "" and value != {}
     }
 
 
-def _changed_figures(old: Answer, stated: Mapping[str, Any]) -> dict[str, Any]:
+def _changed_figures(old: Answer, stated: JSON) -> JSON:
     """Those of the `stated` figures that are not the stored ones; what the file leaves empty is
     kept."""
     new = {

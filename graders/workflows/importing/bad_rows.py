@@ -6,16 +6,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from graders.core.contracts import Importer, Look
 from graders.core.mending import HEADERS, NOTES, guarded
 from graders.core.records import BadRow
+from graders.core.shapes import JSON, as_dict
+from graders.core.words import say
 from graders.exporters.sheets.cells import plain
 from graders.store.projects import Project
 from graders.store.transfer import bad_rows, imports
+from graders.store.transfer.bad_rows import TableReading
 from graders.store.workspace import Workspace
 from graders.workflows.scope.permissions import Scope, needs
 
@@ -38,29 +42,23 @@ def keep_cells(
     if table is None:
         return
     columns = [
-        (column.header or f"column {column.index + 1}", column.role, column.model)
+        (
+            column.header or say("importing.column", number=column.index + 1),
+            column.role,
+            column.model,
+        )
         for column in table.columns
     ]
-    reads = {
-        "project": project.name,
-        "stem": table.stem,
-        "layout": table.layout,
-        "assisted": assisted,
-        "columns": columns,
-    }
-    bad_rows.keep(
-        ws,
-        import_id,
-        reads,
-        {number: [plain(cell) for cell in cells] for number, cells in table.rows.items()},
-    )
+    reading = TableReading(project.name, table.stem, table.layout, assisted, columns)
+    cells = {number: [plain(cell) for cell in row] for number, row in table.rows.items()}
+    bad_rows.keep(ws, import_id, reading, cells)
 
 
 @needs("import")
 def can_be_mended(scope: Scope, import_id: int) -> bool:
     """Whether the file of an import's bad rows has the rows' own cells, and can be imported
     again."""
-    return bool(bad_rows.kept(scope.ws, import_id)[1])
+    return bad_rows.kept(scope.ws, import_id) is not None
 
 
 @needs("import")
@@ -70,26 +68,27 @@ def bad_rows_csv(scope: Scope, import_id: int) -> str:
     The rows of a table have a line each, with their own columns to the right of what is wrong.
     Where rows have no columns in common (several files, texts) the file is a list of what is wrong.
     """
-    report = imports.get_import(scope.ws, import_id)["report"]
-    reads, cells = bad_rows.kept(scope.ws, import_id)
-    rows = report.get("bad_rows", [])
-    if not cells:
+    report = imports.get_import(scope.ws, import_id).report
+    kept = bad_rows.kept(scope.ws, import_id)
+    rows: list[JSON] = report.get("bad_rows", [])
+    if kept is None:
         return listed(rows)
-    faults: dict[int, list[Mapping[str, Any]]] = {}
+    faults: dict[int, list[JSON]] = {}
     for row in rows:
         faults.setdefault(row["row"], []).append(row)
-    how = json.dumps({**reads, "project": report.get("project", "")}, ensure_ascii=False)
-    headers = [header for header, _, _ in reads["columns"]]
+    reading = replace(kept.reading, project=report.get("project", ""))
+    how = json.dumps(as_dict(reading), ensure_ascii=False)
+    headers = [header for header, _, _ in reading.columns]
     # of what could not be told apart; such a row is empty when it comes back
     blank = [""] * len(headers)
     lines = [
-        [*(_joined(its, name) for name in NOTES[:-1]), how, *cells.get(number, blank)]
+        [*(_joined(its, name) for name in NOTES[:-1]), how, *kept.cells.get(number, blank)]
         for number, its in faults.items()
     ]
     return _csv([[*HEADERS, *headers], *lines])
 
 
-def listed(rows: Iterable[Mapping[str, Any]]) -> str:
+def listed(rows: Iterable[JSON]) -> str:
     """Bad rows as a CSV file that says what is wrong and no more."""
     return _csv([NOTES[:-1], *([_joined([row], name) for name in NOTES[:-1]] for row in rows)])
 
@@ -102,7 +101,7 @@ def _csv(lines: Iterable[Sequence[Any]]) -> str:
     return out.getvalue()
 
 
-def _joined(rows: Sequence[Mapping[str, Any]], name: str) -> str:
+def _joined(rows: Sequence[JSON], name: str) -> str:
     """What several faults of one row say under a heading, each once."""
     line = f" (line {rows[0]['line']})" if name == "row" and rows[0].get("line") else ""
     return (

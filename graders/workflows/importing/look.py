@@ -4,13 +4,15 @@ bad rows."""
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from graders.core import discovery
-from graders.core.contracts import FIGURES, Importer, Look
-from graders.core.errors import InputError
+from graders.core.contracts import FIGURES, ImportedRow, ImportedVerdict, Importer, Look, Placed
+from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow, Question
+from graders.core.words import error_parts, say
 from graders.importers.tables.encoding import BY_HAND, ENCODINGS
 from graders.workflows.importing._write_rows import Tallied
 from graders.workflows.scope.permissions import Scope, needs
@@ -26,8 +28,7 @@ def look_at(scope: Scope, path: Path, choices: Look | None = None) -> tuple[str,
 
 
 def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
-    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before
-    one is made."""
+    """`look_at` where there is no workspace yet: a wrong path is told before one is made."""
     importer = importer_of(path)
     return importer.name, importer.look(path, choices)
 
@@ -63,42 +64,75 @@ def bad_rows(path: Path, look: Look) -> tuple[int, list[BadRow]]:
     return 0, []
 
 
+def records_of(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:
+    """What the importer reads; its own failures become one sentence."""
+    try:
+        for item in importer.read(path, look):
+            yield (
+                _rule_verdict(item)
+                if isinstance(item, Placed) and isinstance(item.record, ImportedRow)
+                else item
+            )
+    except CogradeError:
+        raise
+    except Exception as error:  # an importer may come from a plug-in and fail in any way
+        parts = error_parts(
+            "importing.unreadable",
+            file=path.name,
+            error=f"{type(error).__name__}: {error}",
+            importer=importer.name,
+        )
+        raise InputError(**parts) from error
+
+
+def _rule_verdict(placed: Placed) -> Placed:
+    """Verdicts of rules travel in a table of their own; here they are verdicts like all others."""
+    row = placed.record
+    if not (isinstance(row, ImportedRow) and row.table == "rules"):
+        return placed
+    f = row.fields
+    verdict = ImportedVerdict(
+        author=str(f.get("rule") or "rule"),
+        author_kind="rule",
+        question_id=str(f.get("question_id")),
+        model=str(f.get("model")),
+        criterion=str(f.get("criterion")),
+        value=f.get("value"),
+        fields=f,
+        file=placed.file,
+        row=placed.row,
+    )
+    return replace(placed, record=verdict)
+
+
 def importer_of(path: Path) -> Importer:
     """The importer that fits a file or folder best; an error says what else could come in."""
     if not path.exists():
-        raise InputError(
-            str(path),
-            found="no such file",
-            expected="a file or folder to import",
-            remedy="Check the path.",
-        )
+        raise InputError(**error_parts("importing.no_file", file=path))
     if path.is_file() and path.stat().st_size > LARGEST_FILE:
-        raise InputError(
-            path.name,
-            found=f"{path.stat().st_size / 1e9:.1f} GB",
-            expected="at most 2 GB",
-            remedy="Split the file.",
-        )
+        size = path.stat().st_size / 1e9
+        raise InputError(**error_parts("importing.too_large", file=path.name, size=size))
     if path.is_file() and path.stat().st_size == 0:
-        raise InputError(
-            path.name,
-            found="an empty file",
-            expected="questions and answers",
-            remedy="Choose the file that holds the rows.",
-        )
+        raise InputError(**error_parts("importing.empty_file", file=path.name))
     parts, failures = discovery.load_all("importers")
-    made: list[Importer] = [part() for part in parts.values()]
-    best = max(made, key=lambda importer: importer.fits(path), default=None)
+    importers: list[Importer] = [part() for part in parts.values() if _may_fit(part, path)]
+    best = max(importers, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
         raise InputError(
-            path.name,
-            found=f"a file of the type {path.suffix or '(none)'}",
-            expected="one of " + ", ".join(endings()) + ", or a folder",
-            remedy=" ".join(
-                ["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]
-            ),
+            **error_parts(
+                "importing.no_importer",
+                file=path.name,
+                ending=path.suffix or say("importing.no_ending"),
+                endings=", ".join(endings()),
+                failures="".join(f" {failure.reason}" for failure in failures),
+            )
         )
     return best
+
+
+def _may_fit(importer: type[Importer], path: Path) -> bool:
+    """Whether an importer takes files of this ending: others are not asked about a file."""
+    return path.is_dir() or path.suffix.lower() in importer.suffixes
 
 
 def endings() -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
 from graders.core.errors import InputError, UsageError
+from graders.core.words import error_parts, say
 from graders.importers.tables.words import ANNOTATORS, fold
 
 LAYOUTS = ("wide", "long")
@@ -31,15 +32,16 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
     InputError says what is not there, UsageError what does not fit.
     """
     if layout and layout not in LAYOUTS:
-        raise UsageError("option --layout", found=repr(layout), expected="wide or long")
+        raise UsageError(**error_parts("importing.option.layout", layout=repr(layout)))
     if not columns and not layout:
         return look
     if not look.columns or look.layout not in LAYOUTS:
-        what = "option --column" if columns else "option --layout"
         raise InputError(
-            what,
-            found=f"a file of the layout {look.layout or 'unknown'}",
-            expected="a table, whose columns may be changed",
+            **error_parts(
+                "importing.option.no_table",
+                option="--column" if columns else "--layout",
+                layout=look.layout or "unknown",
+            )
         )
     changed, chosen = list(look.columns), set[int]()
     for words in columns:
@@ -49,9 +51,9 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
             changed[place].model,
         ):
             raise UsageError(
-                "option --column",
-                found=f"a second role for column {place + 1}, {words[:80]!r}",
-                expected="one role for each column",
+                **error_parts(
+                    "importing.option.second_role", number=place + 1, words=repr(words[:80])
+                )
             )
         changed[place] = replace(changed[place], role=role, model=model)
         chosen.add(changed[place].index)
@@ -59,7 +61,7 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
     layout = layout or _layout(look, changed)
     if layout == "wide":
         changed = [
-            replace(c, model=c.model or c.header or f"column {c.index + 1}")
+            replace(c, model=c.model or c.header or say("importing.column", number=c.index + 1))
             if c.role == "answer"
             else c
             for c in changed
@@ -102,11 +104,12 @@ def _read(look: Look, words: str) -> tuple[int, str, str]:
         role = role.strip().lower().replace("-", "_")
         if words[:sign].strip() and role in ROLES and (role in OF_ONE_MODEL or not model):
             return _place(look, words[:sign].strip()), role, model.strip()
-    expected = (
-        f"NAME=ROLE, where ROLE is one of {', '.join(ROLES)}, or NAME=ROLE:MODEL with one of the "
-        f"roles {', '.join(OF_ONE_MODEL)}"
+    roles, with_model = ", ".join(ROLES), ", ".join(OF_ONE_MODEL)
+    raise UsageError(
+        **error_parts(
+            "importing.option.column", words=repr(words[:80]), roles=roles, with_model=with_model
+        )
     )
-    raise UsageError("option --column", found=repr(words[:80]), expected=expected)
 
 
 def _place(look: Look, name: str) -> int:
@@ -120,16 +123,20 @@ def _place(look: Look, name: str) -> int:
     if len(same) > 1:
         numbers = ", ".join(str(place + 1) for place in same)
         raise InputError(
-            "option --column",
-            found=f"{len(same)} columns called {name[:60]!r}",
-            expected=f"the number of one: {numbers}",
+            **error_parts(
+                "importing.option.same_name", n=len(same), name=repr(name[:60]), numbers=numbers
+            )
         )
     if same:
         return same[0]
     if name.isdecimal() and 1 <= int(name) <= len(look.columns):
         return int(name) - 1
-    known = [repr(column.header[:40]) for column in look.columns if column.header][:NAMED]
-    expected = f"a number from 1 to {len(look.columns)}" + (
-        f", or one of {', '.join(known)}" if known else ""
+    columns, called = len(look.columns), repr(name[:60])
+    known = ", ".join(
+        [repr(column.header[:40]) for column in look.columns if column.header][:NAMED]
     )
-    raise InputError("option --column", found=f"no column {name[:60]!r}", expected=expected)
+    if known:
+        raise InputError(
+            **error_parts("importing.option.no_name", name=called, n=columns, known=known)
+        )
+    raise InputError(**error_parts("importing.option.no_number", name=called, n=columns))

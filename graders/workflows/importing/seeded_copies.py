@@ -7,11 +7,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from graders.core.contracts import ImportedRow
 from graders.core.errors import Conflict
 from graders.core.records import BadRow
+from graders.core.shapes import JSON
+from graders.core.words import error_parts, row_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.desk import seeded
@@ -30,7 +31,7 @@ TABLES = ("people", "questions", "answers", "human", "judge", "rules", "seen", "
 
 def name_for(ws: Workspace, project: Project) -> str:
     """The name of the project that holds a project's copies or may be made for them. Conflict where
-    it is that of somebody's answers.
+    a project of other answers has it.
 
     An empty project of that name may be what is left of an attempt that was killed: it is free to
     take.
@@ -42,15 +43,8 @@ def name_for(ws: Workspace, project: Project) -> str:
         and found.settings.get(seeded.SEEDED_OF) != project.name
         and not projects.is_empty(ws.db, found)
     ):
-        remedy = (
-            "Import that project's file anew under another name, or take another one than "
-            f"{project.name!r} for the answers."
-        )
         raise Conflict(
-            f"project {name!r}",
-            found="a project of that name",
-            expected="a free name for the copies",
-            remedy=remedy,
+            **error_parts("importing.copies_name", name=repr(name), project=repr(project.name))
         )
     return name
 
@@ -74,7 +68,7 @@ def carry(ws: Workspace, project: Project) -> bool:
     return True
 
 
-def rows_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+def rows_of(ws: Workspace, project: Project) -> list[JSON]:
     """The copies of a project's answers and all that was said of them, as rows {table, row}; none
     where there are no copies."""
     copies = seeded.project_of_copies(ws.db, project)
@@ -121,25 +115,14 @@ def unpack(ws: Workspace, project: Project, rows: Iterable[ImportedRow], folder:
     name = name_for(ws, project)
     lines: dict[str, list[ImportedRow]] = {f"{table}.jsonl": [] for table in TABLES}
     rubrics: list[str] = []
-    head: dict[str, Any] = {}
+    head: JSON = {}
     bad: list[BadRow] = []
     for found in rows:
         table, row = found.fields.get("table"), found.fields.get("row")
         if not isinstance(row, Mapping) or table not in ("project", "rubrics", *TABLES):
-            expected = (
-                "a table of copies ("
-                + ", ".join(("project", "rubrics", *TABLES))
-                + ") and a row of it"
-            )
-            bad.append(
-                BadRow(
-                    file=found.file,
-                    row=found.row,
-                    column="table",
-                    found=repr(table)[:80],
-                    expected=expected,
-                )
-            )
+            tables = ", ".join(("project", "rubrics", *TABLES))
+            parts = row_parts("importing.copies_row", table=repr(table)[:80], tables=tables)
+            bad.append(BadRow(file=found.file, row=found.row, column="table", line=0, **parts))
         elif table == "project":
             head = dict(row)
         elif table == "rubrics":
@@ -150,7 +133,7 @@ def unpack(ws: Workspace, project: Project, rows: Iterable[ImportedRow], folder:
     known = settings if isinstance(settings, Mapping) else {}
     head |= {
         "name": name,
-        "title": f"{project.title}: seeded faults",
+        "title": say("importing.copies_title", title=project.title),
         "settings": {**known, seeded.SEEDED_OF: project.name},
     }
     (folder / "rubrics").mkdir(parents=True)

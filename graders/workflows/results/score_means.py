@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from graders.store import projects
 from graders.store.answers import metric_values
+from graders.store.answers.metric_values import MetricSums
 from graders.workflows.cells.outputs import metrics_of
 from graders.workflows.measuring.benchmark_scores import OUTPUTS
 from graders.workflows.measuring.text_scores import choosable, chosen, title_of
@@ -85,9 +85,9 @@ def means(
             if metric.name not in mine
         ]
     order = list(dict.fromkeys(keys))
-    models: dict[str, dict[str, Mapping[str, Any]]] = {}
+    models: dict[str, dict[str, MetricSums]] = {}
     for found in metric_values.sums(scope.ws.db, project, order, dict(filters or {})):
-        models.setdefault(found["model"], {})[found["metric"]] = found
+        models.setdefault(found.model, {})[found.metric] = found
     present = [key for key in order if any(key in cells for cells in models.values())]
     names = [name for name in models if search.strip().casefold() in name.casefold()]
     page, pages, shown = page_of(names, page or 1, MODELS_A_PAGE if page else max(1, len(names)))
@@ -110,22 +110,22 @@ def _why(metric: str, reasons: Mapping[str, int]) -> str:
     )
 
 
-def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> ScoreCell:
+def _cell(row: MetricSums, filters: Mapping[str, str]) -> ScoreCell:
     """A model's mean of a score, with its sentence."""
     cell = _mean(row)
-    said = _sentence(row["model"], title_of(row["metric"]), cell, filters)
+    said = _sentence(row.model, title_of(row.metric), cell, filters)
     return replace(cell, sentence=said)
 
 
-def _mean(row: Mapping[str, Any]) -> ScoreCell:
-    n, key = int(row["n"]), str(row["metric"])
+def _mean(row: MetricSums) -> ScoreCell:
+    n, key = row.n, row.metric
     known = next((output for output in OUTPUTS if output.key == key), None)
     ends = (known.low, known.high) if known is not None else (float("-inf"), float("inf"))
-    without = int(row["answers"]) - n
+    without = row.answers - n
     if not n:
-        return ScoreCell(n, without, reason=_why(key, row["reasons"]))
-    low, high = grid_cells.mean_interval(n, row["total"], row["squares"], n, ends)
-    value = row["total"] / n
+        return ScoreCell(n, without, reason=_why(key, row.reasons))
+    low, high = grid_cells.mean_interval(n, row.total, row.squares, n, ends)
+    value = row.total / n
     digits = 1 if ends[1] > 2 and known is not None else 3
     return ScoreCell(n, without, value, low, high, f"{value:.{digits}f}")
 

@@ -50,7 +50,9 @@ def scope(tmp_path: Path) -> Iterator[Scope]:
 def staged(scope: Scope, folder: Path, text: str = TABLE, name: str = "tiny") -> int:
     path = folder / f"{name}.csv"
     path.write_text(text, "utf-8")
-    return importing_stage.stage(scope, name, path, title=name.title()).import_id
+    return importing_stage.stage(
+        scope, name, path, staging=importing_stage.Staging(title=name.title())
+    ).import_id
 
 
 def card(scope: Scope) -> Card:
@@ -119,7 +121,10 @@ def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: P
     ]
     assert (tables.frame(scope).projects, tables.frame(scope).project) == ([], "")
     second = importing_stage.stage(
-        scope, overview.free_name(scope, "Tiny"), tmp_path / "tiny.csv", title="Tiny"
+        scope,
+        overview.free_name(scope, "Tiny"),
+        tmp_path / "tiny.csv",
+        staging=importing_stage.Staging(title="Tiny"),
     ).import_id
     for number in (first, second):
         importing_stage.finish(scope, number)
@@ -178,7 +183,10 @@ def test_where_only_people_differ_their_cells_are_settled_next(
     )
     look = with_columns(importing_look.see(path)[1], ["polite=verdict", "annotator=annotator"])
     importing_stage.finish(
-        scope, importing_stage.stage(scope, "rated", path, look, title="Rated").import_id
+        scope,
+        importing_stage.stage(
+            scope, "rated", path, look, staging=importing_stage.Staging(title="Rated")
+        ).import_id,
     )
     step = card(scope).next
     assert (step.label, step.href, step.why) == (
@@ -255,7 +263,10 @@ def test_a_taken_name_gets_a_number_and_a_title_of_signs_is_refused(
 def again(scope: Scope, folder: Path) -> int:
     """The page's way to another new project of the same title."""
     return importing_stage.stage(
-        scope, overview.free_name(scope, "Tiny"), folder / "tiny.csv", title="Tiny"
+        scope,
+        overview.free_name(scope, "Tiny"),
+        folder / "tiny.csv",
+        staging=importing_stage.Staging(title="Tiny"),
     ).import_id
 
 
@@ -267,11 +278,11 @@ def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(
     for look in (lambda: tables.grid(scope, "tiny"), lambda: scope.project("other")):
         with pytest.raises(NotFound, match=r"found no such project, expected one of none yet\."):
             look()
-    assert importing_stage.finish(scope, again(scope, tmp_path))["project"] == "tiny"
+    assert importing_stage.finish(scope, again(scope, tmp_path)).project == "tiny"
     assert [
         (card.name, card.title, card.answers) for card in overview.all_projects(scope).projects
     ] == [("tiny", "Tiny", 6)]
-    assert [importing_stage.finish(scope, left)["project"] for _ in range(2)] == ["tiny-2"] * 2, (
+    assert [importing_stage.finish(scope, left).project for _ in range(2)] == ["tiny-2"] * 2, (
         "it only waited"
     )
     assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [
@@ -285,7 +296,7 @@ def test_of_two_first_imports_the_one_that_is_finished_first_gets_the_name(
     scope: Scope, tmp_path: Path
 ) -> None:
     first, second = staged(scope, tmp_path), again(scope, tmp_path)
-    assert [importing_stage.finish(scope, one)["project"] for one in (first, second)] == [
+    assert [importing_stage.finish(scope, one).project for one in (first, second)] == [
         "tiny",
         "tiny-2",
     ]

@@ -190,7 +190,7 @@ def test_copies_keep_to_their_answers_when_another_project_takes_the_name(
     importing_stage.finish(
         scope, importing_stage.stage(scope, overview.free_name(scope, "Study"), other).import_id
     )
-    assert importing_stage.finish(scope, waits.import_id)["project"] == "study-2"
+    assert importing_stage.finish(scope, waits.import_id).project == "study-2"
     assert state(ws) == {"study": 1, "study-2": 2, "study-2-seeded": 2}
     project = copies_store.project_of_copies(ws.db, scope.project("study-2"))
     assert (

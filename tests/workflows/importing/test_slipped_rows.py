@@ -35,23 +35,25 @@ def test_answers_that_slipped_by_a_row_are_pointed_out(
         scope,
         "study",
         csv(tmp_path, table),
-        encoder=measure.encoder_for({}),
-        doing=lambda *step: told.append(step),
+        staging=importing_stage.Staging(
+            encoder=measure.encoder_for({}),
+            listener=importing_stage.Listener(doing=lambda *step: told.append(step)),
+        ),
     )
     assert len(report.slipped) == found
     # 6 questions and 12 answers, told before they are encoded
     assert (
-        importing_stage.SLIPS,
+        "Comparing answers with questions, in case rows slipped",
         0,
         18,
     ) in told
     if found:
         first = report.slipped[0]
-        assert (first["question"], first["nearest"]) == (
+        assert (first.question, first.nearest) == (
             "What is the capital of France?",
             "How many legs does a spider have?",
         )
-        assert first["own"] < 0.35 < first["other"]
+        assert first.own < 0.35 < first.other
 
 
 TRANSLATED = {
@@ -73,7 +75,10 @@ def test_translations_are_read_by_a_model_of_both_languages(
     assert (
         len(
             importing_stage.stage(
-                scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({})
+                scope,
+                "study",
+                csv(tmp_path, table),
+                staging=importing_stage.Staging(encoder=measure.encoder_for({})),
             ).slipped
         )
         == found
@@ -88,7 +93,7 @@ def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(
         scope,
         "study",
         csv(tmp_path, table),
-        encoder=measure.encoder_for({"english": "/no/such/model"}),
+        staging=importing_stage.Staging(encoder=measure.encoder_for({"english": "/no/such/model"})),
     )
     assert (report.answers, report.slipped) == (6, ())
     assert report.notes[-1] == (
@@ -96,4 +101,4 @@ def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(
         "nor a model that can be fetched (HFValidationError), expected a sentence-transformers model. Give the folder of the model, or its "
         "full name on the hub while the machine is online."
     )
-    assert importing_stage.finish(scope, report.import_id)["answers"] == 6
+    assert importing_stage.finish(scope, report.import_id).answers == 6

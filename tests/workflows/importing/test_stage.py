@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,10 @@ def seen(path: Path) -> tuple[int, ...]:
         return tuple(
             db.execute(f"SELECT {sql}, (SELECT coalesce(sum(cells), 0) FROM tally)").fetchone()
         )
+
+
+def listened(*told: Any) -> importing_stage.Staging:
+    return importing_stage.Staging(listener=importing_stage.Listener(*told))
 
 
 def test_nothing_is_seen_before_the_end_and_then_all_at_once(
@@ -114,8 +119,7 @@ def test_rows_are_counted_once_and_what_comes_after_is_told(tmp_path: Path, scop
         scope,
         "study",
         path,
-        progress=read.append,
-        doing=lambda what, done, total: told.update({what: (done, total)}),
+        staging=listened(read.append, lambda what, done, total: told.update({what: (done, total)})),
     )
     assert (report.questions, report.answers) == (300, 1200)
     assert read[-1] == 1200 and read == sorted(read), "rows of the file, not questions and answers"
@@ -151,7 +155,7 @@ def test_an_import_that_fails_on_its_way_is_swept(
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
-        importing_stage.stage(scope, "study", path, progress=breaks)
+        importing_stage.stage(scope, "study", path, staging=listened(breaks))
     assert (
         ws.db.execute(
             "SELECT (SELECT count(*) FROM question) + (SELECT count(*) FROM answer)"
@@ -176,7 +180,7 @@ def test_an_interrupted_import_is_swept_when_its_writer_is_silent(tmp_path: Path
         importing_stage.stage(scope, "study", path)
     clock.now += import_store.STALE_SECONDS + 1
     assert small.bring(scope, path).answers == 2
-    assert import_store.get_import(ws, import_id)["state"] == "swept"
+    assert import_store.get_import(ws, import_id).state == "swept"
 
 
 def test_a_long_step_is_no_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +198,7 @@ def test_a_long_step_is_no_interruption(tmp_path: Path, monkeypatch: pytest.Monk
     )
     scope = small.scope_of(ws)
     importing_stage.finish(
-        scope, importing_stage.stage(scope, "study", path, progress=slow).import_id
+        scope, importing_stage.stage(scope, "study", path, staging=listened(slow)).import_id
     )
     assert ws.db.execute("SELECT count(*) FROM answer").fetchone()[0] == 2
 

@@ -297,7 +297,7 @@ def test_what_an_import_does_to_rubrics_is_said_before_it_is_done(
     path = old_and_new(tmp_path, scope)
     said = [
         [
-            change["text"]
+            change.text
             for change in importing_stage.stage(scope, "study", path, rubric=rubric).rubric_changes
         ]
         for rubric in (read_rubric(WIDER), read_rubric(LATE), read_rubric(small.RUBRIC))

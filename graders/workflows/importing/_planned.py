@@ -1,17 +1,19 @@
-"""The other tables of the exchange format on their way back in, so that every figure returns."""
+"""What an import brings beside questions, answers and verdicts: rubrics, people, settings, and the
+other tables of the exchange format, so that every figure returns."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
-from graders.core.rubric import Rubric, rubric_hash
+from graders.core.rubric import Criterion, Rubric, rubric_hash
 from graders.core.times import before
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.opinions import cells, verdicts
@@ -53,6 +55,73 @@ def before_verdicts(
         staged.stage_people(ws, import_id, [person])
 
 
+@dataclass(frozen=True, slots=True)
+class RubricChange:
+    """What an import does to a rubric: `replaces` says that one of its name is in the project now;
+    `text` is a sentence for people to read before the import is done."""
+
+    name: str
+    replaces: bool
+    criteria: Sequence[str]
+    text: str
+
+
+def rubric_changes(
+    present: Sequence[Rubric], planned: Sequence[Rubric]
+) -> tuple[RubricChange, ...]:
+    """What becomes of each rubric of `planned`."""
+    here = {rubric.name: rubric for rubric in present}
+    return tuple(
+        RubricChange(
+            rubric.name,
+            rubric.name in here,
+            [criterion.name for criterion in rubric.criteria],
+            _replaced(here[rubric.name], rubric) if rubric.name in here else _added(rubric),
+        )
+        for rubric in planned
+    )
+
+
+def _added(rubric: Rubric) -> str:
+    criteria = "; ".join(f"{c.name} ({c.scale.describe()})" for c in rubric.criteria)
+    return say("importing.rubric.added", rubric=rubric.name, criteria=criteria)
+
+
+def _replaced(old: Rubric, new: Rubric) -> str:
+    earlier, after = ({c.name: c for c in rubric.criteria} for rubric in (old, new))
+    changes = [words for name in after if (words := _changed(earlier.get(name), after[name]))]
+    changes += [
+        say("importing.rubric.criterion_gone", criterion=name)
+        for name in earlier
+        if name not in after
+    ]
+    text = say(
+        "importing.rubric.replaced",
+        rubric=new.name,
+        changes="; ".join(changes) or say("importing.rubric.criteria_stay"),
+    )
+    stale = [
+        name
+        for name in after
+        if name in earlier and earlier[name].criterion_hash != after[name].criterion_hash
+    ]
+    if not stale:
+        return text
+    return f"{text} {say('importing.rubric.stale', criteria=', '.join(stale))}"
+
+
+def _changed(old: Criterion | None, new: Criterion) -> str:
+    scale = new.scale.describe()
+    if old is None:
+        return say("importing.rubric.criterion_new", criterion=new.name, scale=scale)
+    if old.scale != new.scale:
+        was = old.scale.describe()
+        return say("importing.rubric.scale", criterion=new.name, before=was, after=scale)
+    if old.criterion_hash != new.criterion_hash:
+        return say("importing.rubric.wording", criterion=new.name)
+    return ""
+
+
 def add_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) -> str:
     """Keep a file's rubric with its import; returns a note or ''. One that the project has already
     stays as it is."""
@@ -62,7 +131,7 @@ def add_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) 
     if own is None:
         staged.stage_rubric(ws, project, import_id, rubric)
     elif rubric_hash(own) != rubric_hash(rubric):
-        return f"The file's rubric {rubric.name} differs from the project's, which is kept."
+        return say("importing.note.rubric_kept", rubric=rubric.name)
     return ""
 
 
@@ -85,15 +154,16 @@ def after_verdicts(
 ) -> None:
     """Keep metrics, routes, screens, assignments and calls with the import; they count when it is
     done."""
-    came = str(imports.get_import(ws, import_id)["started_at"])
-    batch: list[tuple[str, Mapping[str, Any]]] = []
+    came, batch = "", list[tuple[str, Mapping[str, Any]]]()
     for row in rows:
+        came = came or imports.get_import(ws, import_id).started_at
         if row.table in exchange.TABLES:
             batch.append((row.table, _in_time(row.fields, came)))
             if len(batch) >= 500:
                 exchange.keep(ws, import_id, batch)
                 batch = []
-    exchange.keep(ws, import_id, batch)
+    if batch:
+        exchange.keep(ws, import_id, batch)
 
 
 def _in_time(fields: Mapping[str, Any], came: str) -> Mapping[str, Any]:
@@ -114,11 +184,7 @@ def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
         kept = exchange.kept_rows(ws, import_id)
         routed = exchange.unpack(ws, project, import_id, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
-        raise CogradeError(
-            "exchange files",
-            found=f"a row that cannot be read ({error})",
-            expected="the fields of the exchange format",
-        ) from error
+        raise CogradeError(**error_parts("importing.exchange_row", error=error)) from error
     project = projects.get_project(ws, project.name)
     refresh_all(ws, project, sorted({*routed, *exchange.kept_cells(ws.db, import_id, "late")}))
     refresh_all(
@@ -150,27 +216,23 @@ def _ensure_cells(ws: Workspace, project: Project) -> None:
 def late_opinions(
     ws: Workspace, project: Project, import_id: int
 ) -> list[tuple[int, CellVerdict, int]]:
-    """Verdicts of an import on cells that were visible before it: their opinions take effect when
-    it is done."""
+    """(verdict row, verdict, author row) of an import's verdicts on cells that were visible before
+    it: their opinions take effect when it is done."""
+    late = exchange.unapplied(ws.db, import_id)
+    if not late:
+        return []
     criteria = {c.id: c for c in staged.planned_criteria(ws, project, import_id)}
     return [
-        (row, CellVerdict(cell, criteria[criterion], question, verdict), author)
-        for row, cell, criterion, question, verdict, author in exchange.unapplied(ws.db, import_id)
-        if criterion in criteria
+        (
+            found.row,
+            CellVerdict(found.cell, criteria[found.criterion], found.question, found.verdict),
+            found.author,
+        )
+        for found in late
+        if found.criterion in criteria
     ]
 
 
 def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]]) -> None:
     """Make late verdicts their authors' present opinions."""
     verdicts.set_opinions(db, rows, 0)
-
-
-__all__ = [
-    "add_rubric",
-    "after_finish",
-    "after_verdicts",
-    "apply_opinions",
-    "before_verdicts",
-    "late_opinions",
-    "planned_frame",
-]
