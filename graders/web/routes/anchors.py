@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.runs import drift_anchors
 
@@ -20,7 +20,7 @@ def listed(request: Request, project: str) -> drift_anchors.Anchors:
 
 
 @router.post("/api/anchors")
-def choose(request: Request, body: dict[str, Any]) -> drift_anchors.Anchors:
+def choose(request: Request, body: JSON) -> drift_anchors.Anchors:
     """Add anchor questions and take some out, or let chance draw them: {project, add, remove} or
     {project, draw}."""
     scope, project = scope_of(request), str(body.get("project") or "")
@@ -29,10 +29,7 @@ def choose(request: Request, body: dict[str, Any]) -> drift_anchors.Anchors:
         return drift_anchors.draw(scope, project, count)
     if not isinstance(add, list) or not isinstance(remove, list) or not add + remove:
         found = repr({name: body[name] for name in ("draw", "add", "remove") if name in body})[:60]
-        expected = "lists of ids to add and to remove, or a number to draw"
-        raise InputError(
-            "anchor questions", found=found, expected=expected, remedy="Reload the page."
-        )
+        raise InputError(**error_parts("diagnostics.error.anchors", typed=found))
     return drift_anchors.change(
         scope, project, [str(key) for key in add], [str(key) for key in remove]
     )

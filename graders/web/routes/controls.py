@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.diagnostics import author_texts
 
@@ -22,15 +22,13 @@ def texts(request: Request, project: str) -> author_texts.Card:
 
 
 @router.post("/api/author-text")
-def add(request: Request, body: dict[str, Any]) -> author_texts.Card:
+def add(request: Request, body: JSON) -> author_texts.Card:
     """Mix one in: {project, question, author, text, source}; returns what `texts` does."""
     for name in FIELDS:
         if not isinstance(body.get(name, ""), str):
+            typed = repr(body[name])[:60]
             raise InputError(
-                f"field {name}",
-                found=repr(body[name])[:60],
-                expected="a text",
-                remedy="Reload the page.",
+                **error_parts("diagnostics.author_text.error.field", field=name, typed=typed)
             )
     project, question, author, text, source = (body.get(name, "") for name in FIELDS)
     scope = scope_of(request)

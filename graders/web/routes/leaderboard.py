@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows.leaderboard import ranking as use
@@ -67,9 +68,4 @@ def _weight_of(text: str) -> tuple[str, float]:
     try:
         return key, float(number)
     except ValueError:
-        raise InputError(
-            "weight",
-            found=repr(text),
-            expected="CRITERION:NUMBER",
-            remedy="Choose the weight on the page.",
-        ) from None
+        raise InputError(**error_parts("leaderboard.error.typed_weight", typed=text)) from None

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows.leaderboard import draw_pairs
@@ -26,7 +27,7 @@ def preferences(request: Request, project: str, criterion: str = "", by: str = "
 
 
 @router.post("/api/preferences/draw")
-def draw(request: Request, body: dict[str, Any]) -> draw_pairs.Drawn:
+def draw(request: Request, body: JSON) -> draw_pairs.Drawn:
     """Draw pairs: `project`, `design`, `per_question` or `baseline`."""
     return draw_pairs.draw(
         scope_of(request),
@@ -41,6 +42,5 @@ def _count(found: Any) -> int:
     try:
         return int(found)
     except (TypeError, ValueError):
-        raise InputError(
-            "pairs per question", found=repr(found)[:40], expected="a whole number from 1"
-        ) from None
+        typed = repr(found)[:40]
+        raise InputError(**error_parts("leaderboard.error.typed_count", typed=typed)) from None

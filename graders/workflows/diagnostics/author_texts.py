@@ -11,6 +11,7 @@ from pathlib import Path
 
 from graders.core.control import author_model, author_of
 from graders.core.errors import InputError, NotFound
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, controls
 from graders.workflows.importing import stage as importing_stage
@@ -100,26 +101,18 @@ def add_text(
     project = scope.project(project_name)
     name, body = " ".join(author.split()), text.strip()
     if not name or len(name) > 100 or not name.isprintable():
-        raise InputError(
-            "author",
-            found=repr(author)[:80],
-            expected="the author's name",
-            remedy="Type the name as the question has it.",
-        )
+        typed = repr(author)[:80]
+        raise InputError(**error_parts("diagnostics.author_text.error.author", typed=typed))
     if not body or len(body) > LONGEST:
-        found = f"{len(body):,} characters"
         raise InputError(
-            "text of the author",
-            found=found,
-            expected=f"1 to {LONGEST:,} characters",
-            remedy="Paste one short text.",
+            **error_parts(
+                "diagnostics.author_text.error.length", characters=len(body), most=LONGEST
+            )
         )
     row = content.question_ids(scope.ws.db, project, [question_key]).get(question_key)
     if row is None:
         raise NotFound(
-            f"question {question_key!r}",
-            found="no such question",
-            expected="the id of a question of this project",
+            **error_parts("diagnostics.author_text.error.question", question=question_key)
         )
     model = author_model(name)
     versions = content.answer_versions(scope.ws.db, [row]).get((row, model), {})
@@ -132,7 +125,7 @@ def add_text(
     }
     with tempfile.TemporaryDirectory() as place:
         # not the name, which may be longer than a file system takes
-        folder = Path(place) / "text of an author"
+        folder = Path(place) / say("diagnostics.author_text.file")
         folder.mkdir()
         line = json.dumps(
             {**answer, **({"source": source.strip()[:500]} if source.strip() else {})},
@@ -144,7 +137,10 @@ def add_text(
             importing_stage.drop(scope, report.import_id)
             bad = report.bad_rows[0]
             raise InputError(
-                "text of the author", found=bad.found, expected=bad.expected, remedy=bad.remedy
+                say("diagnostics.author_text.error.length.where"),
+                found=bad.found,
+                expected=bad.expected,
+                remedy=bad.remedy,
             )
         importing_stage.finish(scope, report.import_id)
     if project.settings.get("routed"):  # then it waits on a screen like the others

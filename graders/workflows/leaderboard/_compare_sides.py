@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from graders.core.errors import NotFound
+from graders.core.words import error_parts, say
 from graders.statistics.budget import detectable, more_labels
 from graders.statistics.influence import Influence, some
 from graders.statistics.prediction_powered import differences, intervals
@@ -40,7 +41,9 @@ class Side:
     @property
     def label(self) -> str:
         """What people read."""
-        return f"{self.model} (version {self.version})" if self.version else self.model
+        if not self.version:
+            return self.model
+        return say("leaderboard.compare.version", model=self.model, version=self.version)
 
     @property
     def name(self) -> SideName:
@@ -77,11 +80,8 @@ def side_of(ref: str, models: Sequence[str], earlier: Mapping[Side, int]) -> Sid
     if number.isascii() and number.isdigit() and (found := Side(model, int(number))) in earlier:
         return found
     known = [*models, *(side.ref for side in earlier)]
-    raise NotFound(
-        f"answers of {ref[:80]!r}",
-        found="no such model or version",
-        expected="one of " + (", ".join(known)[:400] or "none"),
-    )
+    choices = ", ".join(known)[:400] or say("leaderboard.error.none")
+    raise NotFound(**error_parts("leaderboard.error.no_side", side=ref[:80], choices=choices))
 
 
 def column(answers: Field, side: Side) -> int:
@@ -109,7 +109,7 @@ def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Di
         low_end=axis.low,
         high_end=axis.high,
         verdict=Verdict.UNTOLD,
-        why="no verdicts that count on answers of both",
+        why=say("leaderboard.compare.no_verdicts"),
     )
     if found is None or not (found.n_labelled[a] and found.n_labelled[b]):
         return made
@@ -127,7 +127,9 @@ def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Di
     if not (found.n_questions - found.n_labelled).any():
         # each has a value: the judge's, or people's alone
         doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]
-    why = doubts[0] if doubts else "" if math.isfinite(of.low) else "no interval can be estimated"
+    why = doubts[0] if doubts else ""
+    if not doubts and not math.isfinite(of.low):
+        why = say("leaderboard.no_interval")
     told = Verdict.BETTER if of.low > 0 else Verdict.WORSE if of.high < 0 else Verdict.UNTOLD
     least, target, needed = _seen(of.se, of.questions - 1, questions, axis)
     return replace(

@@ -8,19 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from graders.core.words import say
 from graders.statistics import ranking as statistics
 from graders.statistics.influence import Influence, some
 from graders.statistics.prediction_powered import Differences, differences, gains, intervals
 from graders.statistics.ranking import Ranking, Why
 from graders.workflows.leaderboard.board import Axis, Misled, Pair, Ranked, Reversed, Row, Worth
-
-_WHY = {
-    Why.ENOUGH: "",
-    Why.NO_DIFFERENCE: "no difference to be sure of",
-    Why.NO_INTERVAL: "no interval can be estimated",
-    Why.LABELS_ALONE: "labels alone will not do: more questions are needed",
-    Why.TOO_MANY: "more than there are",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +101,7 @@ def pair(
     more, why = None, doubt
     if not doubt:
         more, reason = statistics.more_questions(found, there)
-        why = _WHY[reason]
+        why = say(f"leaderboard.more.{reason}") if reason != Why.ENOUGH else ""
     return Pair(
         doubt=doubt,
         a=names[i],

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from graders.core.errors import InputError, UsageError
 from graders.core.shapes import as_dict
+from graders.core.words import error_parts, say
 from graders.statistics.influence import combine
 from graders.statistics.standing import NOTHING, Sides, answered, apart, counted
 from graders.store.answers import content
@@ -33,7 +34,7 @@ from graders.workflows.leaderboard.comparison import (
     SideName,
 )
 from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
-from graders.workflows.leaderboard.ranking import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of
+from graders.workflows.leaderboard.ranking import INCONCLUSIVE, NOT_TRUSTED, axis_of, overall_axis
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.opinions.standings import Field
@@ -44,12 +45,6 @@ from graders.workflows.scope.seen import mark_seen
 
 ORDERS = ("worse", "better")
 _RULE = re.compile(r"(not worse|better)(?: by (\d+(?:[.,]\d+)?))?")
-NO_MODEL = "No model has an answer yet: there is nothing to compare."
-PAIRS_ONLY = (
-    "Answers are graded in pairs only here: there are no values of single answers to compare."
-)
-RANKED = "Preferences ranks the models by the pairs (cograde preferences)."
-ONE_MODEL = "There is only one model and no earlier version of it: nothing to compare."
 
 
 @needs("look")
@@ -92,10 +87,12 @@ def compare_so_far(
     project = scope.project(project_name)
     if order not in ORDERS:
         raise InputError(
-            "order",
-            found=repr(order[:40]),
-            expected="one of " + ", ".join(ORDERS),
-            remedy="Choose one of these.",
+            **error_parts(
+                "leaderboard.error.choose",
+                what="order",
+                value=order[:40],
+                choices=", ".join(ORDERS),
+            )
         )
     earlier = {
         Side(model, version): count
@@ -108,10 +105,12 @@ def compare_so_far(
     keys = [c.key for c in narrowing.criteria_under(scope, project, wish.filters.wording)]
     if view not in ("", OVERALL, *keys):
         raise InputError(
-            "view",
-            found=repr(view[:80]),
-            expected="one of " + ", ".join([OVERALL, *keys]),
-            remedy="Choose one of these.",
+            **error_parts(
+                "leaderboard.error.choose",
+                what="view",
+                value=view[:80],
+                choices=", ".join([OVERALL, *keys]),
+            )
         )
     # every criterion is compared, whichever leads
     wish = replace(wish, view="", versions=versions)
@@ -123,9 +122,15 @@ def compare_so_far(
     ]
     head = _head(scope, ground, wish, choices, order)
     if not ground.wanted and head.preferences:
-        return replace(head, title=PAIRS_ONLY, subtitle=RANKED)
+        title, below = (
+            say("leaderboard.compare.pairs_only"),
+            say("leaderboard.compare.see_preferences"),
+        )
+        return replace(head, title=title, subtitle=below)
+    if not models:
+        return replace(head, title=say("leaderboard.compare.no_model"))
     if len(sides) < 2:
-        return replace(head, title=ONE_MODEL if models else NO_MODEL)
+        return replace(head, title=say("leaderboard.compare.one_model"))
     return _report(scope, ground, wish, head, view, (sides[0], sides[1]), page)
 
 
@@ -138,24 +143,27 @@ def gate(row: Difference | None, rule: str) -> Gate:
     """
     read = _RULE.fullmatch(" ".join(rule.lower().split()))
     if read is None:
-        raise UsageError(
-            "--gate",
-            found=repr(rule[:60]),
-            expected='"not worse by X" or "better by X"',
-            remedy='Write --gate "not worse by 2".',
-        )
+        raise UsageError(**error_parts("leaderboard.error.gate", rule=rule[:60]))
     by = float((read[2] or "0").replace(",", "."))
     if row is None or row.low is None or row.high is None or row.why:
-        why = row.why if row else "no figure"
-        return Gate(rule, INCONCLUSIVE, f"Gate {rule}: cannot be told ({why}).")
+        why = row.why if row else say("leaderboard.gate.no_figure")
+        return Gate(rule, INCONCLUSIVE, say("leaderboard.gate.untold", rule=rule, why=why))
     limit = -by if read[1] == "not worse" else by
     kept = row.low >= limit if read[1] == "not worse" else row.low > limit
     broken = row.high < limit if read[1] == "not worse" else row.high <= limit
     code = 0 if kept else NOT_TRUSTED if broken else INCONCLUSIVE
-    said = {0: "kept", NOT_TRUSTED: "broken", INCONCLUSIVE: "cannot be told"}[code]
+    outcome = {0: "kept", NOT_TRUSTED: "broken", INCONCLUSIVE: "open"}[code]
     low, high = (compare_words.signed(end, row.decimals) for end in (row.low, row.high))
-    interval = f"95 % interval of {row.title} ({row.words}): {low} to {high}"
-    return Gate(rule, code, f"Gate {rule}: {said} ({interval}).")
+    words = say(
+        "leaderboard.gate.said",
+        rule=rule,
+        said=say(f"leaderboard.gate.{outcome}"),
+        criterion=row.title,
+        words=row.words,
+        low=low,
+        high=high,
+    )
+    return Gate(rule, code, words)
 
 
 def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -> list[Side]:
@@ -163,12 +171,7 @@ def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -
     else the first two models."""
     named = [_compare_sides.side_of(ref, models, earlier) if ref else None for ref in (a, b)]
     if named[0] is not None and named[0] == named[1]:
-        raise InputError(
-            "comparison",
-            found=f"{named[0].label} twice",
-            expected="two different sides",
-            remedy="Choose another one.",
-        )
+        raise InputError(**error_parts("leaderboard.error.twice", side=named[0].label))
     latest = list(earlier)[-1:] if earlier else []
     spare = [
         *(Side(side.model) for side in latest if side.model in models),
@@ -284,12 +287,14 @@ def _overall(
     if len(used) < 2:
         return None
     parts = [one.means for one in used if one.means is not None]
-    named = Named(OVERALL, "Overall", f"The mean of {len(used)} criteria.")
+    question = say("leaderboard.compare.mean_of", n=len(used))
+    named = Named(OVERALL, say("leaderboard.compare.whole"), question)
     whole = combine(parts, [one.weight for one in used])
-    row = _compare_sides.row(whole, a, b, OVERALL_AXIS, named)
+    row = _compare_sides.row(whole, a, b, overall_axis(), named)
     doubtful = next((one for one in used if one.row.why and one.row.why == row.why), None)
     if doubtful is not None:
-        row = replace(row, why=f"{doubtful.criterion.criterion.title}: {row.why}")
+        title = doubtful.criterion.criterion.title
+        row = replace(row, why=say("leaderboard.compare.part_doubt", criterion=title, why=row.why))
     return row
 
 
@@ -400,7 +405,7 @@ def _values(one: Compared, found: Sides, question: int) -> CaseValues | None:
         a=_value(one.criterion, axis, a),
         b=_value(one.criterion, axis, b),
         apart=axis.by(a - b),
-        by="people" if found.people[question] else one.cells.judge,
+        by=say("leaderboard.compare.people") if found.people[question] else one.cells.judge,
     )
 
 

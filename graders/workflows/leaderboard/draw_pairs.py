@@ -10,6 +10,7 @@ from itertools import combinations
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
 from graders.core.shapes import without
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.opinions import cells, pairs
@@ -89,38 +90,21 @@ def _checked(
     design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool
 ) -> None:
     if design not in DESIGNS:
+        choices = ", ".join(DESIGNS)
         raise InputError(
-            "design",
-            found=repr(design[:40]),
-            expected="one of " + ", ".join(DESIGNS),
-            remedy="Choose one of these.",
+            **error_parts("leaderboard.error.design", design=design[:40], choices=choices)
         )
     if not asked:
-        raise InputError(
-            "rubric",
-            found="no criterion that compares two answers",
-            expected="one with the scale [A, tie, B]",
-            remedy=(
-                "Import with --rubric preference, which comes with Cograde, "
-                "or add such a criterion on the Rubrics page."
-            ),
-        )
+        raise InputError(**error_parts("leaderboard.error.no_pairs_asked"))
     if len(models) < 2:
-        raise InputError(
-            "models",
-            found=str(len(models)),
-            expected="two or more",
-            remedy="Import answers of another model.",
-        )
+        raise InputError(**error_parts("leaderboard.error.models", n=len(models)))
     if design == "baseline" and baseline not in models:
+        choices = ", ".join(models)[:400]
         raise InputError(
-            "baseline",
-            found=repr(baseline[:80]),
-            expected="one of " + ", ".join(models)[:400],
-            remedy="Name a model.",
+            **error_parts("leaderboard.error.baseline", baseline=baseline[:80], choices=choices)
         )
     if per_question < 1:
-        raise InputError("pairs per question", found=str(per_question), expected="1 or more")
+        raise InputError(**error_parts("leaderboard.error.per_question", number=per_question))
 
 
 def _chosen(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from graders.core.errors import InputError, NotFound
+from graders.core.words import error_parts, say
 from graders.statistics.standing import Standing
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
@@ -120,9 +121,12 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     answers = current(scope, project, wish.versions)
     if len(answers.models) * len(answers.questions) > LARGEST:
         raise InputError(
-            "leaderboard",
-            found=f"{len(answers.models):,} models and {len(answers.questions):,} questions",
-            expected=f"at most {LARGEST:,} pairs of them",
+            **error_parts(
+                "leaderboard.error.size",
+                models=len(answers.models),
+                questions=len(answers.questions),
+                most=LARGEST,
+            )
         )
     loaded = _load(scope, project, wanted, answers, circle, base, mark, wish)
     if isinstance(loaded, Reading):
@@ -181,12 +185,7 @@ def weight(weights: Mapping[str, float], key: str) -> float:
     """A criterion's weight in the overall mean, 1 unless given."""
     found = float(weights.get(key, 1.0))
     if not (math.isfinite(found) and found >= 0):
-        raise InputError(
-            f"weight of {key}",
-            found=f"{found:g}",
-            expected="a number from 0",
-            remedy="Give 0 to leave the criterion out.",
-        )
+        raise InputError(**error_parts("leaderboard.error.weight", criterion=key, weight=found))
     return found
 
 
@@ -204,41 +203,41 @@ def _checked(circle: Circle, asked: Sequence[CriterionRow], wish: Wish) -> None:
     view, show, judge = wish.view, wish.show, wish.judge
     if show not in WAYS:
         raise InputError(
-            "show",
-            found=repr(show),
-            expected="one of " + ", ".join(WAYS),
-            remedy="Choose one of these.",
+            **error_parts(
+                "leaderboard.error.choose", what="show", value=show, choices=", ".join(WAYS)
+            )
         )
-    keys = [c.key for c in asked]
-    if view not in ("", OVERALL, *keys):
+    keys = [OVERALL, *(c.key for c in asked)]
+    if view not in ("", *keys):
         raise InputError(
-            "view",
-            found=repr(view),
-            expected="one of " + ", ".join([OVERALL, *keys]),
-            remedy="Choose one of these.",
+            **error_parts(
+                "leaderboard.error.choose", what="view", value=view, choices=", ".join(keys)
+            )
         )
     if judge and judge not in (known := standings.judges(circle)):
-        own = judge == LEARNED
-        raise NotFound(
-            f"judge {judge[:80]!r}",
-            found="one that learned from the labels that would correct it"
-            if own
-            else "no such judge",
-            expected=f"one of {', '.join(known)}"[:400]
-            if known
-            else "none: no judge has graded here",
-        )
+        raise _no_judge(judge, known)
+
+
+def _no_judge(judge: str, known: Sequence[str]) -> NotFound:
+    """The error of a judge that cannot be corrected here, with those that can."""
+    choices = say("leaderboard.error.no_judge_here")
+    if known:
+        choices = say("leaderboard.error.one_of", choices=", ".join(known))[:400]
+    if judge == LEARNED:
+        parts = error_parts("leaderboard.error.learned", judge=judge, choices=choices)
+    else:
+        parts = error_parts("leaderboard.error.no_judge", judge=judge[:80], choices=choices)
+    return NotFound(**parts)
 
 
 def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> None:
     """Weights are of criteria that are in the mean."""
     keys = [c.key for c in criteria]
+    choices = ", ".join(keys)[:400] or say("leaderboard.error.none")
     for key in weights:
         if key not in keys:
             raise NotFound(
-                f"weight of {key[:80]}",
-                found="no such criterion in the mean",
-                expected=f"one of {', '.join(keys) or 'none'}"[:400],
+                **error_parts("leaderboard.error.no_weight", criterion=key[:80], choices=choices)
             )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from graders.core.errors import NotFound
 from graders.core.preference import outcome
+from graders.core.words import error_parts, say
 from graders.statistics.arrays import among, ints
 from graders.statistics.bradley_terry import (
     Games,
@@ -32,23 +33,18 @@ from graders.workflows.leaderboard.board import (
 from graders.workflows.leaderboard.ground import BOARD, READ, narrowed
 from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.grid_cells import plural
 from graders.workflows.opinions.narrowing import some
 from graders.workflows.opinions.pair_figures import Estimate, estimate
 from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.opinions.standings import numbers
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.phrases import several
 from graders.workflows.scope.project_head import ProjectHead
 
 #: Exit code where no model has a figure that can carry a decision.
 INCONCLUSIVE = 5
 PEOPLE = "people"
-HOW = (
-    "Bradley-Terry: a tie is half a win for each; intervals by question, t; "
-    "ranks by Holm's rule over each model's differences"
-)
-WORDS = "% won"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +82,13 @@ def preferences(
     known = standings.criteria_of_pairs(scope, project, filters.wording)
     row = next((c for c in known if criterion in ("", c.key)), None)
     if row is None:
-        where = f"criterion {criterion[:80]!r}" if criterion else "preferences"
+        where = say("leaderboard.error.preferences")
+        if criterion:
+            where = say("leaderboard.error.criterion", criterion=criterion[:80])
         if not known:
-            draw = "Draw pairs with cograde pairs, or import preferences."
-            raise NotFound(
-                where,
-                found="no pairs of answers",
-                expected="pairs on a criterion with the scale [A, tie, B]",
-                remedy=draw,
-            )
-        raise NotFound(
-            where, found="no preferences", expected="one of " + ", ".join(c.key for c in known)
-        )
+            raise NotFound(**error_parts("leaderboard.error.no_pairs", of=where))
+        choices = ", ".join(c.key for c in known)
+        raise NotFound(**error_parts("leaderboard.error.no_preferences", of=where, choices=choices))
     circle, only = narrowed(scope, project, filters)
     kept = set(numbers(stored.questions_with(scope.ws.db, project, filters)).tolist())
     cells = [cell for cell in stored.pair_cells(scope.ws.db, row) if cell[1] in kept]
@@ -118,11 +109,8 @@ def preferences(
         )
     )
     if by not in ("", PEOPLE, *judges):
-        raise NotFound(
-            f"judge {by[:80]!r}",
-            found="no such judge",
-            expected="one of " + ", ".join([PEOPLE, *judges]),
-        )
+        choices = say("leaderboard.error.one_of", choices=", ".join([PEOPLE, *judges]))
+        raise NotFound(**error_parts("leaderboard.error.no_judge", judge=by[:80], choices=choices))
     compared = {
         PEOPLE: _by_people(scope, row, circle, cells, models, filters),
         "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
@@ -172,11 +160,11 @@ def _report(
         + _subtitle(counted, show, judge),
         rests_on=_rests_on(counted, show, only.verdicts)
         + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
-        how=HOW,
+        how=say("leaderboard.preferences.how"),
         view=ballot.row.key,
         show=show,
         by=judge if show == "judge" else PEOPLE,
-        axis=Axis(0.0, 100.0, WORDS, 0),
+        axis=Axis(0.0, 100.0, say("leaderboard.preferences.axis"), 0),
         judge=judge,
         judges=ballot.judges,
         models=table,
@@ -205,11 +193,9 @@ def _title(
     only: Only,
 ) -> str:
     if not table:
-        return (
-            "No two of these answers were compared."
-            if only != Only()
-            else "No two answers were compared yet."
-        )
+        if only != Only():
+            return say("leaderboard.preferences.none_filtered")
+        return say("leaderboard.preferences.none")
     return words.title(table, groups, show, judge, narrowed=bool(only.verdicts))
 
 
@@ -332,41 +318,30 @@ def _chance(found: Interval) -> Estimate:
 
 
 def _subtitle(found: Compared, show: str, judge: str) -> str:
-    games = found.games
-    count, questions = len(games), games.questions
-    if not count:
-        return "Nobody has compared two of these answers blind yet."
-    ties = 100 * games.ties
-    who = judge if show == "judge" else "people, blind"
-    said = (
-        f"{count:,} {plural(count, 'comparison')} by {who}, on {questions:,} "
-        f"{plural(questions, 'question')}; {ties:.0f} % are ties."
+    if not len(found.games):
+        return say("leaderboard.preferences.below.none")
+    return say(
+        "leaderboard.preferences.below.counted",
+        comparisons=say("leaderboard.preferences.comparisons", n=len(found.games)),
+        who=judge if show == "judge" else say("leaderboard.preferences.people"),
+        questions=several(found.games.questions, "question"),
+        ties=100 * found.games.ties,
     )
-    return f"{said} % won: against an average opponent."
 
 
 def _rests_on(found: Compared, show: str, only: str) -> str:
     if show != "judge":
-        left = (
-            f" Left out: {found.left_out:,} given with suggestions in view."
-            if found.left_out
-            else ""
-        )
-        among = f", only {only}" if only else ""
-        return (
-            f"Counted: people's blind verdicts{among}, each as one comparison, "
-            f"whatever its chance to be drawn.{left}"
-        )
-    head = "Counted: the judge's verdicts as they are, uncorrected"
+        left = ""
+        if found.left_out:
+            left = say("leaderboard.preferences.left_out", count=found.left_out)
+        among = say("leaderboard.among", only=only) if only else ""
+        return say("leaderboard.preferences.rests.people", among=among, left=left)
     if not found.turned:
-        return f"{head}; a leaning to the first or the second answer is not taken out."
-    some = (
-        "Each pair was"
-        if found.turned == len(found.games)
-        else f"Of these, {found.turned:,} {plural(found.turned, 'pair')} were"
-    )
-    ties = f"{found.changed:,} {plural(found.changed, 'tie')}" if found.changed else "no tie"
-    return (
-        f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed "
-        "with the order."
-    )
+        return say("leaderboard.preferences.rests.judge")
+    pairs_asked = say("leaderboard.preferences.turned_all")
+    if found.turned != len(found.games):
+        pairs_asked = say("leaderboard.preferences.turned", n=found.turned)
+    ties = say("leaderboard.preferences.no_tie")
+    if found.changed:
+        ties = say("leaderboard.preferences.tie", n=found.changed)
+    return say("leaderboard.preferences.rests.turned", pairs=pairs_asked, ties=ties)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graders.core.shapes import as_dict
+from graders.core.words import say
 from graders.statistics.influence import Influence, combine
 from graders.statistics.prediction_powered import MIN_QUESTIONS
 from graders.statistics.ranking import partial
@@ -17,9 +18,8 @@ from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING
 from graders.store.projects import CriterionRow
-from graders.workflows.leaderboard import _counts, _rows
+from graders.workflows.leaderboard import _counts, _rows, words
 from graders.workflows.leaderboard import ground as leaderboard_ground
-from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import (
     Axis,
@@ -43,16 +43,8 @@ from graders.workflows.scope.project_head import ProjectHead, Reading, Waiting
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
-#: Why a criterion is not ranked.
-UNORDERED = "labels without order have no mean"
 #: So many criteria are named.
 NAMED = 3
-#: How the mean over criteria is shown.
-OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
-
-#: Why a criterion has no weight in the overall mean.
-PARTIAL = "not labelled for every model; give it a weight to rank only those that are"
-FEW = f"fewer than {MIN_QUESTIONS} questions; give it a weight to count it"
 
 #: Seconds after which figures are told to be on their way at the earliest: so long every call gets
 #: further.
@@ -152,7 +144,7 @@ def _report(
         if usable
         else Three(None, None, None)
     )
-    axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
+    axis = overall_axis() if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, ranking = _rows.rows(answers.models, three, show, axis)
     groups = ranking.ties()
     included = [c.key for c in usable if not overall or shares[c.key] > 0]
@@ -172,19 +164,15 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return Board(
         project=ProjectHead.of(project),
-        title=leaderboard_words.title(
-            table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why
-        ),
-        subtitle=leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
+        title=words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why),
+        subtitle=words.subtitle(counts, judge, show, worth, ground.only.cells),
         rests_on=""
         if why["in_pairs"]
-        else leaderboard_words.rests_on(
-            counts, ground.only.verdicts, _left_on(ground, included, len(without))
-        )
+        else words.rests_on(counts, ground.only.verdicts, _left_on(ground, included, len(without)))
         + (aside_words(circle) if show != "judge" else ""),
-        alone=leaderboard_words.alone(circle, counts.labels) if show != "judge" else "",
+        alone=words.alone(circle, counts.labels) if show != "judge" else "",
         ceiling=_ceiling(scope, ground),
-        warning=leaderboard_words.warning(led, judge),
+        warning=words.warning(led, judge),
         misled=led,
         view=OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
         show=show,
@@ -229,29 +217,30 @@ def _costed(row: Ranked, costs: Mapping[str, float | None]) -> Ranked:
 def _spoken(board: Board) -> Board:
     """The same with each figure as a sentence; those of the single criteria end with their
     criterion's `ground`."""
-    say = leaderboard_words
 
     def cells(one: BoardCriterion) -> dict[str, CellFigure | None]:
         return {
             model: figure
-            and replace(figure, sentence=say.cell_sentence(model, figure, one, board.only))
+            and replace(figure, sentence=words.cell_sentence(model, figure, one, board.only))
             for model, figure in one.cells.items()
         }
 
     def share(model: str, figure: Share) -> Share:
-        return replace(figure, sentence=say.share_sentence(model, figure, board))
+        return replace(figure, sentence=words.share_sentence(model, figure, board))
 
-    pair, shares, rests = board.pair, board.rogan_gladen, say.board_ground(board)
+    pair, shares, rests = board.pair, board.rogan_gladen, words.board_ground(board)
     return replace(
         board,
-        models=[replace(row, sentence=say.row_sentence(row, board, rests)) for row in board.models],
+        models=[
+            replace(row, sentence=words.row_sentence(row, board, rests)) for row in board.models
+        ],
         criteria=[
-            replace(one, ground=say.criterion_ground(one, board), cells=cells(one))
+            replace(one, ground=words.criterion_ground(one, board), cells=cells(one))
             for one in board.criteria
         ],
         rogan_gladen=shares
         and replace(shares, figures={m: share(m, one) for m, one in shares.figures.items()}),
-        pair=pair and replace(pair, sentence=say.pair_sentence(pair, board)),
+        pair=pair and replace(pair, sentence=words.pair_sentence(pair, board)),
     )
 
 
@@ -268,15 +257,15 @@ def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
     if len(titles) == len(ground.criteria) + without or not titles:
         return ""
     return (
-        f" on {listed(titles)}"
+        say("leaderboard.on_some", criteria=listed(titles))
         if len(titles) <= NAMED
-        else f" on the {len(titles)} criteria of this mean"
+        else say("leaderboard.on_many", n=len(titles))
     )
 
 
 def _nothing(ground: Ground, without: Sequence[Unranked]) -> dict[str, bool]:
     """Why there is no criterion to rank by, where there is none."""
-    unordered = any(one.reason == UNORDERED for one in without)
+    unordered = any(one.reason == _unordered() for one in without)
     return {
         "in_pairs": not ground.criteria and not unordered,
         "unordered": not ground.criteria and unordered,
@@ -296,7 +285,9 @@ def _aside(ways: Mapping[str, Influence]) -> dict[str, str]:
     those out of the ranking, and one on a handful of questions would leave all of them without an
     order."""
     lacking, few = partial(ways) if ways else (set(), set())
-    return dict.fromkeys(lacking, PARTIAL) | dict.fromkeys(few, FEW)
+    return dict.fromkeys(lacking, say("leaderboard.aside.partial")) | dict.fromkeys(
+        few, say("leaderboard.aside.few", least=MIN_QUESTIONS)
+    )
 
 
 def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
@@ -314,6 +305,16 @@ def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
         return combine([one for one, _ in usable], [share for _, share in usable])
 
     return Three(mean("corrected"), mean("people"), mean("judge"))
+
+
+def overall_axis() -> Axis:
+    """How the mean over criteria is shown."""
+    return Axis(0.0, 100.0, say("leaderboard.axis.overall"), 1)
+
+
+def _unordered() -> str:
+    """Why a criterion without an order is not ranked."""
+    return say("leaderboard.without.unordered")
 
 
 def axis_of(criterion: CriterionRow) -> Axis:
@@ -364,8 +365,8 @@ def _ceiling(scope: Scope, ground: Ground) -> str:
         ("ceilings",),
         lambda: author_ceilings.ceilings(scope.ws, ground.project, ground.criteria, {}),
     )
-    words = [found[c.key].words for c in ground.wanted if c.key in found]
-    return f"By final values: {'; '.join(words)}." if words else ""
+    parts = [found[c.key].words for c in ground.wanted if c.key in found]
+    return say("leaderboard.ceiling", parts="; ".join(parts)) if parts else ""
 
 
 def _without(scope: Scope, ground: Ground) -> list[Unranked]:
@@ -374,7 +375,9 @@ def _without(scope: Scope, ground: Ground) -> list[Unranked]:
     asked = narrowing.criteria_under(scope, ground.project, ground.filters.wording)
     paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
-        Unranked(c.criterion.title, "compares pairs of answers" if c.id in paired else UNORDERED)
+        Unranked(
+            c.criterion.title, say("leaderboard.without.pairs") if c.id in paired else _unordered()
+        )
         for c in asked
         if c.id not in known
     ]
@@ -382,8 +385,6 @@ def _without(scope: Scope, ground: Ground) -> list[Unranked]:
 
 # -- shares corrected by the judge's own errors (Rogan and Gladen 1978), which a lead may ask for
 # beside the leaderboard's figures
-
-NOT_HERE = "this method needs one criterion with two values in order, and no parts"
 
 
 def possible(criterion: CriterionRow) -> bool:
@@ -408,7 +409,7 @@ def figures(
     Cells on which people differ are no label here: they are neither one nor zero.
     """
     if criterion is None:
-        return Shares(NOT_HERE, {})
+        return Shares(say("leaderboard.rogan.not_here"), {})
     standing = loaded[criterion.key]
     return Shares(
         "",
@@ -423,6 +424,6 @@ def _share(of: Standing, model: int) -> Interval:
     if of.has_equal_chances(model):
         return of.share(model)
     return undefined(
-        "labels were drawn with different chances, which this method cannot weigh",
+        say("leaderboard.rogan.chances"),
         n_cells=of.cells_of(model),
     )

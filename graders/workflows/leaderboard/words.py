@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graders.core.words import say
 from graders.workflows.leaderboard.board import (
     Board,
     BoardCriterion,
@@ -18,13 +19,13 @@ from graders.workflows.leaderboard.board import (
     Worth,
 )
 from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.grid_cells import plural
 from graders.workflows.opinions.pair_figures import Estimate
-from graders.workflows.scope.phrases import listed
+from graders.workflows.scope.phrases import listed, several
 
 #: So many runs of models that cannot be told apart are named, each by so many names.
 TIES, TIED_NAMES = 6, 6
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+#: So many models that lead together are named.
+LEADING_NAMES = 3
 
 
 def title(
@@ -42,47 +43,57 @@ def title(
     values have a mean."""
     ranked = [row for row in table if row.place is not None]
     if not table:
-        return "No model has an answer to rank yet."
-    if not ranked and unordered:
-        return "No criterion here has an order to rank models by: labels without one have no mean."
-    if not ranked and in_pairs:
-        return "Answers are compared in pairs here: Preferences rank the models."
+        return say("leaderboard.title.no_answer")
     if not ranked:
-        lacking = (
-            "No blind label of people is left by these filters"
-            if narrowed
-            else "People's blind labels are missing"
-        )
-        return (
-            "No judge has graded these answers."
-            if show == "judge"
-            else f"{lacking}: no model can be ranked{'' if narrowed else ' yet'}."
-        )
+        return _nothing(show, narrowed=narrowed, in_pairs=in_pairs, unordered=unordered)
     if all(row.figure is None or row.figure.status != "OK" for row in ranked):
-        return (
-            "The labels do not suffice to rank the models."
-            if show != "judge"
-            else "The questions do not suffice to rank the models."
-        )
+        if show == "judge":
+            return say("leaderboard.title.few_questions")
+        return say("leaderboard.title.few_labels")
     if len(ranked) == 1:
-        return f"Only {ranked[0].model} has figures: there is nothing to rank."
-    by = f"By {judge or 'the judge'} alone, " if show == "judge" else ""
+        return say("leaderboard.title.one_model", model=ranked[0].model)
+    return _leading(ranked, ties, _judge(judge) if show == "judge" else "")
+
+
+def _nothing(show: str, *, narrowed: bool, in_pairs: bool, unordered: bool) -> str:
+    """Why no model is ranked."""
+    if unordered:
+        return say("leaderboard.title.unordered")
+    if in_pairs:
+        return say("leaderboard.title.in_pairs")
+    if show == "judge":
+        return say("leaderboard.title.not_judged")
+    if narrowed:
+        return say("leaderboard.title.filtered")
+    return say("leaderboard.title.not_labelled")
+
+
+def _leading(ranked: Sequence[Row], ties: Sequence[tuple[int, int]], by: str) -> str:
+    """Which models lead; `by`: the judge whose values alone say so, empty for none."""
     leading = next((last for first, last in ties if first == 0), 0)
     if leading == len(ranked) - 1:
-        return f"{by}{'the' if by else 'The'} {_number(len(ranked))} models cannot be told apart."
+        if by:
+            return say("leaderboard.title.all_tied_by", judge=by, models=number(len(ranked)))
+        return say("leaderboard.title.all_tied", models=number(len(ranked)))
+    if leading >= LEADING_NAMES:
+        if by:
+            return say("leaderboard.title.first_lead_by", judge=by, models=number(leading + 1))
+        return say("leaderboard.title.first_lead", models=number(leading + 1))
+    finding = _ahead(ranked, ties)
     if leading:
         names = [row.model for row in ranked[: leading + 1]]
-        who = (
-            listed(names)
-            if len(names) <= 3
-            else f"{'the' if by else 'The'} first {_number(len(names))} models"
-        )
-        return f"{by}{who} lead; they cannot be told apart."
+        finding = say("leaderboard.title.some_lead", models=listed(names))
+    return say("leaderboard.title.by", judge=by, finding=finding) if by else finding
+
+
+def _ahead(ranked: Sequence[Row], ties: Sequence[tuple[int, int]]) -> str:
+    """That the first model leads, and how many after it cannot be told apart."""
     following = next((last for first, last in ties if first == 1), 1)
-    tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
+    tail = say("leaderboard.title.next_tied", models=number(following)) if following > 1 else ""
     # Ahead of each other one, yet not surely of all of them at once.
-    ahead = "leads" if ranked[0].ranks and ranked[0].ranks[1] == 1 else "is ahead, not surely first"
-    return f"{by}{ranked[0].model} {ahead}{tail}."
+    if ranked[0].ranks and ranked[0].ranks[1] == 1:
+        return say("leaderboard.title.leads", model=ranked[0].model, tail=tail)
+    return say("leaderboard.title.ahead", model=ranked[0].model, tail=tail)
 
 
 def subtitle(
@@ -95,34 +106,34 @@ def subtitle(
     """What was judged, what people labelled, what both together are worth; `only`: which answers
     figures are of, in words."""
     parts = [only_words(only)] if only else []
+    labelled = counts.labelled_questions
     if judge and not counts.questions:
-        labelled = counts.labelled_questions
-        people = (
-            f"{_count(labelled, 'question')} labelled by people, blind"
-            if labelled
-            else "Nobody has labelled answers blind"
-        )
-        parts.append(f"{people}; {judge} has no value that counts.")
+        people = say("leaderboard.below.not_labelled")
+        if labelled:
+            people = say("leaderboard.labelled_blind", questions=several(labelled, "question"))
+        parts.append(say("leaderboard.below.no_value", people=people, judge=judge))
     elif judge:
+        questions = several(counts.questions, "question")
         parts.append(
-            f"{_count(counts.questions, 'question')} judged by {judge}, "
-            f"{counts.labelled_questions:,} of them also by people, blind."
+            say("leaderboard.below.judged", questions=questions, judge=judge, labelled=labelled)
         )
-    elif counts.labelled_questions:
-        parts.append(
-            f"{_count(counts.labelled_questions, 'question')} labelled by people, blind; "
-            "no judge graded them."
-        )
+    elif labelled:
+        parts.append(say("leaderboard.below.labelled", questions=several(labelled, "question")))
     if show == "corrected" and worth and worth.questions:
-        parts.append(f"Using both is worth {_count(worth.questions, 'more labelled question')}.")
+        parts.append(say("leaderboard.below.worth", n=worth.questions))
     if show == "judge":
-        parts.append("The intervals say how sure the judge's mean is, not how right the judge is.")
+        parts.append(say("leaderboard.below.judge_alone"))
     return " ".join(parts)
 
 
 def only_words(only: str) -> str:
     """Which answers figures are of, as a sentence."""
-    return f"Only {only}."
+    return say("leaderboard.only_sentence", only=only)
+
+
+def only_tail(only: str) -> str:
+    """The filters that are set, behind a semicolon; empty where none is."""
+    return say("leaderboard.only_tail", only=only) if only else ""
 
 
 def rests_on(counts: Counts, only: str = "", on: str = "") -> str:
@@ -133,46 +144,42 @@ def rests_on(counts: Counts, only: str = "", on: str = "") -> str:
     Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that,
     it is said.
     """
+    counted = say("leaderboard.counted", what=_counted(counts, only))
+    left = _left_out(counts)
+    return f"{counted} {say('leaderboard.left_out', on=on, what=listed(left))}" if left else counted
+
+
+def _counted(counts: Counts, only: str) -> str:
+    among = say("leaderboard.among", only=only) if only else ""
     if not counts.labels:
-        words = "no blind verdicts of drawn or imported answers" + (
-            f", only {only}" if only else ""
+        return say("leaderboard.counts.none", among=among)
+    speak = say("leaderboard.speak.like_these")
+    if counts.cells:
+        speak = say("leaderboard.speak.judged", cells=several(counts.cells, "cell"))
+    return say(
+        "leaderboard.counts.people",
+        cells=several(counts.labels, "cell"),
+        questions=several(counts.labelled_questions, "question"),
+        among=among,
+        speak=speak,
+        chance=say("leaderboard.counts.chance") if only else "",
+    )
+
+
+def _left_out(counts: Counts) -> list[str]:
+    """Verdicts and labels that do not count, by reason."""
+    return [
+        say(f"leaderboard.left.{reason}", n=count)
+        for reason in (
+            "assisted",
+            "other_draws",
+            "wordings",
+            "judge_wordings",
+            "unjudged",
+            "partly",
         )
-    else:
-        cells, questions, of = (
-            _count(n, w)
-            for n, w in (
-                (counts.labels, "cell"),
-                (counts.labelled_questions, "question"),
-                (counts.cells, "cell"),
-            )
-        )
-        speak = (
-            f"they speak for the {of} that the judge graded"
-            if counts.cells
-            else "they speak for cells like these"
-        )
-        among = f", only {only}" if only else ""
-        chance = (
-            ", as far as it was left to chance which of the drawn answers these are" if only else ""
-        )
-        words = (
-            f"people's blind verdicts on {cells} of {questions}{among}, drawn or imported, "
-            f"each weighted by 1/probability; {speak}{chance}"
-        )
-    left = [
-        (counts.assisted, "given with suggestions in view"),
-        (counts.other_draws, "given blind in other draws than calibration"),
-        (counts.wordings, "of people given under another wording"),
-        (counts.judge_wordings, "of the judge given under another wording"),
-        (counts.unjudged, "on cells without a value of the judge"),
-        (counts.partly, "on answers of which another part has none"),
+        if (count := getattr(counts, reason))
     ]
-    out = [
-        f"{_count(count, 'label' if at > 3 else 'verdict')} {why}"
-        for at, (count, why) in enumerate(left)
-        if count
-    ]
-    return f"Counted: {words}." + (f" Left out{on}: {listed(out)}." if out else "")
 
 
 def alone(circle: Circle, labels: int) -> str:
@@ -181,10 +188,7 @@ def alone(circle: Circle, labels: int) -> str:
     counted = [author for author in circle.people if circle.counts(author)]
     if not labels or len(counted) != 1:
         return ""
-    return (
-        f"All labels are {circle.label(counted[0])}'s: whether another person would rank the "
-        "models so cannot be said."
-    )
+    return say("leaderboard.alone", person=circle.label(counted[0]))
 
 
 def row_sentence(row: Row, report: Board | Preferences, ground: str) -> str:
@@ -213,7 +217,9 @@ def criterion_ground(criterion: BoardCriterion, report: Board) -> str:
     counts = criterion.counts
     if counts is None:
         return ""
-    on = f" on {criterion.title}" if len(report.criteria) + len(report.without) > 1 else ""
+    on = ""
+    if len(report.criteria) + len(report.without) > 1:
+        on = say("leaderboard.on_one", criterion=criterion.title)
     rests = rests_on(counts, report.only.verdicts, on)
     return _ground(counts, criterion.judge, report.show, rests)
 
@@ -227,16 +233,28 @@ def _placed(
     of: str,
 ) -> str:
     """Value, interval, doubt and ranks; no ranks where the figure carries none."""
-    value = f"{model}, {of}: {figure.value:.{decimals}f}"
-    if figure.low is not None:
-        value += f" (95 % interval {figure.low:.{decimals}f} to {figure.high:.{decimals}f})"
-    if figure.status != "OK":
-        value += f", INCONCLUSIVE: {figure.reason}"
+    text = say("leaderboard.figure", model=model, of=of, value=f"{figure.value:.{decimals}f}")
+    text += interval(figure.low, figure.high, f".{decimals}f") + _doubt(figure)
     if ranks is None:
-        return f"{value}."
+        return f"{text}."
     best, worst = ranks
-    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{value}; {rank} of {ranked}."
+    rank = say("leaderboard.rank", best=best)
+    if best != worst:
+        rank = say("leaderboard.ranks", best=best, worst=worst)
+    return say("leaderboard.ranked", figure=text, rank=rank, models=ranked)
+
+
+def interval(low: float | None, high: float | None, form: str) -> str:
+    """A 95 % interval in brackets, with a blank before it; empty where there is none."""
+    if low is None or high is None:
+        return ""
+    return " " + say("leaderboard.interval", low=format(low, form), high=format(high, form))
+
+
+def _doubt(figure: Estimate) -> str:
+    if figure.status == "OK":
+        return ""
+    return say("leaderboard.inconclusive", status=figure.status, reason=figure.reason)
 
 
 def share_sentence(model: str, figure: Share, report: Board) -> str:
@@ -244,31 +262,38 @@ def share_sentence(model: str, figure: Share, report: Board) -> str:
     none."""
     if figure.value is None:
         return ""
-    low, value, high = (
-        f"{part:.{report.axis.decimals}f}" for part in (figure.low, figure.value, figure.high)
+    form = f".{report.axis.decimals}f"
+    value = say(
+        "leaderboard.figure", model=model, of=_view(report), value=format(figure.value, form)
     )
-    doubt = "" if figure.status == "OK" else f", {figure.status}: {figure.reason}"
-    return (
-        f"{model}, {_view(report)}: {value} (95 % interval {low} to {high}){doubt}; "
-        f"{report.judge or 'the judge'}'s share, "
-        "corrected by how often it is wrong on this model's own labels (Rogan and Gladen). "
-        f"{report.rests_on}"
+    return say(
+        "leaderboard.share",
+        figure=value + interval(figure.low, figure.high, form) + _doubt(figure),
+        judge=_judge(report.judge),
+        rests_on=report.rests_on,
     )
 
 
 def pair_sentence(pair: Pair, report: Board) -> str:
     """The difference of two models as a sentence that can stand alone."""
-    decimals = report.axis.decimals
-    words = f"{pair.a} minus {pair.b}, {_view(report)}: {pair.apart:+.{decimals}f}"
-    if pair.low is not None:
-        words += f" (95 % interval {pair.low:+.{decimals}f} to {pair.high:+.{decimals}f})"
-    words += f", {_count(pair.questions, 'question')} in pairs"
+    form = f"+.{report.axis.decimals}f"
+    text = say(
+        "leaderboard.pair",
+        a=pair.a,
+        b=pair.b,
+        of=_view(report),
+        apart="" if pair.apart is None else format(pair.apart, form),
+        interval=interval(pair.low, pair.high, form),
+        questions=several(pair.questions, "question"),
+    )
     if pair.doubt:
-        words += f", INCONCLUSIVE: {pair.doubt}"
+        text += say("leaderboard.inconclusive", status="INCONCLUSIVE", reason=pair.doubt)
     if pair.p_flip is not None:
-        chance = "under 1" if pair.p_flip < 0.01 else f"{100 * pair.p_flip:.0f}"
-        words += f"; the order is wrong with a chance of {chance} %"
-    return f"{words}. {board_ground(report)}"
+        chance = say("leaderboard.under_one")
+        if pair.p_flip >= 0.01:
+            chance = f"{100 * pair.p_flip:.0f}"
+        text += say("leaderboard.wrong_order", chance=chance)
+    return f"{text}. {board_ground(report)}"
 
 
 def tied(models: Sequence[str], ties: Sequence[tuple[int, int]]) -> list[str]:
@@ -277,24 +302,25 @@ def tied(models: Sequence[str], ties: Sequence[tuple[int, int]]) -> list[str]:
     told = []
     for first, last in ties[:TIES]:
         names = models[first : last + 1]
-        who = (
-            ", ".join(names)
-            if len(names) <= TIED_NAMES
-            else f"{names[0]} to {names[-1]}, the {len(names)} from place {first + 1:,} on"
-        )
-        told.append(f"Cannot be told apart: {who}.")
+        who = ", ".join(names)
+        if len(names) > TIED_NAMES:
+            who = say(
+                "leaderboard.run", first=names[0], last=names[-1], n=len(names), place=first + 1
+            )
+        told.append(say("leaderboard.tied", models=who))
     if len(ties) > TIES:
-        told.append(f"{len(ties) - TIES:,} more runs of models cannot be told apart.")
+        told.append(say("leaderboard.more_runs", n=len(ties) - TIES))
     return told
 
 
 def _view(report: Board | Preferences) -> str:
-    title = next((c.title for c in report.criteria if c.key == report.view), "overall")
+    title = next((c.title for c in report.criteria if c.key == report.view), "")
+    title = title or say("leaderboard.overall")
     return _titled(title, report.axis.words, report.only.cells)
 
 
 def _titled(title: str, words: str, only: str) -> str:
-    return f"{title} ({words}{f'; only {only}' if only else ''})"
+    return say("leaderboard.titled", title=title, words=words, only=only_tail(only))
 
 
 def board_ground(report: Board) -> str:
@@ -304,41 +330,44 @@ def board_ground(report: Board) -> str:
 
 def _ground(counts: Counts, judge: str, show: str, rests: str) -> str:
     """Whose word it is, and which verdicts it rests on."""
-    judge = judge or "judges"
-    labelled = f"{_count(counts.labelled_questions, 'question')} labelled by people"
+    judge = judge or say("leaderboard.judges")
+    questions = several(counts.questions, "question")
+    labelled = several(counts.labelled_questions, "question")
     if show == "judge":
-        return f"By {judge} alone, uncorrected, on {_count(counts.questions, 'question')}."
+        return say("leaderboard.ground.judge", judge=judge, questions=questions)
     if show == "people" or not counts.questions:
-        return f"People's labels alone: {labelled}. {rests}"
-    return (
-        f"{judge} on {_count(counts.questions, 'question')}, corrected by people (PPI++): "
-        f"{labelled}. {rests}"
+        return say("leaderboard.ground.people", labelled=labelled, rests=rests)
+    return say(
+        "leaderboard.ground.corrected",
+        judge=judge,
+        questions=questions,
+        labelled=labelled,
+        rests=rests,
     )
 
 
 def warning(found: Misled | None, judge: str) -> str:
     """Where the judge's own ranking differs from what is sure; empty where it does not."""
-    if not found or found.example is None:
+    if not found or found.example is None or found.most is None or found.example.apart is None:
         return ""
-    side = "lenient" if found.lenient >= found.strict else "strict"
-    count = max(found.lenient, found.strict)
     example = found.example
-    more = (
-        f", and {_count(found.pairs - 1, 'more pair')} the wrong way round"
-        if found.pairs > 1
-        else ""
+    side = "lenient" if found.lenient >= found.strict else "strict"
+    return say(
+        f"leaderboard.warning.{side}",
+        count=number(max(found.lenient, found.strict)),
+        models=number(found.models),
+        most=found.most,
+        worse=example.worse,
+        better=example.better,
+        apart=example.apart,
+        more=say("leaderboard.warning.more", n=found.pairs - 1) if found.pairs > 1 else "",
     )
-    return (
-        f"It is too {side} with {_number(count)} of {_number(found.models)} models, "
-        f"by up to {found.most:.1f}, and puts "
-        f"{example.worse} above {example.better}, which is {example.apart:.1f} "
-        f"better when people correct it{more}."
-    )
 
 
-def _count(count: int, words: str) -> str:
-    return f"{count:,} {plural(count, words)}"
+def number(count: int) -> str:
+    """A number from 0 to 10 as a word, others in digits."""
+    return say(f"leaderboard.number.{count}") if count <= 10 else str(count)
 
 
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+def _judge(judge: str) -> str:
+    return judge or say("leaderboard.the_judge")

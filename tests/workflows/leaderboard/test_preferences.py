@@ -169,7 +169,7 @@ def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
         preferences(scope, "study", filters=Filters(model=("Ash",)))
     silent = preferences(scope, "study", by="south")
     assert (silent.subtitle, gate(silent)) == (
-        "Nobody has compared two of these answers blind yet.",
+        "No two of these answers were compared blind yet.",
         5,
     )
     with pytest.raises(

@@ -132,11 +132,11 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
     assert found.title == "Ash leads; the next two cannot be told apart."
     assert found.ties == [(1, 2)]
     assert found.subtitle.startswith(
-        "120 questions judged by north, 60 of them also by people, blind. Using both is worth "
+        "120 questions judged by north, 60 of them also by people, blind. Judge and human labels together are worth "
     )
     assert found.rests_on == (
-        "Counted: people's blind verdicts on 180 cells of 60 questions, drawn or imported, each weighted by 1/probability; "
-        "they speak for the 360 cells that the judge graded."
+        "Counted: people's blind verdicts on 180 cells of 60 questions, drawn or imported, inverse-probability weighted; "
+        "representative of the 360 cells that the judge graded."
     )
     assert (
         found.alone
@@ -230,7 +230,7 @@ def test_rogan_gladen_on_request_for_two_values(
         RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"),
     )
     now = leaderboard(scope, "study", Wish(view="small/relevance"))
-    assert now.subtitle == "Nobody has labelled answers blind; north has no value that counts."
+    assert now.subtitle == "No answer has a blind label; north has no value that counts."
     left = "180 verdicts of people given under another wording and 360 verdicts of the judge given under another wording"
     assert now.rests_on.endswith(f"Left out on Relevance: {left}.")
     apart = agreement(scope, "study")["left_out"]
@@ -279,7 +279,7 @@ def test_assisted_verdicts_and_other_draws_do_not_count(tmp_path: Path) -> None:
     found = leaderboard(study(tmp_path, right, judged, 60, others), "study")
     assert found.counts.labels == 180
     assert found.rests_on.endswith(
-        "Left out on Relevance: 10 verdicts given with suggestions in view and 5 verdicts given blind in other draws than calibration."
+        "Left out on Relevance: 10 verdicts given with suggestions in view and 5 blind verdicts outside the calibration sample."
     )
 
 
@@ -336,7 +336,7 @@ def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
     right, judged = values(30)
     assert alone(Circle({}, {1: "mira", 2: "jonas"}, None), 6) == ""
     few = leaderboard(study(tmp_path, right, judged, 6), "study")
-    assert few.title == "The labels do not suffice to rank the models."
+    assert few.title == "Not enough blind labels yet to rank the models."
     assert {row.figure.reason for row in few.models} == {"fewer than 10 labelled questions"}
     folder = tmp_path / "none"
     folder.mkdir()
@@ -350,7 +350,7 @@ def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
 def test_one_question_is_no_ranking(tmp_path: Path) -> None:
     right, judged = values(1)
     found = leaderboard(study(tmp_path, right, judged, 1), "study")
-    assert found.title == "The labels do not suffice to rank the models."
+    assert found.title == "Not enough blind labels yet to rank the models."
     assert all(row.figure.low is None and row.ranks is None for row in found.models)
     pair = found.pair
     assert (pair.p_flip, pair.more, pair.doubt) == (
@@ -503,8 +503,8 @@ def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Pa
     # what she said, not what was adjudicated
     assert mine.value == pytest.approx(100 * right[:60, 0].mean())
     assert found.rests_on == (
-        "Counted: people's blind verdicts on 180 cells of 60 questions, only annotator mira, drawn or imported, each weighted by "
-        "1/probability; they speak for the 360 cells that the judge graded, as far as it was left to chance which of the drawn answers these are."
+        "Counted: people's blind verdicts on 180 cells of 60 questions, only annotator mira, drawn or imported, inverse-probability "
+        "weighted; representative of the 360 cells that the judge graded, as far as it was left to chance which of the drawn answers these are."
     )
     assert found.models[0].sentence.endswith(found.rests_on)
     theirs, found = ash(annotator=["noor"], category=["even"], since=["2026-03-01"])
