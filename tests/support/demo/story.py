@@ -25,6 +25,7 @@ from graders.workflows.leaderboard import draw_pairs
 from graders.workflows.measuring import measure
 from graders.workflows.projects.settings import change_settings
 from graders.workflows.review import gold, grading
+from graders.workflows.review.screen_parts import CellShown, Screen
 from graders.workflows.routing.route import route
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Actor, Scope
@@ -177,8 +178,8 @@ class Story:
         person: str,
         key: minds.Key,
         other: str,
-        cell: dict[str, Any],
-        screen: dict[str, Any],
+        cell: CellShown,
+        screen: Screen,
         length: int,
     ) -> dict[str, Any]:
         """What a person says of a cell."""
@@ -187,14 +188,14 @@ class Story:
             found = minds.Said(minds.prefers(person, key[0], key[1], other), "typed")
         elif blind:
             again = self.ws.db.execute(
-                "SELECT again FROM screen WHERE id = ?", (screen["id"],)
+                "SELECT again FROM screen WHERE id = ?", (screen.id,)
             ).fetchone()[0]
             found = minds.Said(minds.own(person, key, "again" if again else ""), "typed")
         else:
-            suggested = (cell["suggestion"] or {}).get("value")
-            judged = [one["value"] for one in cell["judges"] if one["value"] is not None]
+            suggested = cell.suggestion.value if cell.suggestion else None
+            judged = [one.value for one in cell.judges if one.value is not None]
             found = minds.beside(
-                person, key, suggested, judged, bool(screen["question"]["references"])
+                person, key, suggested, judged, bool(screen.question.references)
             )
         took = minds.seconds(person, key, blind, length)
         return {
@@ -266,7 +267,7 @@ def study(folder: Path, written: Path) -> Rows:
     story.brought(base, "answer-quality")
     change_settings(story.lead, story.name, CAREFUL)
     route(story.lead, story.name)
-    story.waits = lambda screen: screen["design"] == "ordinary"
+    story.waits = lambda screen: screen.design == "ordinary"
     story.days(DRAWN_FIRST)
     for cell in story.settle("2026-10-16", SETTLED[0])[:CHECKS]:
         gold.mark(story.lead, story.name, cell, "check")
