@@ -159,14 +159,22 @@ def sample(ws: Workspace, **shares: Any) -> None:
 
 def marks(screen: Screen, values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A verdict on every cell of a screen, by criterion name."""
-    found = []
-    for cell in cells_of(screen):
-        name = cell.criterion.rsplit("/", 1)[-1]
-        if name in values:
-            found.append(
-                {"cell": cell.id, "value": values[name], "action": "typed", "seconds": 3.0}
-            )
-    return found
+    return _marks([(cell.id, cell.criterion) for cell in cells_of(screen)], values)
+
+
+def marks_sent(screen: Mapping[str, Any], values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same for a screen as a page has it."""
+    parts = [part for answer in screen["answers"] for part in (answer, *answer["twins"])]
+    cells = [(cell["id"], cell["criterion"]) for part in parts for cell in part["cells"]]
+    return _marks(cells, values)
+
+
+def _marks(cells: Sequence[tuple[int, str]], values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"cell": cell, "value": values[name], "action": "typed", "seconds": 3.0}
+        for cell, criterion in cells
+        if (name := criterion.rsplit("/", 1)[-1]) in values
+    ]
 
 
 #: The last save of screens that a page has in hand (by their identity, so that another tab's copy of

@@ -194,9 +194,7 @@ class Story:
         else:
             suggested = cell.suggestion.value if cell.suggestion else None
             judged = [one.value for one in cell.judges if one.value is not None]
-            found = minds.beside(
-                person, key, suggested, judged, bool(screen.question.references)
-            )
+            found = minds.beside(person, key, suggested, judged, bool(screen.question.references))
         took = minds.seconds(person, key, blind, length)
         return {
             "cell": cell.id,
