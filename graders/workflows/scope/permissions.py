@@ -87,12 +87,7 @@ Result = TypeVar("Result")
 def allowed(scope: Scope, action: Action) -> None:
     """Raise NotAllowed unless the actor's role may do `action`."""
     if action not in MAY[scope.actor.role]:
-        raise NotAllowed(
-            action,
-            found=f"the role {scope.actor.role}",
-            expected="a role that may do this",
-            remedy="Ask a lead.",
-        )
+        raise NotAllowed(**error_parts("scope.not_allowed", action=action, role=scope.actor.role))
 
 
 def needs(

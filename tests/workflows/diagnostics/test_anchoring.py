@@ -106,7 +106,9 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(
     )
     assert anchoring(scope, "study").title == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
-    assert done.code == 4 and "Anchoring effect +0.400 [" in done.out and "Time 0.50 times" in done.out
+    assert (
+        done.code == 4 and "Anchoring effect +0.400 [" in done.out and "Time 0.50 times" in done.out
+    )
 
 
 def test_without_a_pull_there_is_none_to_see(
