@@ -31,7 +31,7 @@ from graders.workflows.results.answer import DESIGNS
 from graders.workflows.review.desk import CriterionShown, criterion_shown
 from graders.workflows.review.screen_parts import QuestionShown
 from graders.workflows.review.screens import question_shown
-from graders.workflows.scope.missing_reasons import MISQUOTES
+from graders.workflows.scope.missing_reasons import misquote_words
 from graders.workflows.scope.people_names import called, names_of
 
 
@@ -202,7 +202,7 @@ def _judge(verdict: StoredVerdict, criterion: CriterionRow, subject: Subject) ->
     """What a judge or rule says; `note` says what is to be known of it."""
     claims = criterion.criterion.elements == "claims"
     shown = cells_told.machine(verdict, quotable(subject, claims=claims))
-    notes = (MISQUOTES if shown.misquotes else "", shown.note)
+    notes = (misquote_words() if shown.misquotes else "", shown.note)
     shown = replace(shown, note=" ".join(note for note in notes if note))
     return JudgeOnCard(**as_dict(shown), word=word(criterion.scale, verdict.mark.value))
 
