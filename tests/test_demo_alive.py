@@ -12,7 +12,7 @@ import pytest
 
 from graders.core.shapes import as_dict
 from graders.store.workspace import open_workspace
-from graders.workflows.adjudication import adjudicate
+from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree, disagreements, people
 from graders.workflows.diagnostics import anchoring, diagnose
 from graders.workflows.leaderboard import preferences, ranking
@@ -96,9 +96,9 @@ def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> Non
 
 
 def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -> None:
-    left, settled = (adjudicate.cells_to_settle(scope, NAME, show) for show in ("left", "settled"))
-    assert left["left"] >= 20 and settled["settled"] == 28
-    assert all(row["settled"]["reason"] for row in settled["rows"])
+    left, settled = (cell_list.cells_to_settle(scope, NAME, show) for show in ("left", "settled"))
+    assert left.left >= 20 and settled.settled == 28
+    assert all(row.settled.reason for row in settled.rows)
 
 
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
@@ -119,7 +119,7 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     assert (found.models[-1].model, found.show) == ("Elm", "people")
     progress = people.progress(scope, PAIRS_NAME)
     # a new pair of each question, where it has one
-    assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10
+    assert counts(scope, PAIRS_NAME).waiting == progress["left"] > 10
     assert progress["until"] is not None and {
         row["kind"] for row in progress["minutes"] if row["minutes"]
     } == {"calibration", "overlap"}

@@ -97,7 +97,7 @@ def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
 
 def test_the_desk_shows_six_texts_and_no_name(verse: Scope) -> None:
     person = small.scope_of(verse.ws, "noor")
-    assert {c["name"] for c in desk.open_desk(person, demo.VERSE_NAME)["criteria"]} == {
+    assert {c.name for c in desk.open_desk(person, demo.VERSE_NAME).criteria} == {
         "form",
         "elements",
         "style",
@@ -105,8 +105,8 @@ def test_the_desk_shows_six_texts_and_no_name(verse: Scope) -> None:
         "effect",
     }
     screens = grading.next_screens(person, demo.VERSE_NAME, 9)
-    texts = [answer for screen in screens for answer in screen["answers"]]
-    assert len(texts) == 6 and {answer["model"] for answer in texts} == {None}
-    assert sum("The morns are meeker" in answer["text"] for answer in texts) == 1 and not any(
-        "Dickinson" in answer["text"] for answer in texts
+    texts = [answer for screen in screens for answer in screen.answers]
+    assert len(texts) == 6 and {answer.model for answer in texts} == {None}
+    assert sum("The morns are meeker" in answer.text for answer in texts) == 1 and not any(
+        "Dickinson" in answer.text for answer in texts
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,8 +17,11 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.shapes import as_dict
 from graders.core.words import carried
-from graders.workflows.adjudication import adjudicate, advice
+from graders.workflows.adjudication import adjudicate, advice, cell_list
+from graders.workflows.adjudication.adjudicate import CellQuery
+from graders.workflows.adjudication.card import Card
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.scope.typed_names import person_named
 
@@ -98,7 +101,7 @@ def list_cells(
 ) -> None:
     """List the cells on which people differ, widest apart first."""
     scope = scope_for(workspace)
-    found = adjudicate.cells_to_settle(
+    found = cell_list.cells_to_settle(
         scope, project_for(scope, project), "settled" if settled else "left", criterion, page
     )
     show(found, as_json, lambda: _list_text(found))
@@ -114,7 +117,7 @@ def show_cell(
     """Show one cell with what people said of it. Judges' marks are left out, so that they do
     not pull whoever settles it."""
     scope = scope_for(workspace)
-    found = adjudicate.cell_card(scope, project_for(scope, project), cell)
+    found = adjudicate.cell_card(scope, project_for(scope, project), CellQuery(cell))
     show(found, as_json, lambda: _card_text(found))
 
 
@@ -129,7 +132,7 @@ def show_advice(
     settles nothing."""
     scope = scope_for(workspace)
     found = advice.advice(scope, project_for(scope, project), cell)
-    show(found, as_json, lambda: found["words"])
+    show(found, as_json, lambda: found.words)
 
 
 @app.command("decide", help=say("decide.help"))
@@ -150,20 +153,21 @@ def decide(
     scope = scope_for(workspace)
     name = project_for(scope, project)
     scope = _as(scope, person)
-    card = adjudicate.cell_card(scope, name, cell)
+    card = adjudicate.cell_card(scope, name, CellQuery(cell))
     body = {
         "value": None if value.strip().casefold() == "n/a" else value,
         "reason": reason,
         "save_id": secrets.token_hex(10),
-        "before": (card["settled"] or {}).get("id", ""),
+        "before": card.settled.id if card.settled else "",
     }
-    made = adjudicate.settle(scope, name, cell, body)
-    after = adjudicate.cell_card(scope, name, cell)
-    result = {**made, "cell": cell, "value": after["settled"]["value"], "final": after["final"]}
+    settled = adjudicate.settle(scope, name, cell, body)
+    after = adjudicate.cell_card(scope, name, CellQuery(cell))
+    assert after.settled is not None
+    final = after.settled
     show(
-        result,
+        {**as_dict(settled), "cell": cell, "value": final.value, "final": after.final},
         as_json,
-        lambda: say("settled", cell=cell, word=after["settled"]["word"], by=after["settled"]["by"]),
+        lambda: say("settled", cell=cell, word=final.word, by=final.by),
     )
 
 
@@ -179,10 +183,10 @@ def undo(
     scope = scope_for(workspace)
     name = project_for(scope, project)
     scope = _as(scope, person)
-    card = adjudicate.cell_card(scope, name, cell)
-    made = adjudicate.take_back(scope, name, cell, (card["settled"] or {}).get("id", ""))
+    card = adjudicate.cell_card(scope, name, CellQuery(cell))
+    taken_back = adjudicate.take_back(scope, name, cell, card.settled.id if card.settled else "")
     show(
-        {**made, "cell": cell},
+        {**as_dict(taken_back), "cell": cell},
         as_json,
         lambda: say("undone", cell=cell),
     )
@@ -194,54 +198,52 @@ def _as(scope: Scope, person: str) -> Scope:
     return Scope(Actor(found.id), scope.ws)
 
 
-def _list_text(found: dict[str, Any]) -> str:
-    lines = [found["title"]]
-    for row in found["rows"]:
-        part = f", {row['part']}" if row["part"] else ""
-        done = row["settled"]
+def _list_text(found: cell_list.CellList) -> str:
+    lines = [found.title]
+    for row in found.rows:
+        part = f", {row.part}" if row.part else ""
+        done = row.settled
         said = (
-            say("case", said=done["said"], by=done["by"] or say("by_file"), reason=done["reason"])
+            say("case", said=done.said, by=done.by or say("by_file"), reason=done.reason)
             if done
-            else " ".join(row["values"]) + (say("tie") if row["tied"] else "")
+            else " ".join(row.values) + (say("tie") if row.tied else "")
         )
-        lines.append(f"{row['cell']:>6}  {row['title']}{part}  {said}  {row['question'][:60]}")
-    if found["pages"] > 1:
-        lines.append(say("page", page=found["page"], pages=found["pages"]))
-    if found["rows"] and found["show"] == "left":
+        lines.append(f"{row.cell:>6}  {row.title}{part}  {said}  {row.question[:60]}")
+    if found.pages > 1:
+        lines.append(say("page", page=found.page, pages=found.pages))
+    if found.rows and found.show == "left":
         lines.append(say("look_at_one", hint=hint("adjudicate show CELL")))
     return "\n".join(lines)
 
 
-def _card_text(card: dict[str, Any]) -> str:
-    criterion = card["criterion"]
+def _card_text(card: Card) -> str:
+    criterion = card.criterion
+    part = f", {card.part_title}" if card.part else ""
     lines = [
-        (
-            f"{criterion['title']}{', ' + card['part_title'] if card['part'] else ''}: "
-            f"{criterion['question']}"
-        ),
+        f"{criterion.title}{part}: {criterion.question}",
         "",
-        card["question"]["text"],
+        card.question.text,
         "",
     ]
-    lines += [*card["texts"], ""]
-    for one in card["people"]:
+    lines += [*card.texts, ""]
+    for one in card.people:
         how = ", ".join(
-            part for part in (one["arm"], say("earlier_version") if one["stale"] else "") if part
+            part for part in (one.arm, say("earlier_version") if one.stale else "") if part
         )
-        comment = f": {one['comment']}" if one["comment"] else ""
+        comment = f": {one.comment}" if one.comment else ""
         value = (
-            one["word"]
-            if one["value"] is None or str(one["value"]) == one["word"]
-            else f"{one['value']} {one['word']}"
+            one.word
+            if one.value is None or str(one.value) == one.word
+            else f"{one.value} {one.word}"
         )
-        lines.append(f"{one['name']}: {value} ({how}){comment}")
-    if card["settled"]:
+        lines.append(f"{one.name}: {value} ({how}){comment}")
+    if card.settled:
         lines.append(
             say(
                 "settled_by",
-                by=card["settled"]["by"] or say("by_file"),
-                word=card["settled"]["word"],
-                reason=card["settled"]["reason"],
+                by=card.settled.by or say("by_file"),
+                word=card.settled.word,
+                reason=card.settled.reason,
             )
         )
     return "\n".join(lines)

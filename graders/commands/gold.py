@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -71,8 +71,8 @@ def mark_gold(
         str,
         typer.Option(
             "--for",
-            callback=one_of(gold.USES),
-            help=say("mark.use.help", uses=", ".join(gold.USES)),
+            callback=one_of(gold.Use),
+            help=say("mark.use.help", uses=", ".join(gold.Use)),
         ),
     ],
     workspace: WorkspaceOption = None,
@@ -85,24 +85,20 @@ def mark_gold(
     show(found, as_json, lambda: say("marked", cell=cell, use=say(f"use.{use}")))
 
 
-def _text(found: dict[str, Any]) -> str:
-    if not found["cells"]:
+def _text(found: gold.GoldList) -> str:
+    if not found.cells:
         return say(
             "none", hint=hint("adjudicate list --settled"), mark=hint("gold mark CELL --for check")
         )
     lines = []
-    for row in found["cells"]:
-        right = (
-            say("right", right=row["right"], answered=row["answered"])
-            if row["use"] == "check"
-            else ""
-        )
+    for row in found.cells:
+        right = say("right", right=row.right, answered=row.answered) if row.use == "check" else ""
         lines.append(
-            f"{row['cell']:>6}  {row['use']:<8} {row['criterion']}: {row['value']} "
-            f"({row['why']}){right}  {row['question'][:60]}"
+            f"{row.cell:>6}  {row.use:<8} {row.criterion}: {row.value} "
+            f"({row.why}){right}  {row.question[:60]}"
         )
-    for one in found["people"]:
-        figure = one["gold"]
+    for person in found.people:
+        figure = person.gold
         between = (
             f" [{figure['low']:.2f}, {figure['high']:.2f}]" if figure["low"] is not None else ""
         )
@@ -110,7 +106,7 @@ def _text(found: dict[str, Any]) -> str:
         lines.append(
             say(
                 "person",
-                name=one["name"],
+                name=person.name,
                 value=figure["value"],
                 between=between,
                 n_cells=figure["n_cells"],

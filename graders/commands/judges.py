@@ -431,7 +431,7 @@ def forget(
     replayed any more."""
     scope = scope_for(workspace)
     where = project_for(scope, project)
-    messages.print(judges.LOST, markup=False)
+    messages.print(judges.lost_words(), markup=False)
     if not yes:
         if not sys.stdin.isatty():
             raise InputError(**error_parts("command_judges.error.forget_not_confirmed"))

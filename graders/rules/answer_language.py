@@ -10,9 +10,23 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages, language_name
 from graders.rules.languages.segments import shares
 from graders.rules.writing.marks import best, refusal, span, worst
+
+say = carried(
+    "answer_language",
+    {
+        "allowed": "{share:.0%} of the text is in a language that the question allows; {wanted}.",
+        "asked_for": "the question asks for {language}",
+        "asked_in": "the question is in {language}",
+        "foreign": "{share:.0%} of the text is {language}, {wanted}.",
+        "no_language": "The language of the question is not known.",
+        "no_words": "Names, numbers or code: the answer has no language.",
+        "open": "The question leaves the language of the answer open.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -84,30 +98,25 @@ class AnswerLanguage(Rule):
         question, text = subject.question, subject.answer.text
         allowed = allowed_languages(question.text, question.language, question.context)
         if not allowed.own:
-            return Mark.unscored("language", "The language of the question is not known.")
+            return Mark.unscored("language", say("no_language"))
         if allowed.languages is None:
-            return Mark.unscored(
-                "not_decisive", "The question leaves the language of the answer open."
-            )
+            return Mark.unscored("not_decisive", say("open"))
         found = shares(text, allowed)
         if not found.known:
-            return Mark.unscored(
-                "not_decisive", "Names, numbers or code: the answer has no language."
-            )
-        wanted = (
-            f"the question {'asks for' if allowed.directed else 'is in'} "
-            f"{language_name(allowed.directed or allowed.own)}"
+            return Mark.unscored("not_decisive", say("no_words"))
+        wanted = say(
+            "asked_for" if allowed.directed else "asked_in",
+            language=language_name(allowed.directed or allowed.own),
         )
         if found.first is not None and found.wrong:
-            rationale = (
-                f"{found.foreign / found.known:.0%} of the text is {language_name(found.most)}, "
-                f"{wanted}."
+            rationale = say(
+                "foreign",
+                share=found.foreign / found.known,
+                language=language_name(found.most),
+                wanted=wanted,
             )
             return worst(criterion, rationale, [span(text, found.first.start, found.first.end)])
-        rationale = (
-            f"{1 - found.foreign / found.known:.0%} of the text is in a language that the "
-            f"question allows; {wanted}."
-        )
+        rationale = say("allowed", share=1 - found.foreign / found.known, wanted=wanted)
         return (
             best(criterion, rationale)
             if self.decide_good

@@ -14,6 +14,7 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
+from graders.core.words import carried
 from graders.rules.numbers.arithmetic import Computed, Percent, Style, computed, shown, terminates
 from graders.rules.numbers.calculations import is_calculated, is_calculation, is_continued, runs_on
 from graders.rules.numbers.conversions import (
@@ -29,6 +30,15 @@ from graders.rules.numbers.units import fit
 from graders.rules.numbers.worded_comparison import worded_faults
 from graders.rules.writing.marks import refusal, span, worst
 from graders.rules.writing.prose import without_code, without_quotes
+
+say = carried(
+    "arithmetic_error",
+    {
+        "is_not": "{text} is {value}, not {stated}.",
+        "none": "No equation that could be computed is wrong.",
+        "wrong": "{left} {relation} {right} does not hold.",
+    },
+)
 
 _READ = 40_000
 _SHOWN = 10
@@ -145,7 +155,7 @@ class ArithmeticFault(Rule):
             if re.sub(r"\s", "", text[one[0] : one[1]]) not in asked
         ]
         if not wrong:
-            return Mark.unscored("not_decisive", "No equation that could be computed is wrong.")
+            return Mark.unscored("not_decisive", say("none"))
         evidence = [span(text, start, end) for start, end, _ in wrong[:_SHOWN]]
         return worst(criterion, " ".join(why for _, _, why in wrong[:_SHOWN]), evidence)
 
@@ -273,11 +283,12 @@ def _disproof(
     said = [" ".join(text[side[0].start : side[-1].end].split()) for side in (left, right)]
     bare = first.step is not None and second.step is not None
     if bare or relation.kind in ("gt", "lt", "ge", "le") or (wrong.turned and second.step is None):
-        return f"{said[0]} {relation.text} {said[1]} does not hold."
+        return say("wrong", left=said[0], relation=relation.text, right=said[1])
     if first.step is not None and second.step is None:
-        return f"{said[1]} is {shown(second.value, first.step)}, not {said[0]}."
+        return say("is_not", text=said[1], value=shown(second.value, first.step), stated=said[0])
     unit = text[_end_of_number(right) : right[-1].end].rstrip("! ") if wrong.turned else ""
-    return f"{said[0]} is {shown(first.value, second.step)}{unit}, not {said[1]}."
+    value = f"{shown(first.value, second.step)}{unit}"
+    return say("is_not", text=said[0], value=value, stated=said[1])
 
 
 def _holds(

@@ -10,11 +10,22 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages, language_name
 from graders.rules.languages.requested_language import requested_language, used
 from graders.rules.languages.romanised import romanised
 from graders.rules.languages.segments import shares
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "asked_language_missing",
+    {
+        "another_rule": "{language} was asked for; another rule says what is there instead.",
+        "maybe": "{language} was asked for, and may be there.",
+        "missing": "{language} was asked for, nothing in the answer is in it.",
+        "not_asked": "The question asks for no particular language.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -78,21 +89,19 @@ class AskedLanguageMissing(Rule):
         question, text = subject.question, subject.answer.text
         asked = requested_language(question.text)
         if not asked:
-            return Mark.unscored("not_decisive", "The question asks for no particular language.")
+            return Mark.unscored("not_decisive", say("not_asked"))
         allowed = allowed_languages(question.text, question.language, question.context)
         if used(text, asked, allowed.own, question.text) or sum(map(str.isalpha, text[:1000])) < 12:
-            return Mark.unscored(
-                "not_decisive", f"{language_name(asked)} was asked for, and may be there."
-            )
+            return Mark.unscored("not_decisive", say("maybe", language=language_name(asked)))
         if (allowed.languages is not None and shares(text, allowed).wrong) or romanised(
             text, question.text, allowed
         ):
             return Mark.unscored(
                 "not_decisive",
-                f"{language_name(asked)} was asked for; another rule says what is there instead.",
+                say("another_rule", language=language_name(asked)),
             )
         return worst(
             criterion,
-            f"{language_name(asked)} was asked for, nothing in the answer is in it.",
+            say("missing", language=language_name(asked)),
             [span(text, 0, len(text))],
         )

@@ -11,7 +11,17 @@ from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import Folded, fold, folded
+from graders.core.words import carried
 from graders.rules.writing.marks import best, refusal, span
+
+say = carried(
+    "contains_facts",
+    {
+        "found": "{found} of {facts} facts literally in the answer.",
+        "missing": "{found} of {facts} facts literally in the answer; not found: {missing}.",
+        "nothing_to_find": "The question has neither facts nor required elements.",
+    },
+)
 
 _LONG = 200_000
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
@@ -76,18 +86,16 @@ class ContainsFacts(Rule):
             )
         )
         if not facts:
-            return Mark.unscored(
-                "no_facts", "The question has neither facts nor required elements."
-            )
+            return Mark.unscored("no_facts", say("nothing_to_find"))
         # The way back to the original is slow to build for very long texts; those get no places.
         hay = folded(text) if len(text) <= _LONG else fold(text)
         found = {fact: _locate(fact, hay, text) for fact in facts}
         missing = [fact for fact, evidence in found.items() if evidence is None]
         evidence = tuple(one for one in found.values() if one is not None)
-        share = f"{len(evidence)} of {len(facts)} facts literally in the answer"
+        counts = {"found": len(evidence), "facts": len(facts)}
         if not missing:
-            return best(criterion, f"{share}.", evidence)
-        rationale = f"{share}; not found: {'; '.join(missing)}."
+            return best(criterion, say("found", **counts), evidence)
+        rationale = say("missing", **counts, missing="; ".join(missing))
         return Mark(
             status="unscored", reason="not_decisive", rationale=rationale, evidence=evidence
         )

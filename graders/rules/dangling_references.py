@@ -10,9 +10,19 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.writing.marks import flawed, refusal, span
 from graders.rules.writing.pointers import dangling
 from graders.rules.writing.prose import without_code, without_quotes
+
+say = carried(
+    "dangling_references",
+    {
+        "context": "References may point to the context of the question.",
+        "none": "Nothing points to something that is not there.",
+        "points": "The answer points to something that it does not have: {what}.",
+    },
+)
 
 _READ = 100_000
 _SHOWN = 10
@@ -78,18 +88,16 @@ class DanglingReferences(Rule):
         if refused := refusal(subject):
             return refused
         if subject.question.context:
-            return Mark.unscored(
-                "not_decisive", "References may point to the context of the question."
-            )
+            return Mark.unscored("not_decisive", say("context"))
         text = subject.answer.text[:_READ]
         found = list(
             dangling(without_quotes(without_code(text)), text, subject.question.text[:20_000])
         )
         if not found:
-            return Mark.unscored("not_decisive", "Nothing points to something that is not there.")
+            return Mark.unscored("not_decisive", say("none"))
         what = ", ".join(dict.fromkeys(pointer.what for pointer in found[:_SHOWN]))
         return flawed(
             criterion,
-            f"The answer points to something that it does not have: {what}.",
+            say("points", what=what),
             [span(text, p.start, p.end) for p in found[:_SHOWN]],
         )

@@ -11,10 +11,21 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages, code_of
 from graders.rules.languages.learners import language_of_reader
 from graders.rules.languages.turns import mismatch, other_language, turns
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "dialogue_out_of_step",
+    {
+        "apart": "The dialogue and its translation do not pair up: {what}.",
+        "no_dialogue": "The question does not ask for a dialogue.",
+        "none": "No dialogue with a translation that is out of step.",
+        "one_language": "The answer is in one language.",
+    },
+)
 
 _DIALOGUE = re.compile(
     r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I
@@ -92,19 +103,17 @@ class DialogueOutOfStep(Rule):
             return refused
         question, text = subject.question, subject.answer.text
         if not _DIALOGUE.search(question.text[:4000]):
-            return Mark.unscored("not_decisive", "The question does not ask for a dialogue.")
+            return Mark.unscored("not_decisive", say("no_dialogue"))
         own = language_of_reader(question.text, code_of(question.language))
         allowed = allowed_languages(question.text, question.language)
         other = other_language(text, own, allowed.languages or frozenset()) if own else ""
         if not other:
-            return Mark.unscored("not_decisive", "The answer is in one language.")
+            return Mark.unscored("not_decisive", say("one_language"))
         found = mismatch(turns(text, own, other), own, other)
         if found is None:
-            return Mark.unscored(
-                "not_decisive", "No dialogue with a translation that is out of step."
-            )
+            return Mark.unscored("not_decisive", say("none"))
         return worst(
             criterion,
-            f"The dialogue and its translation do not pair up: {found.what}.",
+            say("apart", what=found.what),
             [span(text, found.start, found.end)],
         )

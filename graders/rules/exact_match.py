@@ -11,7 +11,18 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
+from graders.core.words import carried
 from graders.rules.writing.marks import best, refusal, span, worst
+
+say = carried(
+    "exact_match",
+    {
+        "equal": "Equal to the reference, {reference!r}.",
+        "equal_of_several": "Equal to reference {number} of {references}, {reference!r}.",
+        "no_reference": "The question has no reference.",
+        "unequal": "Equal to none of {references} references.",
+    },
+)
 
 _LONG = 10_000
 
@@ -39,22 +50,21 @@ class ExactMatch(Rule):
             return refused
         question, text = subject.question, subject.answer.text
         if not question.references:
-            return Mark.unscored("no_reference", "The question has no reference.")
+            return Mark.unscored("no_reference", say("no_reference"))
         language = question.language[:2].lower() or language_of(question.text)
         # Folding never makes a text much shorter, so a long answer cannot equal short references.
         comparable = len(text) <= _LONG + 2 * max(map(len, question.references))
         found = normalise(text, language) if comparable else None
         for number, reference in enumerate(question.references, 1):
             if found and found == normalise(reference, language):
-                which = (
-                    "the reference"
-                    if len(question.references) == 1
-                    else f"reference {number} of {len(question.references)}"
+                rationale = say(
+                    "equal" if len(question.references) == 1 else "equal_of_several",
+                    number=number,
+                    references=len(question.references),
+                    reference=reference[:80],
                 )
-                return best(
-                    criterion, f"Equal to {which}, {reference[:80]!r}.", [span(text, 0, len(text))]
-                )
-        rationale = f"Equal to none of {len(question.references)} references."
+                return best(criterion, rationale, [span(text, 0, len(text))])
+        rationale = say("unequal", references=len(question.references))
         return (
             worst(criterion, rationale) if self.strict else Mark.unscored("not_decisive", rationale)
         )

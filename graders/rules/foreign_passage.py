@@ -11,11 +11,23 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of, scripts
+from graders.core.words import carried
 from graders.rules.languages.asked_language import Allowed, allowed_languages, language_name
 from graders.rules.languages.passages import foreign_passages
 from graders.rules.languages.segments import LATIN_LANGUAGES, shares
 from graders.rules.writing.marks import refusal, span, worst
 from graders.rules.writing.unreadable import damages
+
+say = carried(
+    "foreign_passage",
+    {
+        "no_language": "The language of the question is not known.",
+        "none": "No unexplained passage in another language stands in the answer.",
+        "open": "The question leaves the language of the answer open.",
+        "passage": "A passage in {language}, and nothing that explains it.",
+        "whole": "The answer as a whole is in the wrong language, or in none.",
+    },
+)
 
 _SHOWN = 20
 
@@ -97,25 +109,17 @@ class ForeignPassage(Rule):
             text,
         )
         if not allowed.own:
-            return Mark.unscored("language", "The language of the question is not known.")
+            return Mark.unscored("language", say("no_language"))
         if allowed.languages is None:
-            return Mark.unscored(
-                "not_decisive", "The question leaves the language of the answer open."
-            )
+            return Mark.unscored("not_decisive", say("open"))
         found = foreign_passages(text, allowed, question.text)
         if not found:
-            return Mark.unscored(
-                "not_decisive", "No unexplained passage in another language stands in the answer."
-            )
+            return Mark.unscored("not_decisive", say("none"))
         if shares(text, allowed).wrong or damages(
             text, allowed.own, allowed.languages, subject.question.text
         ):
-            return Mark.unscored(
-                "not_decisive", "The answer as a whole is in the wrong language, or in none."
-            )
-        rationale = (
-            f"A passage in {language_name(found[0].language)}, and nothing that explains it."
-        )
+            return Mark.unscored("not_decisive", say("whole"))
+        rationale = say("passage", language=language_name(found[0].language))
         return worst(
             criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
         )

@@ -13,7 +13,17 @@ from graders.core.hidden_markup import left_out
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.writing.marks import refusal
+
+say = carried(
+    "hidden_text",
+    {
+        "hidden": "A judge reads what a person does not see. {what}{dots}{more}.",
+        "more": " and {n} more",
+        "none": "A person sees all that a judge reads.",
+    },
+)
 
 _SHOWN, _LONGEST = 20, 200
 #: Questions whose answers may well show markup as such.
@@ -105,12 +115,11 @@ class HiddenText(Rule):
                 for one in left_out(text)
             ]
         if not quotes:
-            return Mark.unscored("not_decisive", "A person sees all that a judge reads.")
-        more = f" and {len(quotes) - 1} more" if len(quotes) > 1 else ""
+            return Mark.unscored("not_decisive", say("none"))
+        more = say("more", n=len(quotes) - 1) if len(quotes) > 1 else ""
         what = " ".join(quotes[0][0].split())
-        why = (
-            "A judge reads what a person does not see. "
-            f"{what[:_LONGEST]}{'…' if len(what) > _LONGEST else ''}{more}."
+        why = say(
+            "hidden", what=what[:_LONGEST], dots="…" if len(what) > _LONGEST else "", more=more
         )
         evidence = tuple(_evidence(at, quote) for _, at, quote in quotes[:_SHOWN])
         return Mark(status="unscored", reason=self.fault, rationale=why, evidence=evidence)

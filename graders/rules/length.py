@@ -12,8 +12,21 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import characters
+from graders.core.words import carried, error_parts
 from graders.rules.counts.asked_detail import detail_of
 from graders.rules.writing.marks import best, refusal, worst
+
+say = carried(
+    "length",
+    {
+        "count.detailed": "{count:,} characters, limit {limit:,} for a detailed answer.",
+        "count.short": "{count:,} characters, limit {limit:,} for a short answer.",
+        "limit.expected": "a whole number above 0",
+        "limit.found": "{limit}",
+        "limit.remedy": "Correct the option in the rubric.",
+        "limit.where": "rule length, option {name}",
+    },
+)
 
 #: For the examples below, which must be long.
 _PARAGRAPH = (
@@ -79,12 +92,7 @@ class Length(Rule):
     def __post_init__(self) -> None:
         for name, limit in (("short", self.short), ("detailed", self.detailed)):
             if limit < 1:
-                raise InputError(
-                    f"rule length, option {name}",
-                    found=str(limit),
-                    expected="a whole number above 0",
-                    remedy="Correct the option in the rubric.",
-                )
+                raise InputError(**error_parts("length.limit", name=name, limit=str(limit)))
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
@@ -93,5 +101,5 @@ class Length(Rule):
         limit = self.detailed if detail == "detailed" else self.short
         text = subject.answer.text
         count = characters(text)
-        rationale = f"{count:,} characters, limit {limit:,} for a {detail} answer."
+        rationale = say(f"count.{detail}", count=count, limit=limit)
         return best(criterion, rationale) if count <= limit else worst(criterion, rationale)

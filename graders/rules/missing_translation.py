@@ -10,10 +10,20 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import code_of, language_name
 from graders.rules.languages.learners import language_of_reader, learned_language
 from graders.rules.languages.learning import sentences_to_learn
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "missing_translation",
+    {
+        "missing": "{bare} of {sentences} {language} sentences have no translation beside them.",
+        "not_asked": "The question does not ask for foreign sentences to learn from.",
+        "translated": "{translated} of {sentences} {language} sentences are translated.",
+    },
+)
 
 _SHOWN = 20
 
@@ -94,22 +104,21 @@ class MissingTranslation(Rule):
         own = language_of_reader(question.text, code_of(question.language))
         other = learned_language(question.text, own) if own else ""
         if not other:
-            return Mark.unscored(
-                "not_decisive", "The question does not ask for foreign sentences to learn from."
-            )
+            return Mark.unscored("not_decisive", say("not_asked"))
         found = sentences_to_learn(text, own, other)
         bare = [one for one in found if not one.translated]
         if not bare or len(bare) < 2 * len(found) / 3:
             return Mark.unscored(
                 "not_decisive",
-                (
-                    f"{len(found) - len(bare)} of {len(found)} {language_name(other)} sentences "
-                    "are translated."
+                say(
+                    "translated",
+                    translated=len(found) - len(bare),
+                    sentences=len(found),
+                    language=language_name(other),
                 ),
             )
-        rationale = (
-            f"{len(bare)} of {len(found)} {language_name(other)} sentences have no translation "
-            "beside them."
+        rationale = say(
+            "missing", bare=len(bare), sentences=len(found), language=language_name(other)
         )
         return worst(
             criterion, rationale, [span(text, one.start, one.end) for one in bare[:_SHOWN]]

@@ -10,8 +10,17 @@ from graders.core.contracts import Rule
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.poetry.authors import may_name
 from graders.rules.writing.marks import refusal
+
+say = carried(
+    "named_style",
+    {
+        "maybe": "The question may name an author, a work or a school.",
+        "no_name": "The question names no author, work or school.",
+    },
+)
 
 _READ = 8_000
 #: Words with which the style of an author, a work or a school is asked for.
@@ -92,7 +101,5 @@ class NamedStyle(Rule):
             or _OWNER.search(asked)
             or may_name(asked)
         ):
-            return Mark.unscored(
-                "not_decisive", "The question may name an author, a work or a school."
-            )
-        return Mark.unscored("not_applicable", "The question names no author, work or school.")
+            return Mark.unscored("not_decisive", say("maybe"))
+        return Mark.unscored("not_applicable", say("no_name"))

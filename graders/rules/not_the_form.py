@@ -10,10 +10,21 @@ from graders.core.examples import FaultExample
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.poetry.forms import forms_asked
 from graders.rules.poetry.verse import width
 from graders.rules.writing.marks import refusal, worst
 from graders.rules.writing.prose import without_quotes
+
+say = carried(
+    "not_the_form",
+    {
+        "found": "Found: {names}.",
+        "missing": "Asked for: {names}; not found in the answer.",
+        "no_form": "The question asks for no form that code can see.",
+        "short": "Too short to tell.",
+    },
+)
 
 _READ = 60_000
 #: Shorter answers may be a question back, or nothing but the thing itself.
@@ -83,18 +94,16 @@ class NotTheForm(Rule):
             return refused
         asked = forms_asked(without_quotes(subject.question.text[:8000]))
         if not asked:
-            return Mark.unscored("not_decisive", "The question asks for no form that code can see.")
+            return Mark.unscored("not_decisive", say("no_form"))
         text = subject.answer.text[:_READ]
         missing = [form.name for form in asked if not form.seen(text)]
         if not missing or width(text.strip()) < _LEAST:
             return Mark.unscored(
                 "not_decisive",
-                f"Found: {', '.join(form.name for form in asked)}."
-                if not missing
-                else "Too short to tell.",
+                say("short") if missing else say("found", names=", ".join(f.name for f in asked)),
             )
         return worst(
             criterion,
-            f"Asked for: {', '.join(missing)}; not found in the answer.",
+            say("missing", names=", ".join(missing)),
             [Evidence(absent=True)],
         )

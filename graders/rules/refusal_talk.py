@@ -11,8 +11,19 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.writing.marks import refusal, span, worst
 from graders.rules.writing.prose import without_code, without_quotes
+
+say = carried(
+    "refusal_talk",
+    {
+        "asked": "The question is about AI, or about a refusal.",
+        "besides": "{words:g} words besides the talk about refusing or being an AI.",
+        "much_besides": "Besides refusal or talk about being an AI there are {words:g} words.",
+        "none": "No refusal and no talk about being an AI at the beginning.",
+    },
+)
 
 _READ = 20_000
 #: With so many words besides the talk, something was answered.
@@ -252,16 +263,14 @@ class RefusalTalk(Rule):
             return refused
         question, text = subject.question.text[:20_000], subject.answer.text[:_READ]
         if _ABOUT_AI.search(question) or _ABOUT_REFUSING.search(question) or _TALK.search(question):
-            return Mark.unscored("not_decisive", "The question is about AI, or about a refusal.")
+            return Mark.unscored("not_decisive", say("asked"))
         plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
         # all of the answer stands in quotation marks
         if not _weight(plain) and not _QUOTES_ASKED.search(question):
             plain = re.sub(r"[\"“”«»「」『』]", " ", text.replace("’", "'"))
         talk = [one for one in _talk(plain) if not _is_told(plain, one[0])]
         if not talk or _answers_first(text[: talk[0][0]]):
-            return Mark.unscored(
-                "not_decisive", "No refusal and no talk about being an AI at the beginning."
-            )
+            return Mark.unscored("not_decisive", say("none"))
         rest, at = [], 0
         for start, end in talk:
             rest.append(text[at:start])
@@ -269,12 +278,10 @@ class RefusalTalk(Rule):
         rest.append(text[at:])
         said = _weight(_BOILERPLATE.sub(" ", _FILLER.sub(" ", " ".join(rest))))
         if said >= _ENOUGH or len(subject.answer.text) > _READ:
-            return Mark.unscored(
-                "not_decisive", f"{said:g} words besides the talk about refusing or being an AI."
-            )
+            return Mark.unscored("not_decisive", say("besides", words=said))
         return worst(
             criterion,
-            f"Besides refusal or talk about being an AI there are {said:g} words.",
+            say("much_besides", words=said),
             [span(text, *one) for one in talk],
         )
 

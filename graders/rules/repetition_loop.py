@@ -12,8 +12,18 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.writing.marks import refusal, span, worst
 from graders.rules.writing.prose import without_code
+
+say = carried(
+    "repetition_loop",
+    {
+        "asked": "The question asks for something to be repeated.",
+        "loop": "{shown!r} comes {copies} times in a row.",
+        "none": "Nothing comes again and again.",
+    },
+)
 
 _READ = 60_000
 _LONGEST = 160
@@ -105,7 +115,7 @@ class RepetitionLoop(Rule):
         if refused := refusal(subject):
             return refused
         if _ASKED.search(subject.question.text[:20_000]):
-            return Mark.unscored("not_decisive", "The question asks for something to be repeated.")
+            return Mark.unscored("not_decisive", say("asked"))
         text = subject.answer.text[:_READ]
         prose = without_code(text)
         asked = subject.question.text[:20_000]
@@ -120,13 +130,11 @@ class RepetitionLoop(Rule):
             None,
         )
         if found is None:
-            return Mark.unscored("not_decisive", "Nothing comes again and again.")
+            return Mark.unscored("not_decisive", say("none"))
         start, end, copies, unit = found
         shown = " ".join(unit.split())
         shown = shown if len(shown) <= 60 else f"{shown[:60].rstrip()} …"
-        return worst(
-            criterion, f"{shown!r} comes {copies} times in a row.", [span(text, start, end)]
-        )
+        return worst(criterion, say("loop", shown=shown, copies=copies), [span(text, start, end)])
 
 
 def _of_prose(unit: str) -> int:

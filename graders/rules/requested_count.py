@@ -10,12 +10,24 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.counts.asked_count import Asked, asked_count
 from graders.rules.counts.asked_one import asked_one, several_of_one_kind
-from graders.rules.counts.counted import ENUMERATED, Counted, counted_items
+from graders.rules.counts.counted import Counted, How, counted_items
 from graders.rules.counts.one_given import one_given
 from graders.rules.counts.ordinals import ordinals_given
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "requested_count",
+    {
+        "counted": "{asked} asked for, {count} counted ({how}).",
+        "maybe_parts": "{asked} asked for; the lists of the answer may be parts of it.",
+        "no_list": "{asked} asked for; the answer has no list that could be counted.",
+        "no_number": "The question asks for no number of items that could be counted.",
+        "unclear": "{asked} asked for; the lists of the answer can be counted in several ways.",
+    },
+)
 
 _SHOWN = 20
 
@@ -94,33 +106,31 @@ class RequestedCount(Rule):
         one = asked_one(subject.question.text) if asked is None else None
         asked = asked or one
         if asked is None:
-            return Mark.unscored(
-                "not_countable", "The question asks for no number of items that could be counted."
-            )
+            return Mark.unscored("not_countable", say("no_number"))
         counted = self._counted(subject.answer.text, None if one else asked)
         if not counted.counts:
             return Mark.unscored(
                 "not_countable",
-                f"{asked.describe()} asked for; the answer has no list that could be counted.",
+                say("no_list", asked=asked.describe()),
             )
         if one and not several_of_one_kind(subject.answer.text, counted):
             return Mark.unscored(
                 "not_countable",
-                f"{one.describe()} asked for; the lists of the answer may be parts of it.",
+                say("maybe_parts", asked=one.describe()),
             )
         fitting = next((count for count in counted.counts if asked.fits(count)), None)
         if fitting is not None:
             return Mark.unscored(
-                "not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how})."
+                "not_decisive",
+                say("counted", asked=asked.describe(), count=fitting, how=counted.words),
             )
-        rationale = f"{asked.describe()} asked for, {counted.counts[0]} counted ({counted.how})."
+        rationale = say(
+            "counted", asked=asked.describe(), count=counted.counts[0], how=counted.words
+        )
         if not counted.sure and max(counted.counts) >= asked.low:
             return Mark.unscored(
                 "not_countable",
-                (
-                    f"{asked.describe()} asked for; the lists of the answer can be counted in "
-                    "several ways."
-                ),
+                say("unclear", asked=asked.describe()),
             )
         text = subject.answer.text
         return worst(
@@ -131,7 +141,7 @@ class RequestedCount(Rule):
         """The items of an answer; in running text those that count themselves, or the one that is
         named, where `several` were asked for."""
         counted = counted_items(answer)
-        if several is None or (counted.counts and counted.how != ENUMERATED):
+        if several is None or (counted.counts and counted.how is not How.ITEMS):
             return counted
         by_words = ordinals_given(answer, several.words)
         if by_words is not None:

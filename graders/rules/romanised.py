@@ -10,9 +10,18 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages, language_name
 from graders.rules.languages.romanised import romanised
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "romanised",
+    {
+        "none": "No Chinese, Japanese or Russian stands in Latin letters alone.",
+        "romanised": "{language} in Latin letters, without its script beside it.",
+    },
+)
 
 _SHOWN = 20
 
@@ -87,12 +96,8 @@ class RomanisedText(Rule):
             allowed_languages(question.text, question.language, question.context),
         )
         if not found:
-            return Mark.unscored(
-                "not_decisive", "No Chinese, Japanese or Russian stands in Latin letters alone."
-            )
-        rationale = (
-            f"{language_name(found[0].language)} in Latin letters, without its script beside it."
-        )
+            return Mark.unscored("not_decisive", say("none"))
+        rationale = say("romanised", language=language_name(found[0].language))
         return worst(
             criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
         )

@@ -10,9 +10,19 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages
 from graders.rules.writing.leftovers import leftovers
 from graders.rules.writing.marks import flawed, refusal, span
+
+say = carried(
+    "stray_symbols",
+    {
+        "found": "{what}.",
+        "found_more": "{what} and {more} more.",
+        "none": "Nothing stands in the text that was not meant for the reader.",
+    },
+)
 
 _SHOWN = 20
 
@@ -81,11 +91,9 @@ class StraySymbols(Rule):
             text, question.text, allowed_languages(question.text, question.language).own
         )
         if not found:
-            return Mark.unscored(
-                "not_decisive", "Nothing stands in the text that was not meant for the reader."
-            )
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        rationale = f"{found[0].what[0].upper()}{found[0].what[1:]}{more}."
+            return Mark.unscored("not_decisive", say("none"))
+        what = f"{found[0].what[0].upper()}{found[0].what[1:]}"
+        rationale = say("found_more" if len(found) > 1 else "found", what=what, more=len(found) - 1)
         return flawed(
             criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]]
         )

@@ -12,7 +12,21 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried, error_parts
 from graders.rules.writing.marks import best, worst
+
+say = carried(
+    "time_to_first_token",
+    {
+        "limit.expected": "seconds above 0",
+        "limit.found": "{limit}",
+        "limit.remedy": "Correct the option in the rubric.",
+        "limit.where": "rule time_to_first_token, option limit_seconds",
+        "pair": "The rule looks at one answer, not at a pair of them.",
+        "time": "First token after {time} s, limit {limit:g} s.",
+        "unmeasured": "The time to the first token was not measured.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -63,22 +77,19 @@ class TimeToFirstToken(Rule):
     def __post_init__(self) -> None:
         if not (math.isfinite(self.limit_seconds) and self.limit_seconds > 0):
             raise InputError(
-                "rule time_to_first_token, option limit_seconds",
-                found=str(self.limit_seconds),
-                expected="seconds above 0",
-                remedy="Correct the option in the rubric.",
+                **error_parts("time_to_first_token.limit", limit=str(self.limit_seconds))
             )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if subject.other is not None:
-            return Mark.unscored("pair", "The rule looks at one answer, not at a pair of them.")
+            return Mark.unscored("pair", say("pair"))
         seconds = subject.answer.time_to_first_token
         if seconds is None or not math.isfinite(seconds) or seconds < 0:
-            return Mark.unscored("not_measured", "The time to the first token was not measured.")
+            return Mark.unscored("not_measured", say("unmeasured"))
         # Rounding must not hide on which side of the limit a time lies.
         digits = 2 if f"{seconds:.1f}" == f"{self.limit_seconds:.1f}" else 1
         shown = f"{seconds:.{digits}f}" if seconds != self.limit_seconds else f"{seconds:g}"
-        rationale = f"First token after {shown} s, limit {self.limit_seconds:g} s."
+        rationale = say("time", time=shown, limit=self.limit_seconds)
         return (
             best(criterion, rationale)
             if seconds <= self.limit_seconds

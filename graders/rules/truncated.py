@@ -10,8 +10,18 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.writing.endings import sign_of_cut
 from graders.rules.writing.marks import refusal, span, worst
+
+say = carried(
+    "truncated",
+    {
+        "at_limit": "The provider ended the answer at its limit (finish reason {reason!r}).",
+        "breaks_off": "The answer breaks off: {what}.",
+        "none": "Nothing says that the answer was cut off.",
+    },
+)
 
 #: How providers say that the limit of tokens ended the answer, and that the model ended it by
 #: itself.
@@ -93,15 +103,13 @@ class Truncated(Rule):
             tail = [span(text, max(0, len(text.rstrip()) - 60), len(text))] if text.strip() else []
             return worst(
                 criterion,
-                f"The provider ended the answer at its limit (finish reason {reason!r}).",
+                say("at_limit", reason=reason),
                 tail,
             )
         if refused := refusal(subject):
             return refused
         sign = sign_of_cut(text)
         if sign is None or (reason in _BY_ITSELF and not sign.strong):
-            return Mark.unscored("not_decisive", "Nothing says that the answer was cut off.")
+            return Mark.unscored("not_decisive", say("none"))
         start = max(sign.start, len(text.rstrip()) - 120)
-        return worst(
-            criterion, f"The answer breaks off: {sign.what}.", [span(text, start, len(text))]
-        )
+        return worst(criterion, say("breaks_off", what=sign.what), [span(text, start, len(text))])

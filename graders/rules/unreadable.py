@@ -11,9 +11,18 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.core.words import carried
 from graders.rules.languages.asked_language import allowed_languages
 from graders.rules.writing.marks import refusal, span, worst
-from graders.rules.writing.unreadable import KEYS, damages
+from graders.rules.writing.unreadable import damages
+
+say = carried(
+    "unreadable",
+    {
+        "none": "The answer can be read.",
+        "unreadable": "The answer cannot be read: {what}.",
+    },
+)
 
 _SHOWN = 20
 #: Questions whose answers may well show such keys.
@@ -95,10 +104,10 @@ class Unreadable(Rule):
         question, text = subject.question, subject.answer.text
         allowed = allowed_languages(question.text, question.language)
         found = damages(text, allowed.own, allowed.languages, question.text)
-        if not found or (found[0].what == KEYS and _ABOUT_KEYS.search(question.text[:20_000])):
-            return Mark.unscored("not_decisive", "The answer can be read.")
+        if not found or (found[0].keys and _ABOUT_KEYS.search(question.text[:20_000])):
+            return Mark.unscored("not_decisive", say("none"))
         why, places = (
-            f"The answer cannot be read: {found[0].what}.",
+            say("unreadable", what=found[0].what),
             [span(text, one.start, one.end) for one in found[:_SHOWN]],
         )
         if self.unscored:

@@ -13,6 +13,7 @@ from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
+from graders.core.words import carried
 from graders.rules.poetry.rhyme import rhymes
 from graders.rules.poetry.syllables import (
     english_syllables,
@@ -23,6 +24,29 @@ from graders.rules.poetry.syllables import (
 from graders.rules.poetry.verse import candidates, clauses
 from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
 from graders.rules.writing.marks import best, refusal, span, worst
+
+say = carried(
+    "verse_form",
+    {
+        "counted.characters": "{asked} characters asked for, {shown} counted.",
+        "counted.morae": "{asked} morae asked for, {shown} counted.",
+        "counted.syllables": "{asked} syllables asked for, {shown} counted.",
+        "lines": "{asked} lines asked for, {lines} counted.",
+        "no_rhyme": "{scheme} asked for; {first!r} and {second!r} do not rhyme.",
+        "no_syllables": "Syllables cannot be counted in this language.",
+        "no_verse": "No verse can be told from prose in the answer.",
+        "not_asked": "Nothing is asked of verse that could be counted.",
+        "rhyme": "{scheme} asked for; the lines rhyme so.",
+        "shape": "{shape} asked for, {lines} lines counted.",
+        "stanzas": "{asked} stanzas asked for, {stanzas} counted.",
+        "unclear_rhyme": (
+            "{scheme} asked for; {pairs} pairs of lines cannot be decided by spelling."
+        ),
+        "undivided.one": "{shape} asked for, one line that cannot be divided.",
+        "undivided.other": "{shape} asked for, {n} lines that cannot be divided.",
+        "undivided_by": "{scheme} asked for; {lines} lines cannot be divided by it.",
+    },
+)
 
 _READ = 30_000
 _COUNT: dict[str, tuple[str, Callable[[str], int | None], int]] = {
@@ -117,13 +141,11 @@ class VerseForm(Rule):
             return refused
         asked = verse_asked(subject.question.text, subject.question.must_have)
         if not asked.any:
-            return Mark.unscored(
-                "not_countable", "Nothing is asked of verse that could be counted."
-            )
+            return Mark.unscored("not_countable", say("not_asked"))
         text = subject.answer.text[:_READ]
         poems = candidates(text)
         if not poems or len(subject.answer.text) > _READ:
-            return Mark.unscored("not_countable", "No verse can be told from prose in the answer.")
+            return Mark.unscored("not_countable", say("no_verse"))
         language = language_of(text[:3000])
         readings = [list(_findings(asked, stanzas, language)) for stanzas in poems]
         # The reading that fits best counts: a line at the end may belong to the poem, or speak
@@ -156,13 +178,11 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
     if language == "zh" and (asked.characters or len(clauses(lines)) == asked.lines):
         lines = clauses(lines)
     if asked.lines:
-        yield Finding(
-            len(lines) == asked.lines, f"{asked.lines} lines asked for, {len(lines)} counted."
-        )
+        yield Finding(len(lines) == asked.lines, say("lines", asked=asked.lines, lines=len(lines)))
     if asked.stanzas:
         yield Finding(
             len(stanzas) == asked.stanzas,
-            f"{asked.stanzas} stanzas asked for, {len(stanzas)} counted.",
+            say("stanzas", asked=asked.stanzas, stanzas=len(stanzas)),
         )
     if asked.pattern:
         yield from _patterned(asked, lines, language)
@@ -192,14 +212,9 @@ def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterat
             else total == sum(asked.pattern)
             or (None if abs(total - sum(asked.pattern)) < 3 else False)
         )
-        said = (
-            "one line that cannot be divided"
-            if len(lines) == 1
-            else f"{len(lines)} lines that cannot be divided"
-        )
-        yield Finding(held, f"{shape} asked for, {said}.", lines[0])
+        yield Finding(held, say("undivided", shape=shape, n=len(lines)), lines[0])
     elif len(lines) != len(asked.pattern):
-        yield Finding(False, f"{shape} asked for, {len(lines)} lines counted.")
+        yield Finding(False, say("shape", shape=shape, lines=len(lines)))
     else:
         # A foot more or less is a liberty that poets take, unless the numbers themselves were asked
         # for.
@@ -216,12 +231,12 @@ def _measured(
 ) -> Iterator[Finding]:
     """Lines against their numbers; a difference within `slack` is left open."""
     if language not in _COUNT:
-        yield Finding(None, "Syllables cannot be counted in this language.")
+        yield Finding(None, say("no_syllables"))
         return
     what, count, _ = _COUNT[language]
     counts = [count(line) for line in lines]
     shown = "-".join("?" if one is None else str(one) for one in counts)
-    summary = f"{'-'.join(map(str, wanted))} {what} asked for, {shown} counted."
+    summary = say(f"counted.{what}", asked="-".join(map(str, wanted)), shown=shown)
     far = [
         line
         for line, one, number in zip(lines, counts, wanted, strict=True)
@@ -236,7 +251,7 @@ def _measured(
 def _rhymed(scheme: str, lines: list[str], language: str) -> Finding:
     """Lines that must rhyme do; the scheme begins anew after its last line."""
     if len(lines) % len(scheme):
-        return Finding(None, f"{scheme} asked for; {len(lines)} lines cannot be divided by it.")
+        return Finding(None, say("undivided_by", scheme=scheme, lines=len(lines)))
     open_pairs = 0
     for start in range(0, len(lines), len(scheme)):
         part = lines[start : start + len(scheme)]
@@ -247,15 +262,13 @@ def _rhymed(scheme: str, lines: list[str], language: str) -> Finding:
                 if held is False:
                     return Finding(
                         False,
-                        f"{scheme} asked for; {_end(first)!r} and {_end(second)!r} do not rhyme.",
+                        say("no_rhyme", scheme=scheme, first=_end(first), second=_end(second)),
                         second,
                     )
                 open_pairs += held is None
     if open_pairs:
-        return Finding(
-            None, f"{scheme} asked for; {open_pairs} pairs of lines cannot be decided by spelling."
-        )
-    return Finding(True, f"{scheme} asked for; the lines rhyme so.")
+        return Finding(None, say("unclear_rhyme", scheme=scheme, pairs=open_pairs))
+    return Finding(True, say("rhyme", scheme=scheme))
 
 
 def _end(line: str) -> str:

@@ -6,6 +6,14 @@ from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
 from graders.core.sentences import sentences
+from graders.core.words import carried
+
+say = carried(
+    "dangling_note",
+    {
+        "after": "after {before!r}",
+    },
+)
 
 #: What is put before the full stop of a sentence, by language.
 NOTES = {
@@ -63,5 +71,5 @@ class DanglingNote(SeededFault):
         chosen = found[int(draw * len(found))]
         return Damaged(
             answer.replace(chosen, chosen[:-1] + mark + chosen[-1]),
-            f"after {chosen[-25:-1].strip()!r}",
+            say("after", before=chosen[-25:-1].strip()),
         )

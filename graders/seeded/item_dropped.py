@@ -6,6 +6,14 @@ import re
 from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
+from graders.core.words import carried
+
+say = carried(
+    "item_dropped",
+    {
+        "taken_out": "item {item} of {items} taken out",
+    },
+)
 
 #: Words for the numbers 3 to 10, by language; inflected forms by their beginnings.
 WORDS = {
@@ -61,4 +69,4 @@ class ItemDropped(SeededFault):
         gone = 1 + int(draw * (count - 2))
         start, end = items[gone].start(), items[gone + 1].start()
         renumbered = _ITEM.sub(lambda item: f"{int(item[1]) - 1}{item[2]}", answer[end:])
-        return Damaged(answer[:start] + renumbered, f"item {gone + 1} of {count} taken out")
+        return Damaged(answer[:start] + renumbered, say("taken_out", item=gone + 1, items=count))

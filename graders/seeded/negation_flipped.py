@@ -7,6 +7,14 @@ from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
 from graders.core.sentences import sentences
+from graders.core.words import carried
+
+say = carried(
+    "negation_flipped",
+    {
+        "became": "{before!r} became {after!r}",
+    },
+)
 
 #: By language: what is looked for and what takes its place, and sentences that are left alone since
 #: another part of them turns the sense.
@@ -92,6 +100,6 @@ class NegationFlipped(SeededFault):
                 if count and turned != sentence:
                     return Damaged(
                         answer.replace(sentence, turned),
-                        f"{sentence[:60]!r} became {turned[:60]!r}",
+                        say("became", before=sentence[:60], after=turned[:60]),
                     )
         return None

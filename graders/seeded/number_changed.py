@@ -7,6 +7,14 @@ from collections import Counter
 from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
+from graders.core.words import carried
+
+say = carried(
+    "number_changed",
+    {
+        "became": "{before} became {after}",
+    },
+)
 
 #: A whole number of two to four digits that is part of no other number, code, date, list mark or
 #: reference.
@@ -60,7 +68,7 @@ class NumberChanged(SeededFault):
         found = places[int(draw * len(places))]
         return Damaged(
             answer[: found.start()] + _other(found[0]) + answer[found.end() :],
-            f"{found[0]} became {_other(found[0])}",
+            say("became", before=found[0], after=_other(found[0])),
         )
 
 

@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
+from graders.core.words import carried
+
+say = carried(
+    "tail_cut",
+    {
+        "cut_after": "cut after {before!r}",
+    },
+)
 
 #: Letters that an answer must have before its last sentence is cut, and that must be left of this
 #: sentence and be lost of it.
@@ -63,5 +71,5 @@ class TailCut(SeededFault):
             return None
         return Damaged(
             text[: begin + cut].rstrip(),
-            f"cut after {text[max(0, begin + cut - 24) : begin + cut].strip()!r}",
+            say("cut_after", before=text[max(0, begin + cut - 24) : begin + cut].strip()),
         )

@@ -6,6 +6,15 @@ import re
 from typing import ClassVar
 
 from graders.core.seeded import Damaged, SeededFault, SeedExample
+from graders.core.words import carried
+
+say = carried(
+    "translation_removed",
+    {
+        "taken_out.one": "{n} translation taken out",
+        "taken_out.other": "{n} translations taken out",
+    },
+)
 
 #: Lines with a translation that an answer must have.
 LEAST = 2
@@ -67,7 +76,7 @@ class TranslationRemoved(SeededFault):
         text = answer
         for found in reversed(lines):
             text = text[: found.start()] + found["said"] + text[found.end() :]
-        return Damaged(text, f"{len(lines)} translations taken out")
+        return Damaged(text, say("taken_out", n=len(lines)))
 
 
 def _translated(found: re.Match[str], reader: str) -> bool:

@@ -72,6 +72,26 @@ def dawid_skene(ratings: npt.ArrayLike, K: int) -> Array:
     return prob
 
 
+class Likeliest(NamedTuple):
+    """The `position` of a cell's likeliest value on the scale, its estimated `chance`, and how many
+    `people` rated the cell."""
+
+    position: int
+    chance: float
+    people: int
+
+
+def likeliest_value(cells: Array, ratings: Array, K: int, cell: int) -> Likeliest | None:
+    """What Dawid-Skene says of one of the `cells` (int[n], ascending); None where it is not among
+    them."""
+    place = int(np.searchsorted(cells, cell))
+    if place == len(cells) or cells[place] != cell:
+        return None
+    chances = dawid_skene(ratings, K)[place]
+    best = int(chances.argmax())
+    return Likeliest(best, float(chances[best]), int((ratings[:, place] >= 0).sum()))
+
+
 def worth_it(ratings: npt.ArrayLike, K: int) -> bool:
     """Whether Dawid-Skene may be offered: at least 5 people with 50 cells each, more than two
     values."""

@@ -143,7 +143,7 @@ def save_for_ever(url: str) -> None:
                     "save_id": f"bench-{number}-{screen['id']}",
                     "screen": screen["id"],
                     "order": [answer["id"] for answer in screen["answers"]],
-                    "verdicts": small.marks(
+                    "verdicts": small.marks_sent(
                         screen,
                         {
                             "relevance": "relevant",

@@ -36,7 +36,7 @@ from graders.store.desk.assignments import Wanted
 from graders.store.opinions import tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps, open_workspace
-from graders.workflows.adjudication import adjudicate
+from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree
 from graders.workflows.calling import judge_setup, judging
 from graders.workflows.calling.call import call_all
@@ -329,7 +329,7 @@ def main() -> list[dict[str, Any]]:
             _longest(ranking.forget, partial(ranking.leaderboard, scope, "large")),
             _longest(routing_page.forget, partial(routing_page.routing_so_far, scope, "large")),
         )
-        settling = seconds_of(lambda: adjudicate.cells_to_settle(scope, "large"))
+        settling = seconds_of(lambda: cell_list.cells_to_settle(scope, "large"))
         pages = seconds_by_page(scope, "large")
         pulled = _pulled(scope)
         writers = others(path, stub.base_url, folder)

@@ -125,7 +125,7 @@ class Visitor:
                 "save_id": f"{name}-{number}-save",
                 "screen": screen["id"],
                 "order": [answer["id"] for answer in screen["answers"]],
-                "verdicts": small.marks(screen, {"relevance": "relevant", "completeness": 4}),
+                "verdicts": small.marks_sent(screen, {"relevance": "relevant", "completeness": 4}),
             }
             await self.ask("/api/save", body)
         desk = json.loads(await self.ask(f"/api/desk?project={PROJECT}"))

@@ -92,7 +92,7 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     page.keyboard.press("c")
     page.keyboard.type("Two of three verses.")
     page.keyboard.press("Control+Enter")
-    expect(status).to_contain_text("who are you")
+    expect(status).to_contain_text("annotator name")
     assert page.context.request.post(
         f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}
     ).ok

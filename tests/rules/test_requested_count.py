@@ -61,7 +61,7 @@ def test_what_a_question_asks_for(question: str, asked: str | None) -> None:
 )
 def test_ways_of_counting(answer: str, count: int, how: str) -> None:
     found = counted_items(answer)
-    assert (found.counts[0], found.how) == (count, how)
+    assert (found.counts[0], found.words) == (count, how)
 
 
 def test_code_holds_no_items() -> None:

@@ -13,6 +13,9 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.stage import Report
 from graders.workflows.review import grading
+from graders.workflows.review.save_replies import SaveReply
+from graders.workflows.review.screen_parts import Screen
+from graders.workflows.review.screens import cells_of
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Actor, Scope
 
@@ -154,43 +157,54 @@ def sample(ws: Workspace, **shares: Any) -> None:
     )
 
 
-def marks(screen: Mapping[str, Any], values: Mapping[str, Any]) -> list[dict[str, Any]]:
+def marks(screen: Screen, values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A verdict on every cell of a screen, by criterion name."""
-    found = []
-    for answer in screen["answers"]:
-        for cell in [*answer["cells"], *(c for twin in answer["twins"] for c in twin["cells"])]:
-            name = cell["criterion"].rsplit("/", 1)[-1]
-            if name in values:
-                found.append(
-                    {"cell": cell["id"], "value": values[name], "action": "typed", "seconds": 3.0}
-                )
-    return found
+    return _marks([(cell.id, cell.criterion) for cell in cells_of(screen)], values)
 
+
+def marks_sent(screen: Mapping[str, Any], values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same for a screen as a page has it."""
+    parts = [part for answer in screen["answers"] for part in (answer, *answer["twins"])]
+    cells = [(cell["id"], cell["criterion"]) for part in parts for cell in part["cells"]]
+    return _marks(cells, values)
+
+
+def _marks(cells: Sequence[tuple[int, str]], values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"cell": cell, "value": values[name], "action": "typed", "seconds": 3.0}
+        for cell, criterion in cells
+        if (name := criterion.rsplit("/", 1)[-1]) in values
+    ]
+
+
+#: The last save of screens that a page has in hand (by their identity, so that another tab's copy of
+#: one knows of none), with the screens themselves.
+_SAVED: dict[int, tuple[Screen, str]] = {}
 
 VALUES = {"relevance": "relevant", "completeness": 4, "tone": "dry", "brevity": "fitting"}
 
 
 def save(
     scope: Scope,
-    screen: Mapping[str, Any],
+    screen: Screen,
     save_id: str,
     values: Mapping[str, Any] = VALUES,
     **more: Any,
-) -> dict[str, Any]:
+) -> SaveReply:
     """Save a screen as the page does, which knows its last save of it."""
-    order = [answer["id"] for answer in screen["answers"]]
-    after = (screen.get("saved") or {}).get("save_id", "")
+    order = [answer.id for answer in screen.answers]
+    _, after = _SAVED.get(id(screen), (screen, screen.saved.save_id if screen.saved else ""))
     body = {
         "save_id": save_id,
-        "screen": screen["id"],
+        "screen": screen.id,
         "order": order,
         "verdicts": marks(screen, values),
         "seconds": 9.0,
         "after": after,
     }
     reply = grading.save(scope, "study", {**body, **more})
-    if reply["stored"] and isinstance(screen, dict):
-        screen["saved"] = {"save_id": save_id}
+    if reply.stored:
+        _SAVED[id(screen)] = (screen, save_id)
     return reply
 
 

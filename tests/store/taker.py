@@ -18,7 +18,7 @@ def main(path: str, person: str) -> None:
     sys.stdin.readline()
     held: list[int] = []
     while found := grading.next_screens(scope, "study", 3, have=held):
-        held += [screen["id"] for screen in found]
+        held += [screen.id for screen in found]
     print(*held)
 
 

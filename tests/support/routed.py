@@ -95,19 +95,19 @@ def save(
     mine: Scope, screen: dict[str, Any], value: Callable[[str, str], Any], seconds: float = 40.0
 ) -> dict[str, Any]:
     """One screen."""
-    cells = [cell for answer in screen["answers"] for cell in answer["cells"] if cell["open"]]
+    cells = [cell for answer in screen.answers for cell in answer.cells if cell.open]
     said = [
         {
-            "cell": c["id"],
-            "value": value(c["criterion"], screen["question"]["id"]),
+            "cell": c.id,
+            "value": value(c.criterion, screen.question.id),
             "action": "typed",
             "seconds": seconds / len(cells),
         }
         for c in cells
     ]
     body = {
-        "screen": screen["id"],
-        "save_id": f"{mine.actor.person_id}-save-{screen['id']}",
+        "screen": screen.id,
+        "save_id": f"{mine.actor.person_id}-save-{screen.id}",
         "verdicts": said,
     }
-    return grading.save(mine, "study", {**body, "seconds": seconds * len(screen["answers"])})
+    return grading.save(mine, "study", {**body, "seconds": seconds * len(screen.answers)})

@@ -88,7 +88,7 @@ def save(client: httpx.Client, save_id: str = "visitor-save-1") -> httpx.Respons
         "project": "study",
         "screen": screen["id"],
         "order": [answer["id"] for answer in screen["answers"]],
-        "verdicts": small.marks(screen, small.VALUES),
+        "verdicts": small.marks_sent(screen, small.VALUES),
     }
     return client.post("/api/save", json=body)
 

@@ -103,7 +103,7 @@ def test_nobody_gets_a_screen_without_a_name(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/next", params={"project": PROJECT}, trust_env=False)
     assert reply.status_code == 401
     assert reply.json() == {
-        "error": "who are you: found no name yet, expected a name. Choose a name first."
+        "error": "annotator name: found none, expected a name. Enter your name first."
     }
 
 

@@ -35,7 +35,9 @@ def test_many_tabs_send_one_screen_and_one_save_is_stored(tmp_path: Path) -> Non
                 body = {
                     "project": "study",
                     "screen": screen["id"],
-                    "verdicts": small.marks(screen, {**small.VALUES, "completeness": 1 + n % 3}),
+                    "verdicts": small.marks_sent(
+                        screen, {**small.VALUES, "completeness": 1 + n % 3}
+                    ),
                 }
                 gate.wait()
                 once = {**body, "save_id": f"of-tab-{n:02d}-{screen['id']}", "after": ""}

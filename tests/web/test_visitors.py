@@ -110,7 +110,9 @@ def test_a_copy_is_kept_for_a_day_after_its_last_use(make: Callable[..., Space])
     space.later += DAY + 120
     desk = client.get("/api/desk", params={"project": "study"})
     assert desk.status_code == 200 and desk.json()["person"] is None, "the shared demo again"
-    assert client.get("/api/next", params={"project": "study"}).status_code == 401, "who are you?"
+    assert client.get("/api/next", params={"project": "study"}).status_code == 401, (
+        "no name was entered"
+    )
     assert not path.exists() and not list(path.parent.glob(f"{path.name}*"))
     assert enter(client).status_code == 200 and done(client) == 0
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from graders.core.text import fold
+from graders.core.words import say
 
 _EN = {
     word: number
@@ -163,10 +164,14 @@ class Asked:
     def describe(self) -> str:
         """ "5", "3 to 5", "at least 5" or "at most 5"."""
         if self.high is None:
-            return f"at least {self.low}"
+            return say("rules.asked.at_least", low=self.low)
         if self.low == self.high:
             return str(self.low)
-        return f"at most {self.high}" if self.low <= 1 else f"{self.low} to {self.high}"
+        return (
+            say("rules.asked.at_most", high=self.high)
+            if self.low <= 1
+            else say("rules.asked.between", low=self.low, high=self.high)
+        )
 
 
 def asked_count(question: str) -> Asked | None:

@@ -20,7 +20,7 @@ from graders.rules.counts.asked_count import (
     counts_in,
     fold_lines,
 )
-from graders.rules.counts.counted import Counted
+from graders.rules.counts.counted import Counted, How
 
 _EN_KINDS = (
     r"riddle|joke|pun|proverb|slogan|tagline|motto|quote|quotation|title|headline|name|"
@@ -163,7 +163,7 @@ def _after(asks: re.Pattern[str], before: re.Pattern[str], text: str) -> list[st
 def several_of_one_kind(answer: str, counted: Counted) -> bool:
     """Whether the answer is a numbering of things of one kind: nothing but an opening line before
     it, no hints or answers as its items."""
-    if counted.how != "numbered items" or not counted.sure or len(counted.spans) < 2:
+    if counted.how is not How.NUMBERED or not counted.sure or len(counted.spans) < 2:
         return False
     if any(
         _PART.match(answer[start : min(end, start + _ITEM_WITHIN)]) for start, end in counted.spans

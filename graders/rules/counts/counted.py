@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from enum import StrEnum
 
+from graders.core.words import say
 from graders.rules.writing.prose import without_code
 
 _HAN = {char: number for number, char in enumerate("一二三四五六七八九十", 1)}
@@ -46,8 +48,6 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _LIST_SIGN = re.compile(r"[,;、，；]")
 _JOINED = re.compile(r"\s+(?:and|or|und|&|и|или)\s+|(?<=[^\s])[和与及或と](?=[^\s])")
 _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|是|有|は)")
-#: How the items of a single sentence were counted.
-ENUMERATED = "items of the sentence"
 #: A sentence that begins so enumerates nothing.
 _APOLOGY = re.compile(
     r"\W*(?:sorry|unfortunately|i'm (?:sorry|afraid)|извини|прости|к сожалению|увы|"
@@ -59,6 +59,23 @@ _MOST, _WIDEST = 100_000, 400
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
+class How(StrEnum):
+    """What of an answer was counted."""
+
+    NUMBERED = "numbered"
+    HEADINGS = "headings"
+    LIST = "list"
+    ROWS = "rows"
+    BOLD = "bold"
+    PARTS = "parts"
+    NUMBERS = "numbers"
+    LINES = "lines"
+    ITEMS = "items"
+    SENTENCE = "sentence"
+    NAMED = "named"
+    WORDS = "words"
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
     """All plausible `counts`, the likeliest first; `how` names the way, `sure` whether nothing else
@@ -68,9 +85,14 @@ class Counted:
     """
 
     counts: tuple[int, ...] = ()
-    how: str = ""
+    how: How | None = None
     sure: bool = False
     spans: tuple[tuple[int, int], ...] = field(default=())
+
+    @property
+    def words(self) -> str:
+        """What was counted: ``numbered items``; empty for nothing."""
+        return "" if self.how is None else say(f"rules.counted.{self.how}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,32 +124,32 @@ def counted_items(answer: str) -> Counted:
         numbered = {line.start for line in runs[0]}
         apart = [line for line in headings if line.start not in numbered]
         counts = _plausible([len(runs[0]), len(apart), len(bullets), len(rows)])
-        return Counted(counts, "numbered items", True, tuple(line.span for line in runs[0]))
+        return Counted(counts, How.NUMBERED, True, tuple(line.span for line in runs[0]))
     others += [len(headings) - 1, *_blocks(lines, bullets)]
     if runs:
         longest = max(runs, key=len)
         counts = _plausible(
             [len(longest), *map(len, runs), len(runs), sum(map(len, runs)), *others]
         )
-        return Counted(counts, "numbered items", False, tuple(line.span for line in longest))
+        return Counted(counts, How.NUMBERED, False, tuple(line.span for line in longest))
     if len(headings) >= 2:
         return Counted(
             _plausible([len(headings), *others]),
-            "headings",
+            How.HEADINGS,
             True,
             tuple(line.span for line in headings),
         )
     if bullets:
         # A single list can only be counted in one way.
         counts = _plausible([len(bullets), *(others if _blocks(lines, bullets)[0] > 1 else [])])
-        return Counted(counts, "list items", len(bullets) > 1, tuple(line.span for line in bullets))
+        return Counted(counts, How.LIST, len(bullets) > 1, tuple(line.span for line in bullets))
     if rows:
-        return Counted((len(rows),), "rows of the table", True, tuple(line.span for line in rows))
+        return Counted((len(rows),), How.ROWS, True, tuple(line.span for line in rows))
     bold = [line for line in lines if _BOLD_LEAD.match(line.text)]
     if len(bold) >= 2:
         return Counted(
             (len(bold), len(bold) - 1),
-            "paragraphs with a bold lead",
+            How.BOLD,
             True,
             tuple(line.span for line in bold),
         )
@@ -224,11 +246,9 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
         if part.strip()
     ]
     if len(parts) > 1:
-        return Counted(
-            _plausible([len(parts), len(parts) - 1, len(parts) - 2]), "parts between rules", True
-        )
+        return Counted(_plausible([len(parts), len(parts) - 1, len(parts) - 2]), How.PARTS, True)
     if run := _inline_numbers(prose):
-        return Counted((run,), "numbers in the text", True)
+        return Counted((run,), How.NUMBERS, True)
     blocks = [
         [_Line(m.start(), m.group()) for m in re.finditer(r"[^\n]+", block)]
         for block in re.split(r"\n[ \t]{0,8}\n", prose)
@@ -246,7 +266,7 @@ def _unmarked(prose: str, lines: list[_Line]) -> Counted:
             and line.text.rstrip()[-1:].isalnum()
             for line in items
         ):
-            return Counted((len(items),), "lines", len(items) > 3 or _alike(items))
+            return Counted((len(items),), How.LINES, len(items) > 3 or _alike(items))
     return _enumeration(lines[0].text.strip()) if len(lines) == 1 else Counted()
 
 
@@ -290,6 +310,6 @@ def _enumeration(line: str) -> Counted:
         return Counted()
     return Counted(
         _plausible([len([p for p in split if p]), len([p for p in parts if p])]),
-        "items of the sentence",
+        How.ITEMS,
         True,
     )

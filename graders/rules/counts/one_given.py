@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from graders.rules.counts.counted import Counted
+from graders.rules.counts.counted import Counted, How
 
 #: Asked for so many things, a short sentence that joins nothing gives too few; two may hide in one
 #: clause ("tea with milk").
@@ -68,7 +68,7 @@ def one_given(answer: str, low: int, asked: str) -> Counted:
     start = answer.find(text)
     sentences = [match for match in _SENTENCE.finditer(text) if match.group().strip()]
     if low >= _SEVERAL and len(sentences) == 1 and _is_short(text) and not _JOINS.search(text):
-        return Counted((1,), "a single sentence", True, ((start, start + len(text)),))
+        return Counted((1,), How.SENTENCE, True, ((start, start + len(text)),))
     named = next(
         (
             found
@@ -83,7 +83,7 @@ def one_given(answer: str, low: int, asked: str) -> Counted:
         or _MORE.search(text[: named.start()] + text[named.end() :])
     ):
         return Counted()
-    return Counted((1,), "named as one", True, ((start + named.start(), start + named.end()),))
+    return Counted((1,), How.NAMED, True, ((start + named.start(), start + named.end()),))
 
 
 def _is_short(text: str) -> bool:

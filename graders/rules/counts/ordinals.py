@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from graders.rules.counts.counted import Counted
+from graders.rules.counts.counted import Counted, How
 
 _EN = (
     "first",
@@ -111,7 +111,7 @@ def ordinals_given(answer: str, asked: str) -> Counted | None:
         (mark.end() - len(mark.group().lstrip()), end)
         for mark, end in zip(marks, ends, strict=True)
     )
-    return Counted(counts, "items counted by words", True, spans)
+    return Counted(counts, How.WORDS, True, spans)
 
 
 def _leads(lead: str, asked: str) -> bool:

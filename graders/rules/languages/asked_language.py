@@ -7,31 +7,31 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graders.core.text import language_of
+from graders.core.words import say
 
-#: Code -> (English name, pattern of the language's name in English, Russian, Chinese and Japanese
-#: questions).
+#: Code -> pattern of the language's name in English, Russian, Chinese and Japanese questions.
 LANGUAGES = {
-    "en": ("English", "english|английск|英文|英语|英語|英単語|英会話|英訳|英作文"),
-    "ru": ("Russian", "russian|русск|俄语|俄文|俄語|ロシア語"),
-    "zh": ("Chinese", "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话"),
-    "ja": ("Japanese", "japanese|японск|日语|日文|日語|日本語|和訳"),
-    "de": ("German", "german|немецк|德语|德文|德語|ドイツ語"),
-    "fr": ("French", "french|французск|法语|法文|法語|フランス語"),
-    "es": ("Spanish", "spanish|испанск|西班牙语|西班牙文|スペイン語"),
-    "it": ("Italian", "italian|итальянск|意大利语|イタリア語"),
-    "pt": ("Portuguese", "portuguese|португальск|葡萄牙语|ポルトガル語"),
-    "ko": ("Korean", "korean|корейск|韩语|韩文|韓国語|朝鲜语"),
-    "uk": ("Ukrainian", "ukrainian|украинск|乌克兰语|ウクライナ語"),
-    "la": ("Latin", r"latin\b|латинск|латын|拉丁语|ラテン語"),
-    "nl": ("Dutch", "dutch|голландск|нидерландск|荷兰语|オランダ語"),
-    "pl": ("Polish", "polish|польск|波兰语|ポーランド語"),
-    "tr": ("Turkish", "turkish|турецк|土耳其语|トルコ語"),
-    "ar": ("Arabic", "arabic|арабск|阿拉伯语|アラビア語"),
-    "hi": ("Hindi", "hindi|хинди|印地语|ヒンディー語"),
-    "el": ("Greek", "greek|греческ|希腊语|ギリシャ語"),
-    "he": ("Hebrew", "hebrew|иврит|希伯来语|ヘブライ語"),
+    "en": "english|английск|英文|英语|英語|英単語|英会話|英訳|英作文",
+    "ru": "russian|русск|俄语|俄文|俄語|ロシア語",
+    "zh": "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话",
+    "ja": "japanese|японск|日语|日文|日語|日本語|和訳",
+    "de": "german|немецк|德语|德文|德語|ドイツ語",
+    "fr": "french|французск|法语|法文|法語|フランス語",
+    "es": "spanish|испанск|西班牙语|西班牙文|スペイン語",
+    "it": "italian|итальянск|意大利语|イタリア語",
+    "pt": "portuguese|португальск|葡萄牙语|ポルトガル語",
+    "ko": "korean|корейск|韩语|韩文|韓国語|朝鲜语",
+    "uk": "ukrainian|украинск|乌克兰语|ウクライナ語",
+    "la": r"latin\b|латинск|латын|拉丁语|ラテン語",
+    "nl": "dutch|голландск|нидерландск|荷兰语|オランダ語",
+    "pl": "polish|польск|波兰语|ポーランド語",
+    "tr": "turkish|турецк|土耳其语|トルコ語",
+    "ar": "arabic|арабск|阿拉伯语|アラビア語",
+    "hi": "hindi|хинди|印地语|ヒンディー語",
+    "el": "greek|греческ|希腊语|ギリシャ語",
+    "he": "hebrew|иврит|希伯来语|ヘブライ語",
 }
-_NAMES = "|".join(pattern for _, pattern in LANGUAGES.values())
+_NAMES = "|".join(LANGUAGES.values())
 _EN_THINGS = (
     "words?|phrases?|idioms?|proverbs?|sayings?|verbs?|nouns?|adjectives?|sentences?|"
     "translations?|version|names?|greetings?|lyrics|"
@@ -145,10 +145,8 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
 
 def language_name(code: str) -> str:
     """The English name of a language, or its code."""
-    return LANGUAGES[code][0] if code in LANGUAGES else code
+    return say(f"rules.language.{code}") if code in LANGUAGES else code
 
 
 def _code(name: str) -> str:
-    return next(
-        (code for code, (_, pattern) in LANGUAGES.items() if re.match(pattern, name, re.I)), ""
-    )
+    return next((code for code, pattern in LANGUAGES.items() if re.match(pattern, name, re.I)), "")

@@ -118,7 +118,7 @@ def learned_language(question: str, own: str) -> str:
         return ""
     names = {
         code: f"{pattern}|{_NAMES_ELSEWHERE.get(code, pattern)}"
-        for code, (_, pattern) in LANGUAGES.items()
+        for code, pattern in LANGUAGES.items()
     }
     named = (
         {code for code, pattern in names.items() if re.search(pattern, question, re.I)} - {own}

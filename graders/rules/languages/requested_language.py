@@ -8,7 +8,7 @@ import re
 from graders.core.text import language_of
 from graders.rules.languages.asked_language import LANGUAGES
 
-_NAMES = "|".join(pattern for _, pattern in LANGUAGES.values())
+_NAMES = "|".join(LANGUAGES.values())
 _EAST_NAMES = "|".join(re.findall("[㐀-鿿ァ-ヿー]+", _NAMES))
 _MOST = 4_000
 
@@ -99,7 +99,7 @@ def requested_language(question: str) -> str:
         for match in pattern.finditer(question):
             name = next(filter(None, match.groups()))
             found.add(
-                next(code for code, (_, names) in LANGUAGES.items() if re.match(names, name, re.I))
+                next(code for code, names in LANGUAGES.items() if re.match(names, name, re.I))
             )
     return found.pop() if len(found) == 1 else ""
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graders.core.text import language_of
+from graders.core.words import say
 from graders.rules.languages._pieces import language_between, weight
 from graders.rules.writing.prose import without_code
 
@@ -143,7 +144,7 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
         longer = max(ours, theirs, key=len)
         lonely = _lonely(found, longer[0].language) or longer[-1]
         return Mismatch(
-            f"{len(theirs)} turns in one language, {len(ours)} in the other",
+            say("rules.turns.uneven", theirs=len(theirs), ours=len(ours)),
             lonely.start,
             lonely.end,
         )
@@ -154,9 +155,7 @@ def mismatch(found: list[Turn], own: str, other: str) -> Mismatch | None:
     for place, (one, another) in enumerate(zip(*orders, strict=True)):
         if one != another:
             turn = ours[place]
-            return Mismatch(
-                f"in turn {place + 1} another one speaks in the translation", turn.start, turn.end
-            )
+            return Mismatch(say("rules.turns.speaker", turn=place + 1), turn.start, turn.end)
     return None
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from graders.core.words import say
 from graders.rules.numbers._powers import degree_of, exponent_of, factorial, whole_root
 from graders.rules.numbers.tokens import Token, unit_at
 
@@ -335,5 +336,5 @@ def shown(value: Fraction, step: Fraction | None = None) -> str:
         else f"{abs(scaled) // 10**decimals:,}.{abs(scaled) % 10**decimals:0{decimals}d}"
     )
     if len(digits) > 40:
-        digits = f"a number of {len(digits)} digits"
+        digits = say("rules.digits", digits=len(digits))
     return f"{'' if exact else 'about '}{'-' if scaled < 0 else ''}{digits}"

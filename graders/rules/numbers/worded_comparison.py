@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from graders.core.words import say
 from graders.rules.numbers._quantities import UNIT, size_of
 from graders.rules.numbers.arithmetic import Style, number
 
@@ -192,7 +193,9 @@ def worded_faults(text: str, styles: Sequence[Style]) -> Iterator[tuple[int, int
                 yield (
                     start,
                     end,
-                    f"{' '.join(text[start:end].replace('*', '').split())}: this does not hold.",
+                    say(
+                        "rules.comparison", words=" ".join(text[start:end].replace("*", "").split())
+                    ),
                 )
 
 

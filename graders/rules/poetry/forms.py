@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.rules.poetry.verse import looks_like_verse
 
 _EN_ASK = (
@@ -38,11 +39,16 @@ _JA_ASK = (
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form: its name in words, how it is asked for, and whether a text has it."""
+    """One form: its key, how it is asked for, and whether a text has it."""
 
-    name: str
+    key: str
     asked: re.Pattern[str]
     seen: Callable[[str], bool]
+
+    @property
+    def name(self) -> str:
+        """``a table``."""
+        return say(f"rules.form.{self.key}")
 
 
 def forms_asked(question: str) -> list[Form]:
@@ -80,8 +86,8 @@ _PART = re.compile(
 )
 
 
-def _form(name: str, en: str, ru: str, zh: str, ja: str, seen: Callable[[str], bool]) -> Form:
-    return Form(name, re.compile("|".join(part for part in (en, ru, zh, ja) if part), re.I), seen)
+def _form(key: str, en: str, ru: str, zh: str, ja: str, seen: Callable[[str], bool]) -> Form:
+    return Form(key, re.compile("|".join(part for part in (en, ru, zh, ja) if part), re.I), seen)
 
 
 def has_dialogue(text: str) -> bool:
@@ -197,7 +203,7 @@ FORMS = (
         looks_like_verse,
     ),
     _form(
-        "a dialogue",
+        "dialogue",
         rf"{_EN_ASK}{_EN_BETWEEN}(?:dialogues?|dialogs?|conversation between)\b",
         rf"{_RU_ASK}{_RU_BETWEEN}диалог(?:и|а|ов)?\b",
         rf"{_ZH_ASK}{_ZH_BETWEEN}对话",
@@ -205,7 +211,7 @@ FORMS = (
         has_dialogue,
     ),
     _form(
-        "a table",
+        "table",
         rf"\b(?:in|as|with|into|using)\s+an?\s+(?:\w+\s+){{0,2}}table\b(?! of "
         r"contents)|\btabular form|"
         rf"{_EN_ASK}\s+(?:an?\s+)?(?:\w+\s+){{0,2}}(?<!sql )(?<!html )(?<!database "
@@ -224,7 +230,7 @@ FORMS = (
         has_table,
     ),
     _form(
-        "a numbered list",
+        "numbered_list",
         (
             r"\b(?:as|in|give|make|write|with|create|provide)\b[^.?!\n]{0,30}\bnumbered "
             r"(?:list|steps|points|items)\b"
@@ -235,7 +241,7 @@ FORMS = (
         has_numbers,
     ),
     _form(
-        "JSON",
+        "json",
         r"\b(?:return|output|respond|reply|answer|give|format|write|provide|print|"
         r"produce)\b[^.?!\n]{0,60}\b(?:in|as|valid|"
         r"is)?\s*\bJSON\b(?! (?:file|parser|schema|library))|"
@@ -246,7 +252,7 @@ FORMS = (
         has_braces,
     ),
     _form(
-        "a letter",
+        "letter",
         (
             rf"{_EN_ASK}{_EN_BETWEEN}(?:e-?mails?|letters?)\b(?!\s+(?:of the "
             r"alphabet|words?|combination|sequence|puzzle))"

@@ -180,7 +180,7 @@ _VERSE = re.compile(
 def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
     """The countable demands on verse; nothing where none is to be written, or several poems are."""
     text = "\n".join((question[:4000], *(element[:300] for element in must_have[:50])))
-    wanted = any(form.name == "verse" for form in forms_asked(question)) or any(
+    wanted = any(form.key == "verse" for form in forms_asked(question)) or any(
         _VERSE.search(element[:300]) for element in must_have[:50]
     )
     if not wanted or _SEVERAL.search(text):

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.rules.writing.prose import blank, fences
 
 _CLOSERS = "\"'”’»」』）)]】》〉*_`"
@@ -69,7 +70,7 @@ def sign_of_cut(text: str) -> Sign | None:
     """The first sign that `text` was cut off, or None."""
     code = fences(text)
     if code.open_at is not None:
-        return Sign("a code block is not closed", code.open_at, True)
+        return Sign(say("rules.cut.code"), code.open_at, True)
     if code.blocks and not text[code.blocks[-1][1] :].strip():
         return None
     tail = max(0, len(text) - _TAIL)
@@ -114,20 +115,16 @@ def _broken_line(last: str, before: list[str]) -> str:
         headings = [i for i, line in enumerate(before) if _HEADING.match(line)]
         complete = all(i + 1 < len(before) and not _HEADING.match(before[i + 1]) for i in headings)
         same = [i for i in headings if _level(before[i]) == _level(last)]
-        return "nothing follows the last heading" if same and complete else ""
+        return say("rules.cut.heading") if same and complete else ""
     if _EMPTY_ITEM.match(last) and before:
-        return "the last item is empty"
+        return say("rules.cut.item")
     if last.lstrip().startswith("|") and not last.endswith("|"):
         rows = [line for line in before if line.lstrip().startswith("|")]
-        return (
-            "the last row of the table is not closed"
-            if rows and all(row.endswith("|") for row in rows)
-            else ""
-        )
+        return say("rules.cut.row") if rows and all(row.endswith("|") for row in rows) else ""
     if last.lstrip().startswith("|") and any(_TABLE_RULE.match(line) for line in before[-_ROWS:]):
         rows = [line for line in before[-_ROWS:] if line.lstrip().startswith("|")]
         short = last.count("|") < min(row.count("|") for row in rows)
-        return "the last row of the table has too few cells" if short else ""
+        return say("rules.cut.cells") if short else ""
     return ""
 
 
@@ -154,18 +151,18 @@ def _strong(last: str, before: list[str]) -> str:
         closing = (
             body[-1] in ",，" and len(body.split()) <= 3 and len(body) <= 25 and len(before) >= 2
         )
-        return "" if closing else f"the last character is {body[-1]!r}"
+        return "" if closing else say("rules.cut.character", character=body[-1])
     if (
         body[-1] in ":："
         and not (before and before[-1].rstrip("*_ ").endswith((":", "：", "_")))
         and len(body) > 10 - 5 * bool(_EAST.search(body))
     ):
-        return "nothing follows the colon"
+        return say("rules.cut.colon")
     if body[-1] in "-—–" and len(body) > 1 and (body[-2].isalpha() or body[-2] == " "):
         # Verse may end its lines with dashes; then the last of them ends the poem.
         if sum(line.rstrip("*_ ").endswith(("—", "–")) for line in before) >= _DASHES:
             return ""
-        return f"the last character is {body[-1]!r}"
+        return say("rules.cut.character", character=body[-1])
     if body[-1] in _CLOSERS:
         return ""
     # A title ends with any word: "The Way You Are".
@@ -175,9 +172,9 @@ def _strong(last: str, before: list[str]) -> str:
         and len(body.split()) >= _MIN_WORDS
         and not titled
     ):
-        return f"the last word is {body.split()[-1]!r}"
+        return say("rules.cut.word", word=body.split()[-1])
     if _LEADING_EAST.search(body) and len(body) >= 8:
-        return f"the last character is {body[-1]!r}"
+        return say("rules.cut.character", character=body[-1])
     if body[-1].isalnum():
         for opener, closer in (
             ("(", ")"),
@@ -188,7 +185,7 @@ def _strong(last: str, before: list[str]) -> str:
             ("**", "**"),
         ):
             if _open(last, opener, closer):
-                return f"{opener!r} is not closed"
+                return say("rules.cut.open", opener=opener)
     return ""
 
 
@@ -250,7 +247,7 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
         and (size >= least or (size >= 1 and _EAST.search(rest) and before and not _labelled(last)))
         and not _casual(rest)
     ):
-        return Sign("the last sentence has no end", start + cuts[-1], False)
+        return Sign(say("rules.cut.sentence"), start + cuts[-1], False)
     if cuts:
         return None
     if (field := _FIELD.match(last)) and not _ITEM.match(last) and _size(field["rest"]) < 8:
@@ -259,7 +256,7 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     if _ITEM.match(last) and _LEADING_EAST.search(rest):
         enough = 1
     if len(peers) >= 2 and ended >= 0.8 * len(peers) and size >= enough and not _casual(rest):
-        return Sign("the last sentence has no end, the others have", start, False)
+        return Sign(say("rules.cut.others"), start, False)
     # Of two items one tells less: the other must be a sentence, and this one longer than a name.
     if (
         _ITEM.match(last)
@@ -267,7 +264,7 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
         and size >= _SENTENCE_WORDS
         and not _casual(rest)
     ):
-        return Sign("the last sentence has no end, the one before has", start, False)
+        return Sign(say("rules.cut.one_before"), start, False)
     return None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.rules.writing._encodings import garbled
 from graders.rules.writing.prose import without_code
 from graders.rules.writing.unreadable import damages
@@ -43,14 +44,14 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (what, re.compile(pattern, re.I), re.compile(topic, re.I))
     for what, pattern, topic in (
         (
-            "a template's placeholder",
+            "placeholder",
             r"\{\{[^{}\n]{1,60}\}\}|\{%[^%\n]{1,80}%\}|<%=?[^%\n]{1,80}%>|"
             r"(?<!\\)\$\{[^\W\d]\w{0,40}\}|(?<![\\\w^_])\{[a-z]{2,20}_[a-z_]{2,30}\}|"
             r"(?-i:%[A-Z][A-Z_]{2,30}%)",
             _PROGRAM_TOPIC,
         ),
         (
-            "a gap that was not filled",
+            "gap",
             r"\[(?:insert\b|add your|fill "
             r"in|placeholder|todo\b|tbd\b|вставьте|вставить|впишите|укажите|此处|在此|插入|"
             r"请填|填写|"
@@ -58,7 +59,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             _TEMPLATE_TOPIC,
         ),
         (
-            "a token of the model",
+            "token",
             (
                 r"</?s>|<\|[a-z_ "
                 r"]{1,30}\|>|<｜[^｜\n]{1,40}｜>|\[/?INST\]|<</?SYS>>|<(?:bos|eos|pad|unk|"
@@ -67,7 +68,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             _MODEL_TOPIC + "|" + _WEB_TOPIC,
         ),
         (
-            "a mark of a source",
+            "source",
             (
                 r"【\d{1,3}[†:][^】\n]{0,60}】|:contentReference\[oaicite:\d{1,3}\]|"
                 r"cite(?:turn\d+[a-z]+\d+)+"
@@ -75,7 +76,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             "†|oaicite",
         ),
         (
-            "an entity of HTML",
+            "entity",
             (
                 r"&(?:nbsp|amp|lt|gt|quot|apos|mdash|ndash|laquo|raquo|hellip|#\d{2,5}|"
                 r"#x[0-9a-f]{2,5});"
@@ -83,7 +84,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             _WEB_TOPIC,
         ),
         (
-            "a tag of HTML",
+            "tag",
             (
                 r"</?(?:p|div|span|br|b|i|u|strong|em|font|center|td|tr|th|table|li|ul|ol|h[1-6]|"
                 r"a|img|body|html|section)(?:\s[^<>\n]{0,200})?/?>"
@@ -91,7 +92,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             _WEB_TOPIC,
         ),
         (
-            "an escaped line break",
+            "line_break",
             r"(?<=[.!?;。！？：）)])\\n|(?<!\b[a-z]):\\n|\\n\\n|(?:\\u[0-9a-f]{4}){2,20}",
             _ESCAPE_TOPIC,
         ),
@@ -134,9 +135,11 @@ def leftovers(text: str, question: str, language: str) -> list[Leftover]:
         found += _broken_math(prose)
     # Where so much is broken that nothing can be read, another rule speaks.
     if not damages(text, language):
-        found += [Leftover(one.start, one.end, "a broken character") for one in garbled(prose)]
         found += [
-            Leftover(match.start(), match.end(), "a broken character")
+            Leftover(one.start, one.end, say("rules.leftover.broken")) for one in garbled(prose)
+        ]
+        found += [
+            Leftover(match.start(), match.end(), say("rules.leftover.broken"))
             for match in re.finditer("\ufffd+", prose)
         ]
     return sorted(found, key=lambda one: one.start)
@@ -150,7 +153,7 @@ def _by_pattern(prose: str, question: str) -> Iterator[Leftover]:
             # The usual way to break a line inside a cell.
             if _BREAK.fullmatch(match.group()) and _in_table(prose, match.start()):
                 continue
-            yield Leftover(match.start(), match.end(), what)
+            yield Leftover(match.start(), match.end(), say(f"rules.leftover.{what}"))
 
 
 def _in_table(prose: str, at: int) -> bool:
@@ -192,7 +195,7 @@ def _open_emphasis(prose: str) -> list[Leftover]:
                 Leftover(
                     paragraph.start() + start,
                     paragraph.start() + end,
-                    "stars of emphasis without a partner",
+                    say("rules.leftover.stars"),
                 )
             )
     return found
@@ -226,7 +229,7 @@ def _broken_math(prose: str) -> list[Leftover]:
     # A Windows path or an escaped bracket of Markdown is no formula; a lone sign counts where
     # commands say that it is one.
     broken = [
-        Leftover(sign.start(), min(len(prose), sign.end() + 20), "a formula without its other end")
+        Leftover(sign.start(), min(len(prose), sign.end() + 20), say("rules.leftover.formula"))
         for sign in found
     ]
     commands = [match.start() for match in _COMMAND.finditer(prose)][:_MOST_COMMANDS]
@@ -238,16 +241,14 @@ def _broken_math(prose: str) -> list[Leftover]:
             Leftover(
                 commands[0],
                 min(len(prose), commands[0] + 30),
-                "an environment of LaTeX without its other end",
+                say("rules.leftover.environment"),
             )
         )
     environments = [match.start() for match in _ENVIRONMENT.finditer(prose)]
     inside += list(zip(environments[::2], environments[1::2], strict=False))
     outside = next((at for at in commands if not _covered(at, inside)), None)
     if outside is not None and not broken:
-        broken.append(
-            Leftover(outside, min(len(prose), outside + 30), "LaTeX outside of a formula")
-        )
+        broken.append(Leftover(outside, min(len(prose), outside + 30), say("rules.leftover.latex")))
     return broken
 
 

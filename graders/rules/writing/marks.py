@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
+from graders.core.words import say
 
 
 def _end(scale: Scale, position: int) -> Value:
@@ -59,9 +60,9 @@ def refusal(subject: Subject) -> Mark | None:
     """Why a rule that reads one text cannot grade this subject: a pair, or an answer without
     text."""
     if subject.other is not None:
-        return Mark.unscored("pair", "The rule looks at one answer, not at a pair of them.")
+        return Mark.unscored("pair", say("rules.pair"))
     if not subject.answer.text.strip():
-        return Mark.unscored("empty_answer", "The answer has no text.")
+        return Mark.unscored("empty_answer", say("rules.empty"))
     return None
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graders.core.words import say
+
 _EN_THING = (
     r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|"
     r"screenshots?)"
@@ -196,7 +198,9 @@ def _footnotes(prose: str) -> Iterator[Pointer]:
     }
     for match in found:
         if match.group(1) not in notes:
-            yield Pointer(match.start(), match.end(), f"no footnote {match.group(1)}")
+            yield Pointer(
+                match.start(), match.end(), say("rules.pointer.footnote", number=match.group(1))
+            )
 
 
 def _brackets(prose: str, text: str, question: str) -> Iterator[Pointer]:
@@ -222,7 +226,9 @@ def _brackets(prose: str, text: str, question: str) -> Iterator[Pointer]:
         numbers = re.findall(r"\d+", match["marks"])
         if not defined.issuperset(numbers):
             yield Pointer(
-                match.start("marks"), match.end("marks"), f"no source {', '.join(numbers)}"
+                match.start("marks"),
+                match.end("marks"),
+                say("rules.pointer.source", number=", ".join(numbers)),
             )
 
 
@@ -258,7 +264,9 @@ def _searched(prose: str) -> Iterator[Pointer]:
     }
     for match in found:
         if match["number"] not in notes:
-            yield Pointer(match.start(), match.end(), f"no source {match['number']}")
+            yield Pointer(
+                match.start(), match.end(), say("rules.pointer.source", number=match["number"])
+            )
 
 
 def _is_note(match: re.Match[str]) -> bool:
@@ -285,7 +293,11 @@ def _superscripts(prose: str) -> Iterator[Pointer]:
             continue
         if match["end"] in (")", "）") or match["marks"] in defined:
             continue
-        yield Pointer(match.start("marks"), match.end("marks"), f"no note {match['marks']}")
+        yield Pointer(
+            match.start("marks"),
+            match.end("marks"),
+            say("rules.pointer.note", number=match["marks"]),
+        )
 
 
 def _things(prose: str, text: str) -> Iterator[Pointer]:
@@ -298,6 +310,5 @@ def _things(prose: str, text: str) -> Iterator[Pointer]:
         thing = next(filter(None, match.groups()))
         if has_table or (has_picture and not _TABLES.search(thing)):
             continue
-        yield Pointer(
-            match.start(), match.end(), "no table" if _TABLES.search(thing) else "no figure"
-        )
+        kind = "table" if _TABLES.search(thing) else "figure"
+        yield Pointer(match.start(), match.end(), say(f"rules.pointer.{kind}"))

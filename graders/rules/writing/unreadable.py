@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from graders.core.language import language_of
 from graders.core.records import Evidence
+from graders.core.words import say
 from graders.rules.writing._encodings import garbled
 from graders.rules.writing.keyboard import struck
 from graders.rules.writing.marks import span
@@ -18,8 +19,6 @@ from graders.rules.writing.prose import without_code
 _MOST = 60_000
 _LOST, _MIXED = 0.10, 0.30
 _SHOWN = 20
-#: What is wrong with keys that were struck at random.
-KEYS = "the words are keys struck at random"
 
 _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\ud800-\udfff]+")
 _EDGE = r"[\s,，.。、;；:：!！]"
@@ -53,13 +52,14 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place that cannot be read, and why; `weight` says how much of it must be there to lose the
-    reader."""
+    """A place that cannot be read, and why; `least`: the share of such places that loses the
+    reader; `keys`: keys were struck at random."""
 
     start: int
     end: int
     what: str
     least: float
+    keys: bool = False
 
 
 def unreadable(text: str, language: str) -> list[Evidence]:
@@ -111,12 +111,15 @@ def _without_formula(match: re.Match[str]) -> str:
 
 
 def _broken_encoding(prose: str) -> list[Damage]:
-    return [Damage(one.start, one.end, "the encoding is broken", _LOST) for one in garbled(prose)]
+    return [
+        Damage(one.start, one.end, say("rules.damage.encoding"), _LOST) for one in garbled(prose)
+    ]
 
 
 def _lost_letters(prose: str) -> list[Damage]:
     found = [
-        Damage(*match.span(), "letters are lost", _LOST) for match in _REPLACEMENT.finditer(prose)
+        Damage(*match.span(), say("rules.damage.lost"), _LOST)
+        for match in _REPLACEMENT.finditer(prose)
     ]
     marked = [match.span() for match in _MARKED_WORD.finditer(prose)]
     within = [match.span() for match in _MARKED_LETTER.finditer(prose)]
@@ -125,11 +128,11 @@ def _lost_letters(prose: str) -> list[Damage]:
         # space.
         if len(spans) >= 3:
             found += [
-                Damage(start, end, "question marks stand in place of letters", _LOST)
+                Damage(start, end, say("rules.damage.question_marks"), _LOST)
                 for start, end in spans
             ]
     if _ALL_MARKS.fullmatch(prose):
-        found.append(Damage(0, len(prose), "question marks stand in place of letters", _LOST))
+        found.append(Damage(0, len(prose), say("rules.damage.question_marks"), _LOST))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -143,7 +146,7 @@ def _symbols(prose: str) -> list[Damage]:
         signs = _ORNAMENT.findall(line.group())
         if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
             runs.append(line.span())
-    return [Damage(*run, "symbols stand in place of words", _MIXED) for run in sorted(runs)]
+    return [Damage(*run, say("rules.damage.symbols"), _MIXED) for run in sorted(runs)]
 
 
 def _is_noise(signs: list[str]) -> bool:
@@ -154,11 +157,11 @@ def _salad(prose: str) -> list[Damage]:
     found = list(_NO_VOWEL.finditer(prose))
     if len(found) < 6 or len(found) < 0.5 * len(_WORD.findall(prose)):
         return []
-    return [Damage(*match.span(), "the letters form no words", _MIXED) for match in found]
+    return [Damage(*match.span(), say("rules.damage.letters"), _MIXED) for match in found]
 
 
 def _keys(prose: str) -> list[Damage]:
-    return [Damage(*place, KEYS, _MIXED) for place in struck(prose)]
+    return [Damage(*place, say("rules.damage.keys"), _MIXED, keys=True) for place in struck(prose)]
 
 
 def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Damage]:
@@ -196,9 +199,7 @@ def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Dama
             and switches >= 0.2 * borders
             and (own == "Latin" or embedded >= 3 or alien >= 6 or len(set(scripts)) >= 4)
         ):
-            found.append(
-                Damage(line.start(), line.end(), "languages are mixed within the sentences", _MIXED)
-            )
+            found.append(Damage(line.start(), line.end(), say("rules.damage.mixed"), _MIXED))
     return found
 
 

@@ -7,16 +7,14 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from graders.core.scale import Value
 from graders.store.answers.content import DONE, chunks, marks
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
-#: Between the values of a cell in one text; no JSON text holds it bare.
-_BREAK = "\x1f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,7 @@ class Dispute:
     whether an adjudicated verdict under the present wording is there."""
 
     cell_id: int
-    values: tuple[Any, ...]
+    values: tuple[Value | None, ...]
     apart: float
     tied: bool
     settled: bool
@@ -61,7 +59,7 @@ def disputes(
     sql = (
         "SELECT d.*, c.final_source = 'pending' AS tied, f.cell_id IS NOT NULL AS settled FROM ("
         "SELECT o.cell_id, max(o.number) - min(o.number) AS apart, sum(o.number IS NULL) AS away, "
-        f"group_concat(coalesce(o.value, 'null'), char({ord(_BREAK)})) AS said FROM opinion o "
+        "json_group_array(json(coalesce(o.value, 'null'))) AS said FROM opinion o "
         "WHERE o.criterion_id = ? AND o.criterion_hash = ? "
         f"AND o.author_id IN ({marks(len(people))}) AND o.import_id {DONE} "
         "GROUP BY +o.cell_id HAVING count(*) > 1 AND (max(o.number) - min(o.number) > ? "
@@ -81,7 +79,7 @@ def disputes(
             row["cell_id"],
             tuple(
                 sorted(
-                    (json.loads(text) for text in row["said"].split(_BREAK)),
+                    json.loads(row["said"]),
                     key=lambda v: (v is None, 0 if v is None else scale.number(v)),
                 )
             ),
@@ -109,12 +107,23 @@ def settled(
     ]
 
 
-def reasons(
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """An adjudicated verdict that stands: its name (`id`), its value (None: not applicable) and
+    reason, the id of the person who gave it (`by`, empty where a file does not say), and when."""
+
+    id: str
+    value: Value | None
+    reason: str
+    by: str
+    at: str
+
+
+def settlements(
     db: sqlite3.Connection, settler: int | None, cell_ids: Sequence[int]
-) -> dict[int, dict[str, Any]]:
-    """The adjudicated verdict that stands, by cell: value, reason, adjudicator (a person's id;
-    empty where a file does not say), at."""
-    found: dict[int, dict[str, Any]] = {}
+) -> dict[int, Settlement]:
+    """The adjudicated verdict that stands, by cell."""
+    by_cell: dict[int, Settlement] = {}
     for batch in chunks(cell_ids if settler else ()):
         sql = (
             "SELECT o.cell_id, v.uid, v.value, v.rationale, v.metadata, v.created_at "
@@ -125,14 +134,10 @@ def reasons(
         for row in db.execute(sql, (settler, *batch)):
             value = None if row["value"] is None else json.loads(row["value"])
             by = str(json.loads(row["metadata"]).get("adjudicator") or "")
-            found[row["cell_id"]] = {
-                "id": row["uid"],
-                "value": value,
-                "reason": row["rationale"],
-                "by": by,
-                "at": row["created_at"],
-            }
-    return found
+            by_cell[row["cell_id"]] = Settlement(
+                row["uid"], value, row["rationale"], by, row["created_at"]
+            )
+    return by_cell
 
 
 def saved(db: sqlite3.Connection, project: Project, save_id: str) -> str:

@@ -7,8 +7,9 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from graders.core.scale import Value
+from graders.core.shapes import JSON
 from graders.store.answers.content import marks
 from graders.store.projects import Project
 
@@ -127,21 +128,40 @@ def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: st
     return MySaves(*row)
 
 
+@dataclass(frozen=True, slots=True)
+class MyVerdict:
+    """A verdict of a person's, with what it was about: the question's key and text, the answer's
+    text, the criterion's row; and the cell's `final` value with its source and reason. Values are
+    None where there is none."""
+
+    value: Value | None
+    created_at: str
+    screen_id: int | None
+    cell_id: int
+    question_key: str
+    question: str
+    answer: str
+    criterion_id: int
+    final: Value | None
+    final_source: str
+    final_reason: str
+
+
 def my_verdicts(
     db: sqlite3.Connection,
     projects: Sequence[Project],
     person_id: str,
     query: str,
     limit: int = 100,
-) -> list[dict[str, Any]]:
+) -> list[MyVerdict]:
     """A person's latest verdicts in some projects whose question, answer or value holds `query`,
     newest first."""
     like = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = db.execute(
-        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, cell.id AS cell_id, "
-        "q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, "
-        "cell.final_source, "
-        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id "
+        "SELECT v.value, v.created_at, v.screen_id, cell.id AS cell_id, q.key AS question_key, "
+        "q.text AS question, a.text AS answer, c.criterion_id, "
+        "cell.final, cell.final_source, cell.final_reason "
+        "FROM verdict v JOIN author au ON au.id = v.author_id "
         "AND au.kind = 'person' AND au.name = ? "
         f"AND au.project_id IN ({marks(len(projects))}) "
         "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id "
@@ -151,16 +171,31 @@ def my_verdicts(
         "OR v.value LIKE ? ESCAPE '\\') ORDER BY v.id DESC LIMIT ?",
         (person_id, *(one.id for one in projects), like, like, like, like, limit),
     )
-    return [dict(row) for row in rows]
+    return [_my_verdict(row) for row in rows]
+
+
+def _my_verdict(row: sqlite3.Row) -> MyVerdict:
+    return MyVerdict(**{**row, "value": _value(row["value"]), "final": _value(row["final"])})
+
+
+@dataclass(frozen=True, slots=True)
+class MyOpinion:
+    """A person's present verdict on a cell: its name (`uid`), its value (None without one) and
+    status, when it was given, and what is stored with it."""
+
+    uid: str
+    value: Value | None
+    status: str
+    created_at: str
+    metadata: JSON
 
 
 def my_opinion(
     db: sqlite3.Connection, project: Project, person_id: str, cell_id: int
-) -> dict[str, Any] | None:
-    """A person's present verdict on a cell: uid, value, status, reason, created_at, and its
-    metadata; None where there is none."""
+) -> MyOpinion | None:
+    """A person's present verdict on a cell; None where there is none."""
     row = db.execute(
-        "SELECT v.uid, v.value, v.status, v.reason, v.created_at, v.metadata FROM opinion o "
+        "SELECT v.uid, v.value, v.status, v.created_at, v.metadata FROM opinion o "
         "JOIN author au ON au.id = o.author_id "
         "JOIN verdict v ON v.id = o.verdict_id WHERE o.cell_id = ? AND au.project_id = ? "
         "AND au.kind = 'person' AND au.name = ?",
@@ -168,8 +203,9 @@ def my_opinion(
     ).fetchone()
     if row is None:
         return None
-    return {
-        **dict(row),
-        "value": None if row["value"] is None else json.loads(row["value"]),
-        "metadata": json.loads(row["metadata"]),
-    }
+    uid, value, status, created_at, metadata = row
+    return MyOpinion(uid, _value(value), status, created_at, json.loads(metadata))
+
+
+def _value(text: str | None) -> Value | None:
+    return None if text is None else json.loads(text)

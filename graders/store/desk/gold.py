@@ -12,7 +12,6 @@ import random
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graders.core.scale import Value
 from graders.store.answers.content import DONE, marks
@@ -194,14 +193,20 @@ def uses(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int, str]:
     return {row[0]: PRACTICE if row[1] else GOLD for row in db.execute(sql, list(cell_ids))}
 
 
-def words_of(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Question (its id and text) and model of cells."""
+@dataclass(frozen=True, slots=True)
+class CellTexts:
+    """What a cell is about: the id and text of its question, and the model that answered."""
+
+    question_id: str
+    question: str
+    model: str
+
+
+def texts_of(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int, CellTexts]:
+    """Question and model of cells, by cell row."""
     sql = (
         "SELECT c.id, q.key, q.text, a.model FROM cell c "
         "JOIN question q ON q.id = c.question_id JOIN subject s ON s.id = c.subject_id "
         f"JOIN answer a ON a.id = s.answer_id WHERE c.id IN ({marks(len(cell_ids))})"
     )
-    return {
-        row[0]: {"question_id": row[1], "question": row[2], "model": row[3]}
-        for row in db.execute(sql, list(cell_ids))
-    }
+    return {row[0]: CellTexts(*row[1:]) for row in db.execute(sql, list(cell_ids))}

@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from typing import Any
+from dataclasses import dataclass
 
+from graders.core.scale import Value
 from graders.store.answers.content import DONE, IS_CURRENT
 from graders.store.desk import apart, assignments
 from graders.store.desk.assignments import Assignment
@@ -111,8 +112,16 @@ _ON_SCREEN = (
 )
 
 
-def said_on(db: sqlite3.Connection, screen_id: int, person_id: str) -> dict[int, dict[str, Any]]:
-    """What a person said on a screen that came back, by cell row: value, status."""
+@dataclass(frozen=True, slots=True)
+class SaidAgain:
+    """What a person said of a cell on a screen that came back; `value` None without one."""
+
+    value: Value | None
+    status: str
+
+
+def said_on(db: sqlite3.Connection, screen_id: int, person_id: str) -> dict[int, SaidAgain]:
+    """What a person said on a screen that came back, by cell row."""
     sql = (
         "SELECT c.id, v.value, v.status FROM screen s "
         f"JOIN assignment a ON a.screen_id = s.id AND a.person_id = ? {_ON_SCREEN} "
@@ -120,8 +129,7 @@ def said_on(db: sqlite3.Connection, screen_id: int, person_id: str) -> dict[int,
     )
     rows = db.execute(sql, (person_id, screen_id))
     return {
-        row[0]: {"value": None if row[1] is None else json.loads(row[1]), "status": row[2]}
-        for row in rows
+        row[0]: SaidAgain(None if row[1] is None else json.loads(row[1]), row[2]) for row in rows
     }
 
 

@@ -6,8 +6,10 @@ import json
 import math
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from graders.core.shapes import JSON
 from graders.store.desk import repeats
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.queue import LEASE_SECONDS, count_places
@@ -26,23 +28,45 @@ def measured_seconds(value: Any) -> float:
     return max(0.0, float(value)) if known else 0.0
 
 
-def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True)
+class StoredSave:
+    """A save as it is kept, with its `body` as the page sent it. `extra`: colleagues had done all
+    that was needed; `undone`: it was taken back, or never stood; `aside`: it is kept beside the one
+    that stands."""
+
+    id: str
+    screen_id: int
+    person_id: str
+    body: JSON
+    extra: bool
+    undone: bool
+    aside: bool
+
+
+_COLUMNS = "id, screen_id, person_id, body, extra, undone, aside"
+
+
+def _stored(row: sqlite3.Row) -> StoredSave:
+    save_id, screen, person, body, extra, undone, aside = row
+    return StoredSave(
+        save_id, screen, person, json.loads(body), bool(extra), bool(undone), bool(aside)
+    )
+
+
+def known_save(db: sqlite3.Connection, save_id: str) -> StoredSave | None:
     """A save that was stored already."""
-    row = db.execute("SELECT * FROM save WHERE id = ?", (save_id,)).fetchone()
-    return None if row is None else {**dict(row), "body": json.loads(row["body"])}
+    row = db.execute(f"SELECT {_COLUMNS} FROM save WHERE id = ?", (save_id,)).fetchone()
+    return None if row is None else _stored(row)
 
 
-def standing(db: sqlite3.Connection, given: Assignment) -> list[dict[str, Any]]:
-    """A person's saves of a screen that were not taken back, in order, each with `id` and
-    `body`."""
+def standing(db: sqlite3.Connection, given: Assignment) -> list[StoredSave]:
+    """A person's saves of a screen that were not taken back, in order."""
     rows = db.execute(
-        (
-            "SELECT id, body FROM save WHERE screen_id = ? AND person_id = ? AND undone = 0 "
-            "ORDER BY at, id"
-        ),
+        f"SELECT {_COLUMNS} FROM save WHERE screen_id = ? AND person_id = ? AND undone = 0 "
+        "ORDER BY at, id",
         (given.screen_id, given.person_id),
     )
-    return [{"id": row["id"], "body": json.loads(row["body"])} for row in rows]
+    return [_stored(row) for row in rows]
 
 
 def set_aside(
@@ -97,7 +121,7 @@ def store_save(
             dumps(dict(body)),
             int(extra),
             ws.now(),
-            before[-1]["id"] if before else "",
+            before[-1].id if before else "",
         ),
     )
     db.execute(

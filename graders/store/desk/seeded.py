@@ -4,12 +4,15 @@ the design ``control``, which belong to the project that they grade."""
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from graders.core.control import AUTHOR_GLOB
+from graders.core.shapes import JSON
 from graders.store.answers.content import DONE, IS_CURRENT, chunks, marks
 from graders.store.desk import apart, repeats
 from graders.store.desk.adjudications import ADJUDICATED
@@ -55,15 +58,29 @@ def doubted(db: sqlite3.Connection, criteria: Sequence[CriterionRow]) -> set[int
     return found
 
 
-def copies(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """The copies of a project of copies: question (its key), model (their mark), version, metadata
-    as JSON."""
+@dataclass(frozen=True, slots=True)
+class StoredCopy:
+    """A copy with a fault: the key of its question, its mark where a model's name would stand
+    (`model`), the version of the answer that it is of, and what is stored of the fault (`seeded`,
+    None for nothing)."""
+
+    question: str
+    model: str
+    version: int
+    seeded: JSON | None
+
+
+def copies(db: sqlite3.Connection, project: Project) -> list[StoredCopy]:
+    """The copies of a project of copies."""
     sql = (
-        "SELECT q.key AS question_id, a.model, a.version, a.metadata FROM answer a "
+        "SELECT q.key, a.model, a.version, a.metadata FROM answer a "
         "JOIN question q ON q.id = a.question_id "
         f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} ORDER BY a.id"
     )
-    return [dict(row) for row in db.execute(sql, (project.id,))]
+    return [
+        StoredCopy(question, model, version, json.loads(metadata).get("seeded"))
+        for question, model, version, metadata in db.execute(sql, (project.id,))
+    ]
 
 
 #: The copy `b` of the subject `s` to the question `z`, and the answer that it is of: `o`, subject

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON, as_dict
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows.adjudication import adjudicate, advice
+from graders.workflows.adjudication import adjudicate, advice, cell_list
+from graders.workflows.adjudication.adjudicate import CellQuery
+from graders.workflows.adjudication.card import Card
 
 router = APIRouter()
 
@@ -18,9 +19,9 @@ router = APIRouter()
 @router.get("/api/adjudicate")
 def cells(
     request: Request, project: str, show: str = "left", criterion: str = "", page: int = 1
-) -> dict[str, Any]:
+) -> cell_list.CellList:
     """Cells on which people differ, or those that are settled."""
-    return adjudicate.cells_to_settle(scope_of(request), project, show, criterion, page)
+    return cell_list.cells_to_settle(scope_of(request), project, show, criterion, page)
 
 
 @router.get("/api/adjudicate/cell")
@@ -31,42 +32,38 @@ def cell(
     subject: int = 0,
     criterion: str = "",
     part: str = "",
-) -> dict[str, Any]:
+) -> JSON:
     """One cell with what people said of it; nothing that comes from a judge, metric or rule."""
-    return _rendered(
-        adjudicate.cell_card(scope_of(request), project, cell, subject, criterion, part)
-    )
+    query = CellQuery(cell, subject, criterion, part)
+    return _rendered(adjudicate.cell_card(scope_of(request), project, query))
 
 
 @router.get("/api/adjudicate/advice")
-def weighed(request: Request, project: str, cell: int) -> dict[str, Any]:
+def weighed(request: Request, project: str, cell: int) -> advice.Advice:
     """The value that people's answers point to, each person weighed; computed when it is asked
     for."""
     return advice.advice(scope_of(request), project, cell)
 
 
 @router.post("/api/adjudicate/judges")
-def judges(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def judges(request: Request, body: JSON) -> JSON:
     """One cell with the judges' marks too: {project, cell}. That somebody looked is kept, so this
     is no reading alone."""
-    return _rendered(
-        adjudicate.cell_card(
-            scope_of(request), str(body.get("project") or ""), _cell(body), judges=True
-        )
-    )
+    project, query = str(body.get("project") or ""), CellQuery(_cell(body))
+    return _rendered(adjudicate.cell_card(scope_of(request), project, query, judges=True))
 
 
 @router.post("/api/adjudicate/settle")
-def settle(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def settle(request: Request, body: JSON) -> adjudicate.Settled:
     """Settle a cell: {project, cell, value, reason, save_id, before, seconds}."""
     scope, project = scope_of(request), str(body.get("project") or "")
-    made = adjudicate.settle(scope, project, _cell(body), body)
+    settled = adjudicate.settle(scope, project, _cell(body), body)
     supervisor(request.app).learn(scope.ws, project)
-    return made
+    return settled
 
 
 @router.post("/api/adjudicate/undo")
-def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def undo(request: Request, body: JSON) -> adjudicate.TakenBack:
     """Take an adjudicated verdict back: {project, cell, verdict}."""
     return adjudicate.take_back(
         scope_of(request),
@@ -76,7 +73,7 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _cell(body: dict[str, Any]) -> int:
+def _cell(body: JSON) -> int:
     found = body.get("cell")
     if not isinstance(found, int) or isinstance(found, bool):
         raise InputError(
@@ -88,5 +85,7 @@ def _cell(body: dict[str, Any]) -> int:
     return found
 
 
-def _rendered(card: dict[str, Any]) -> dict[str, Any]:
-    return {**card, "html": [render(text) for text in card.pop("texts")]}
+def _rendered(card: Card) -> JSON:
+    """The card with the texts of its answer as sanitised HTML."""
+    fields = as_dict(card)
+    return {**fields, "html": [render(text) for text in fields.pop("texts")]}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
 from graders.web.session import scope_of
 from graders.workflows.review import gold, practice
 
@@ -14,7 +13,7 @@ router = APIRouter()
 
 
 @router.post("/api/gold")
-def mark(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def mark(request: Request, body: JSON) -> gold.GoldMark:
     """Mark a settled cell: {project, cell, use: check, practice or none}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
@@ -30,7 +29,7 @@ def mark(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/practice/skip")
-def skip(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def skip(request: Request, body: JSON) -> JSON:
     """Leave practice out: {project}."""
     practice.leave_out(scope_of(request), str(body.get("project") or ""))
     return {"ok": True}

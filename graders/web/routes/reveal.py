@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
+from graders.core.shapes import JSON
 from graders.web.routes.review import rendered
 from graders.web.session import scope_of
 from graders.workflows.review import grading, reveal
@@ -14,7 +13,7 @@ router = APIRouter()
 
 
 @router.post("/api/reveal")
-def open_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def open_batch(request: Request, body: JSON) -> JSON:
     """The batch that is due: {project}. Refused where a lead left it off, and before its last
     screen was saved."""
     scope, project = scope_of(request), str(body.get("project") or "")
@@ -23,7 +22,7 @@ def open_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/reveal/close")
-def close_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def close_batch(request: Request, body: JSON) -> JSON:
     """Go on after a batch: {project}."""
     scope, project = scope_of(request), str(body.get("project") or "")
     reveal.close_batch(scope, project)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import JSONResponse
 
+from graders.core.shapes import JSON, as_dict
 from graders.core.words import file_of
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.cells import faults
 from graders.workflows.review import desk, grading
+from graders.workflows.review import my_work as use
+from graders.workflows.review.screen_parts import AnswerShown, Screen
 from graders.workflows.routing import place_labels, route
 
 router = APIRouter()
@@ -23,14 +25,14 @@ _ID = re.compile(r"[0-9]{1,18}")
 
 
 @router.get("/api/desk")
-def open_desk(request: Request, project: str = "") -> dict[str, Any]:
+def open_desk(request: Request, project: str = "") -> JSON:
     """All that the desk needs before its first screen."""
-    found = desk.open_desk(scope_of(request), project)
-    return {**found, "words": json.loads(file_of("desk").read_text("utf-8"))}
+    info = desk.open_desk(scope_of(request), project)
+    return {**as_dict(info), "words": json.loads(file_of("desk").read_text("utf-8"))}
 
 
 @router.get("/api/fault")
-def fault(name: str = "") -> dict[str, Any]:
+def fault(name: str = "") -> JSON:
     """What is said of a named fault, with examples."""
     return faults.explained(name)
 
@@ -44,7 +46,7 @@ def next_screens(
     n: int = 3,
     question: str = "",
     order: str = "",
-) -> dict[str, Any]:
+) -> JSON:
     """The next screens of a person who `have`s some, the saves of those in `sent` being on their
     way.
 
@@ -64,7 +66,7 @@ def next_screens(
 
 
 @router.get("/api/screen")
-def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
+def one_screen(request: Request, project: str, id: int) -> JSON:
     """A screen that the person has or had."""
     scope = scope_of(request)
     return {
@@ -74,21 +76,22 @@ def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
 
 
 @router.post("/api/save")
-def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict[str, Any]:
+def save(request: Request, later: BackgroundTasks, body: JSON) -> JSON:
     """Take in one screen."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
-    saved = {**grading.save(scope, project, body), "counts": grading.counts(scope, project)}
+    reply = as_dict(grading.save(scope, project, body))
+    counts = grading.counts(scope, project)
     supervisor(request.app).learn(scope.ws, project)
     supervisor(request.app).order(scope.ws, project)
     for screen in _screens([body.get("screen")]):
         later.add_task(route.after_audit, scope, project, screen)
         later.add_task(place_labels.after_label, scope, project, screen)
-    return saved
+    return {**reply, "counts": counts}
 
 
 @router.post("/api/undo")
-def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def undo(request: Request, body: JSON) -> JSON:
     """Take a save back."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
@@ -99,7 +102,7 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/api/release")
-def release(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def release(request: Request, body: JSON) -> JSON:
     """Give back screens that were not opened."""
     given = body.get("screens")
     ids = _screens(given if isinstance(given, list) else [])
@@ -108,44 +111,41 @@ def release(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/my-work")
-def my_work(request: Request, project: str, q: str = "") -> dict[str, Any]:
+def my_work(request: Request, project: str, q: str = "") -> use.MyWork:
     """What the person did."""
-    return grading.my_work(scope_of(request), project, q)
+    return use.my_work(scope_of(request), project, q)
 
 
 @router.post("/api/me")
-def me(request: Request, body: dict[str, Any]) -> JSONResponse:
+def me(request: Request, body: JSON) -> JSONResponse:
     """Say who one is; the cookie keeps a random id."""
     person = grading.choose_name(scope_of(request), str(body.get("name") or ""))
     request.session["person"] = person.id
     return JSONResponse({"person": {"id": person.id, "name": person.name}})
 
 
-def _screens(given: Iterable[Any]) -> list[int]:
+def _screens(given: Iterable[object]) -> list[int]:
     """The ids among what was given; more digits than an id of the database has are none."""
     return [int(text) for text in map(str, given) if _ID.fullmatch(text)]
 
 
-def rendered(screen: dict[str, Any]) -> dict[str, Any]:
-    """The screen with its answers' texts as sanitised HTML."""
-    answers = [
-        {
-            **{k: v for k, v in answer.items() if k not in ("text", "other")},
-            "pair": answer["other"] is not None,
-            "html": _html(answer),
-        }
-        for answer in screen["answers"]
-    ]
-    return {**screen, "answers": answers}
+def rendered(screen: Screen) -> JSON:
+    """The screen with its answers' texts as sanitised HTML; `pair`: two answers are compared."""
+    answers = []
+    for answer in screen.answers:
+        fields = as_dict(answer)
+        del fields["text"], fields["other"]
+        answers.append({**fields, "pair": answer.other is not None, "html": _html(answer)})
+    return {**as_dict(screen), "answers": answers}
 
 
-def _html(answer: dict[str, Any]) -> str:
+def _html(answer: AnswerShown) -> str:
     """An answer's text, or both texts of a pair under the letters that a preference names them
     by."""
-    if answer["other"] is None:
-        return render(answer["text"])
+    if answer.other is None:
+        return render(answer.text)
     sides = "".join(
-        f'<section><b class="cg-which">{name}</b>{render(answer[key])}</section>'
-        for name, key in (("A", "text"), ("B", "other"))
+        f'<section><b class="cg-which">{name}</b>{render(text)}</section>'
+        for name, text in (("A", answer.text), ("B", answer.other))
     )
     return f'<div class="cg-pair">{sides}</div>'

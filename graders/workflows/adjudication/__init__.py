@@ -5,4 +5,4 @@ Goes out: the settled value, with advice from what others said.
 Stands on: cells, opinions, results, review, scope.
 """
 
-__all__ = ["adjudicate", "advice"]
+__all__ = ["adjudicate", "advice", "card", "cell_list"]

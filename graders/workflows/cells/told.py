@@ -2,38 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from graders.core.control import author_of, mask_author
 from graders.core.quotes import misquotes, quotes_words, stands_in
 from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
+from graders.core.scale import Value
 from graders.core.text import mask_names
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
+from graders.store.projects import CriterionRow
 from graders.workflows.cells.faults import fault_title, named_faults
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 
 
-def machine(found: StoredVerdict, texts: Sequence[str]) -> dict[str, Any]:
-    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`. `misquotes`:
-    they do not, and a judge gave them."""
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A quote as pages show it. `absent`: the grader says that something is missing; `found`:
+    whether the quote stands in the text, None where it was not looked for."""
+
+    quote: str
+    absent: bool
+    found: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class MachineVerdict:
+    """A rule's or judge's verdict as pages show it (`kind`: ``rule`` or ``judge``).
+
+    `reason`: the code of a missing value, `why` the same in words, both empty for none;
+    `confidence` 0 to 1; `note`: what else is to be known of it; `misquotes`: it is a judge's, and
+    its quotes do not stand in the text.
+    """
+
+    kind: str
+    name: str
+    value: Value | None
+    status: str
+    reason: str
+    why: str
+    confidence: float | None
+    confidence_kind: str
+    rationale: str
+    note: str
+    misquotes: bool
+    evidence: Sequence[Quote]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricShown:
+    """A metric's value as pages show it: its `rank` from 1 among the `of` answers of the question,
+    None without a value, and which `reference` it was compared with, counted from 0."""
+
+    name: str
+    value: float | None
+    status: str
+    reason: str
+    why: str
+    rank: int | None
+    of: int
+    reference: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMark:
+    """What a person said of a cell; `reason`: the code of a missing value."""
+
+    value: Value | None
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """A fault that was found in an answer: the row `id` of its cell, who found it (`by`), and what
+    the reader of the page said of it (`mine`), None for nothing."""
+
+    id: int
+    name: str
+    title: str
+    severity: str
+    why: str
+    by: str
+    evidence: Sequence[Quote]
+    rationale: str
+    mine: GivenMark | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A fact under an answer that helps to judge it, in words."""
+
+    label: str
+    value: str
+
+
+def machine(found: StoredVerdict, texts: Sequence[str]) -> MachineVerdict:
+    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`."""
     mark = sought(found.mark, texts)
-    return {
-        "kind": found.author_kind,
-        "name": found.author,
-        "value": mark.value,
-        "status": mark.status,
-        "reason": mark.reason,
-        "why": reason_words(mark.reason, mark.rationale),
-        "confidence": mark.confidence,
-        "confidence_kind": mark.confidence_kind,
-        "rationale": mark.rationale,
-        "note": note_words(found.metadata),
-        "misquotes": found.author_kind == "judge" and misquotes(mark),
-        "evidence": [evidence(e) for e in mark.evidence],
-    }
+    return MachineVerdict(
+        kind=found.author_kind,
+        name=found.author,
+        value=mark.value,
+        status=mark.status,
+        reason=mark.reason,
+        why=reason_words(mark.reason, mark.rationale),
+        confidence=mark.confidence,
+        confidence_kind=mark.confidence_kind,
+        rationale=mark.rationale,
+        note=note_words(found.metadata),
+        misquotes=found.author_kind == "judge" and misquotes(mark),
+        evidence=[shown_quote(item) for item in mark.evidence],
+    )
 
 
 def sought(mark: Mark, texts: Sequence[str]) -> Mark:
@@ -53,9 +134,9 @@ def _stands(item: Evidence, texts: Sequence[str]) -> bool | None:
     return stands_in(item.quote, texts) if quotes_words(item.quote) else item.found
 
 
-def evidence(item: Evidence) -> dict[str, Any]:
+def shown_quote(item: Evidence) -> Quote:
     """A quote as pages show it."""
-    return {"quote": item.quote, "absent": item.absent, "found": item.found}
+    return Quote(item.quote, item.absent, item.found)
 
 
 def whose(subject: Subject) -> str:
@@ -76,53 +157,58 @@ def masked(text: str, show: bool, names: Sequence[str], authors: Sequence[str]) 
     return text
 
 
-def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> dict[str, Any]:
+def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> MetricShown:
     """A metric value with its rank among this question's answers."""
-    rank = None if value.value is None else 1 + sum(p > value.value for p in peers)
-    return {
-        "name": value.metric,
-        "value": value.value,
-        "status": value.status,
-        "reason": value.reason,
-        "why": reason_words(value.reason, metric=value.metric, subject=subject),
-        "rank": rank,
-        "of": len(peers),
-        "reference": value.reference,
-    }
+    return MetricShown(
+        name=value.metric,
+        value=value.value,
+        status=value.status,
+        reason=value.reason,
+        why=reason_words(value.reason, metric=value.metric, subject=subject),
+        rank=None if value.value is None else 1 + sum(peer > value.value for peer in peers),
+        of=len(peers),
+        reference=value.reference,
+    )
 
 
 def fault(
-    cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[StoredVerdict]
-) -> list[dict[str, Any]]:
-    """A fault for the list: found by a machine or by a person."""
-    found = [m for m in machines if m["value"] == "present"]
+    cell: Cell,
+    machines: Sequence[MachineVerdict],
+    said: Sequence[StoredVerdict],
+    mine: GivenMark | None,
+) -> FaultShown | None:
+    """A fault for the list; None where neither a machine nor a person found it."""
+    finders = [verdict for verdict in machines if verdict.value == "present"]
     people = [v for v in said if v.author_kind == "person" and v.mark.value == "present"]
-    if not found and not people:
-        return []
+    if not finders and not people:
+        return None
+    named = named_faults().get(cell.part)
+    quotes = [quote for verdict in finders for quote in verdict.evidence]
+    quotes += [shown_quote(item) for verdict in people for item in verdict.mark.evidence]
+    return FaultShown(
+        id=cell.id,
+        name=cell.part,
+        title=fault_title(cell.part),
+        severity=named.severity if named else "",
+        why=named.why if named else "",
+        by=_finder(finders),
+        evidence=quotes,
+        rationale=finders[0].rationale if finders else "",
+        mine=mine,
+    )
+
+
+def _finder(finders: Sequence[MachineVerdict]) -> str:
+    if not finders:
+        return "a person"
     # a rule's name is that of a file; what it found is the fault's own title
-    by = ("a rule" if found[0]["kind"] == "rule" else found[0]["name"]) if found else "a person"
-    known = named_faults().get(cell.part)
-    quotes = [e for m in found for e in m["evidence"]] + [
-        evidence(e) for v in people for e in v.mark.evidence
-    ]
-    return [
-        {
-            "id": cell.id,
-            "name": cell.part,
-            "title": fault_title(cell.part),
-            "severity": known.severity if known else "",
-            "why": known.why if known else "",
-            "by": by,
-            "evidence": quotes,
-            "rationale": found[0]["rationale"] if found else "",
-        }
-    ]
+    return "a rule" if finders[0].kind == "rule" else finders[0].name
 
 
-def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:
+def chips(answer: Answer, criteria: Iterable[CriterionRow]) -> list[Chip]:
     """Facts under an answer that help to judge it: seconds to the first token where a criterion
     asks for speed."""
     asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
     if asked and answer.time_to_first_token is not None:
-        return [{"label": "to first token", "value": f"{answer.time_to_first_token:.1f} s"}]
+        return [Chip("to first token", f"{answer.time_to_first_token:.1f} s")]
     return []

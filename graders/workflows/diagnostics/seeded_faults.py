@@ -154,11 +154,9 @@ def detection(scope: Scope, project_name: str) -> Detection:
     if here is None:
         return _detection(project, None, faults, words=say("diagnostics.seeded.none"))
     copies = [
-        Copy(
-            row["question_id"], row["model"], to["model"], row["version"], to["fault"], to["where"]
-        )
-        for row in store.copies(scope.ws.db, here)
-        if (to := json.loads(row["metadata"]).get("seeded"))
+        Copy(copy.question, copy.model, to["model"], copy.version, to["fault"], to["where"])
+        for copy in store.copies(scope.ws.db, here)
+        if (to := copy.seeded)
     ]
     keys = sorted({copy.question for copy in copies})
     before = store.said(scope.ws.db, project, keys)

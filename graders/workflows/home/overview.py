@@ -18,7 +18,7 @@ from graders.store.desk import queue
 from graders.store.figures import overview, reading
 from graders.store.projects import Project
 from graders.store.transfer import imports, names
-from graders.workflows.adjudication.adjudicate import cells_to_settle
+from graders.workflows.adjudication.cell_list import cells_to_settle
 from graders.workflows.cells import derived_judges
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.home import _words as words
@@ -111,7 +111,7 @@ def _progress(scope: Scope, project: Project, run: Run | None) -> Progress:
         flagged=overview.flagged(db, project),
         totals=totals,
         fresh=0 if run is None else overview.came_after(db, project, run.created_at),
-        apart=cells_to_settle(scope, project.name)["left"] if differ else 0,
+        apart=cells_to_settle(scope, project.name).left if differ else 0,
         questions=counts.questions,
         answers=counts.answers,
         models=counts.models,

@@ -25,7 +25,7 @@ from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import sought
 from graders.workflows.learning.learn import chance_of
-from graders.workflows.scope.missing_reasons import MISQUOTES, note_words, reason_words
+from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words
 from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.phrases import several
 
@@ -345,7 +345,7 @@ def _verdict(
 ) -> Said:
     mark, origin = found.mark, found.provenance or {}
     person = found.author_kind == "person"
-    astray = MISQUOTES if found.author_kind == "judge" and misquotes(mark) else ""
+    astray = misquote_words() if found.author_kind == "judge" and misquotes(mark) else ""
     return Said(
         kind=found.author_kind,
         author=_name(found, people),

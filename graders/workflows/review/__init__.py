@@ -5,4 +5,15 @@ Goes out: screens, saved verdicts, practice and gold.
 Stands on: agreement, cells, learning, opinions, routing, scope.
 """
 
-__all__ = ["check_save", "desk", "gold", "grading", "practice", "reveal", "screens"]
+__all__ = [
+    "check_save",
+    "desk",
+    "gold",
+    "grading",
+    "my_work",
+    "practice",
+    "reveal",
+    "save_replies",
+    "screen_parts",
+    "screens",
+]

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.errors import InputError, ScaleError
 from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
+from graders.store.answers import content
 from graders.store.desk import repeats
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.saves import measured_seconds
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import verdicts
-from graders.store.opinions.verdicts import CellVerdict
+from graders.store.opinions.cells import Cell
+from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.review import screens
-from graders.workflows.scope.permissions import Scope
 
+#: What a person may name as the cause of a disagreement; empty for none.
 FAULT_OF = ("", "judge wrong", "rubric unclear", "reference wrong", "matter of taste")
-
-
+#: How a value was given: a suggestion accepted, a suggestion changed, or without one.
 ACTIONS = ("accepted", "edited", "typed")
-
-
 #: At most this many characters of a comment or a quote are kept.
 LONGEST_TEXT = 20_000
 #: Whole numbers from here on have no place in the database.
@@ -33,94 +33,108 @@ LARGEST_NUMBER = 2**63
 
 
 def number(found: Any, where: str) -> int:
+    """A whole number that the page sends; InputError, about `where`, for anything else."""
     try:
-        known = int(found)
+        value = int(found)
     except (TypeError, ValueError):
-        known = None
-    if known is None or abs(known) >= LARGEST_NUMBER:
-        raise InputError(where, found=repr(found)[:80], expected="a number")
-    return known
+        value = None
+    if value is None or abs(value) >= LARGEST_NUMBER:
+        raise InputError(**error_parts("review.number", place=where, value=repr(found)[:80]))
+    return value
 
 
 def verdict_rows(
     db: sqlite3.Connection,
-    scope: Scope,
     project: Project,
     given: Assignment,
-    body: Mapping[str, Any],
+    body: JSON,
     criteria: Mapping[int, CriterionRow],
     save_id: str,
 ) -> list[CellVerdict]:
     """The verdicts of a save, checked one by one against the screen they belong to."""
-    found = cell_store.load_cells(
-        db, [number(v.get("cell"), "cell") for v in body.get("verdicts") or []]
-    )
-    names = screens.subject_names(db, given.subjects)
-    order = [number(i, "order") for i in body.get("order") or []]
-    earlier = verdicts.opinions_of(db, found)
+    items = body.get("verdicts") or []
+    cells = cell_store.load_cells(db, [number(item.get("cell"), "cell") for item in items])
+    models = {s.id: s.subject.answer.model for s in content.subjects(db, given.subjects)}
+    saving = _Saving(given, save_id, [number(row, "order") for row in body.get("order") or []])
+    earlier = verdicts.opinions_of(db, cells)
     first = (
         repeats.first_look(db, given.screen_id, given.person_id)
         if given.design == repeats.REPEAT
         else None
     )
     rows = []
-    for item in body.get("verdicts") or []:
-        cell = found.get(number(item.get("cell"), "cell"))
-        asked = (
-            cell is not None
-            and cell.subject_id in given.subjects
-            and (not given.cells or cell.id in given.cells)
-        )
-        if cell is None or not asked or cell.criterion_id not in criteria:
-            raise InputError(
-                "verdict",
-                found=f"cell {item.get('cell')!r}",
-                expected="a cell of this screen",
-                remedy="Reload the page.",
-            )
-        mine = next(
-            (
-                o
-                for o in earlier.get(cell.id, [])
-                if o.author_kind == "person" and o.author == given.person_id
-            ),
-            None,
-        )
-        seen = (
-            tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person")
-            if given.arm == "assisted"
-            else ()
-        )
-        beside = tuple(names[s] for s in given.subjects if s != cell.subject_id)
-        criterion, drawn = criteria[cell.criterion_id], given
-        if first is not None and (mine is None or mine.criterion_hash != criterion.hash):
-            # The criterion is new or worded anew: nothing was said that this could be a second look
-            # at.
-            drawn = replace(
-                given,
-                design=first.design,
-                screen_probability=first.screen_probability,
-                probability=first.probability,
-            )
+    for item in items:
+        cell = cells.get(number(item.get("cell"), "cell"))
+        if cell is None or cell.criterion_id not in criteria or not _on_screen(cell, given):
+            raise InputError(**error_parts("review.not_on_screen", cell=repr(item.get("cell"))))
+        criterion, opinions = criteria[cell.criterion_id], earlier.get(cell.id, [])
+        mine = _opinion_of(given.person_id, opinions)
+        drawn = _drawn(given, first, mine, criterion)
         amends = (
             verdicts.uid_of(db, mine.verdict_id) if mine and drawn.design != repeats.REPEAT else ""
         )
-        rows.append(_row(cell, criterion, drawn, item, save_id, seen, beside, order, amends))
-    rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
-    return rows
+        seen = [o.author for o in opinions if o.author_kind != "person"]
+        context = _Context(
+            judges_seen=tuple(seen) if given.arm == "assisted" else (),
+            shown_beside=tuple(models[s] for s in given.subjects if s != cell.subject_id),
+            amends=amends,
+        )
+        rows.append(_row(cell, criterion, item, replace(saving, given=drawn), context))
+    faults = body.get("faults") or []
+    return rows + _fault_rows(db, project, faults, criteria, replace(saving, order=[]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Saving:
+    """A save that is taken in: whose screen, under which id, and the order in which the answers
+    (subjects) stood."""
+
+    given: Assignment
+    save_id: str
+    order: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What was in sight of a verdict: machines that the person saw, models whose answers stood
+    beside; and the verdict that it amends, empty for none."""
+
+    judges_seen: tuple[str, ...] = ()
+    shown_beside: tuple[str, ...] = ()
+    amends: str = ""
+
+
+def _on_screen(cell: Cell, given: Assignment) -> bool:
+    return cell.subject_id in given.subjects and (not given.cells or cell.id in given.cells)
+
+
+def _opinion_of(person_id: str, opinions: Sequence[Opinion]) -> Opinion | None:
+    return next((o for o in opinions if o.author_kind == "person" and o.author == person_id), None)
+
+
+def _drawn(
+    given: Assignment, first: Assignment | None, mine: Opinion | None, criterion: CriterionRow
+) -> Assignment:
+    """The assignment by whose draw a verdict counts. On a second look at a criterion that is new or
+    worded anew that is the `first` one: nothing was said that this could be a second look at."""
+    if first is None or (mine is not None and mine.criterion_hash == criterion.hash):
+        return given
+    return replace(
+        given,
+        design=first.design,
+        screen_probability=first.screen_probability,
+        probability=first.probability,
+    )
 
 
 def _row(
-    cell: cell_store.Cell,
+    cell: Cell,
     criterion: CriterionRow,
-    given: Assignment,
     item: Mapping[str, Any],
-    save_id: str,
-    seen: tuple[str, ...],
-    beside: tuple[str, ...],
-    order: list[int],
-    amends: str,
+    saving: _Saving,
+    context: _Context,
 ) -> CellVerdict:
+    given, order = saving.given, saving.order
     action, fault_of = str(item.get("action") or ""), str(item.get("fault_of") or "")
     provenance = Provenance(
         arm=given.arm,
@@ -128,8 +142,8 @@ def _row(
         probability=given.screen_probability * given.probability,
         action=action if action in ACTIONS else "typed",
         seconds=measured_seconds(item.get("seconds")),
-        judges_seen=seen,
-        shown_beside=beside,
+        judges_seen=context.judges_seen,
+        shown_beside=context.shown_beside,
         order=order.index(cell.subject_id) if cell.subject_id in order else None,
         fault_of=fault_of if fault_of in FAULT_OF else "",
     )
@@ -140,11 +154,13 @@ def _row(
         author=given.person_id,
         author_kind="person",
         mark=_mark(criterion, item),
-        kind="amends" if amends else "given",
-        amends=amends,
+        kind="amends" if context.amends else "given",
+        amends=context.amends,
         provenance=provenance,
     )
-    return CellVerdict(cell.id, criterion, cell.question_id, verdict, given.screen_id, save_id)
+    return CellVerdict(
+        cell.id, criterion, cell.question_id, verdict, given.screen_id, saving.save_id
+    )
 
 
 def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
@@ -154,7 +170,12 @@ def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
         return Mark(value=criterion.scale.parse(item["value"]))
     except ScaleError as error:
         raise InputError(
-            f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected
+            **error_parts(
+                "review.off_scale",
+                criterion=criterion.criterion.title,
+                value=error.found,
+                scale=error.expected,
+            )
         ) from error
 
 
@@ -169,44 +190,28 @@ def _design(given: Assignment) -> Design:
 def _fault_rows(
     db: sqlite3.Connection,
     project: Project,
-    given: Assignment,
     faults: Sequence[Mapping[str, Any]],
     criteria: Mapping[int, CriterionRow],
-    save_id: str,
+    saving: _Saving,
 ) -> list[CellVerdict]:
     """Faults confirmed, rejected or added by the person: a cell of the built-in rubric for each
     named fault."""
     criterion = next((c for c in criteria.values() if c.criterion.rubric == FAULTS.name), None)
     rows: list[CellVerdict] = []
     for item in faults:
-        subject, name = (
-            number(item.get("answer"), "fault"),
-            str(item.get("name") or "").strip()[:80],
-        )
+        subject = number(item.get("answer"), "fault")
+        name = str(item.get("name") or "").strip()[:80]
         if (
             criterion is None
-            or subject not in given.subjects
+            or subject not in saving.given.subjects
             or not name
             or item.get("value") not in ("present", "absent")
         ):
-            raise InputError(
-                "fault",
-                found=repr(dict(item))[:160],
-                expected="an answer of this screen, a name, present or absent",
-            )
+            raise InputError(**error_parts("review.fault", fault=repr(dict(item))[:160]))
         cell_id = cell_store.add_cell(db, project, subject, criterion, name)
         cell = cell_store.load_cells(db, [cell_id])[cell_id]
         quote = str(item.get("quote") or "")[:LONGEST_TEXT]
-        made = _row(cell, criterion, given, item, save_id, (), (), [], "")
+        row = _row(cell, criterion, item, saving, _Context())
         mark = Mark(value=item["value"], evidence=(Evidence(quote=quote),) if quote else ())
-        rows.append(
-            CellVerdict(
-                cell_id,
-                criterion,
-                cell.question_id,
-                replace(made.verdict, mark=mark),
-                given.screen_id,
-                save_id,
-            )
-        )
+        rows.append(replace(row, verdict=replace(row.verdict, mark=mark)))
     return rows

@@ -13,13 +13,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.errors import InputError, NotAllowed
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.desk import assignments, queue, reveals
 from graders.store.opinions import verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.workflows.review import screens
-from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.review.screen_parts import CellShown, RevealedVerdict, Screen
+from graders.workflows.scope.permissions import Nameless, Scope, needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class RevealSettings:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> RevealSettings:
         """From a project's settings."""
-        found = settings.get("reveal") or {}
-        return cls(**{name: found[name] for name in cls.__dataclass_fields__ if name in found})
+        stored = settings.get("reveal") or {}
+        return cls(**{name: stored[name] for name in cls.__dataclass_fields__ if name in stored})
 
 
 def to_go(db: sqlite3.Connection, project: Project, person_id: str) -> int | None:
@@ -64,7 +66,7 @@ def marked(row: CellVerdict) -> CellVerdict:
 
 
 @needs("review")
-def open_batch(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+def open_batch(scope: Scope, project_name: str) -> list[Screen]:
     """The screens of the batch that is due or open, each cell with `mine` and the judges' values.
     Nothing else ever leaves here.
 
@@ -73,16 +75,10 @@ def open_batch(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     """
     project, person = scope.project(project_name), scope.actor.person_id
     if not person:
-        raise InputError(
-            "who are you", found="no name yet", expected="a name", remedy="Choose a name first."
-        )
+        raise Nameless
     wanted = RevealSettings.of(project.settings)
     if not wanted.reveal:
-        raise NotAllowed(
-            "reveal",
-            found="a project whose lead left it off",
-            expected="blind screens to stay blind",
-        )
+        raise NotAllowed(**error_parts("review.reveal.off"))
     with scope.ws.write() as db:
         shown = reveals.latest(db, project, person)
         if shown is not None and shown.open:
@@ -91,22 +87,20 @@ def open_batch(scope: Scope, project_name: str) -> list[dict[str, Any]]:
             after = shown.until if shown else ""
             batch = reveals.blind_screens(db, project, person, after)
             if len(batch) < wanted.reveal_batch:
-                expected = f"{wanted.reveal_batch} saved blind screens"
                 raise InputError(
-                    "reveal",
-                    found=f"{len(batch)} since the last one",
-                    expected=expected,
-                    remedy="Save the others first.",
+                    **error_parts(
+                        "review.reveal.early", saved=len(batch), batch=wanted.reveal_batch
+                    )
                 )
             reveals.log(scope.ws, project, person, reveals.SHOWN, after, batch[-1][1], len(batch))
         given = [
-            found
+            assignment
             for screen, _ in batch
-            if (found := assignments.find(db, screen, person)) is not None
+            if (assignment := assignments.find(db, screen, person)) is not None
         ]
-        for one in given:
-            queue.mark_seen(db, scope.ws, person, one.subjects)
-    return [_revealed(scope, project, one) for one in given]
+        for assignment in given:
+            queue.mark_seen(db, scope.ws, person, assignment.subjects)
+    return [_revealed(scope, project, assignment) for assignment in given]
 
 
 @needs("review")
@@ -119,25 +113,26 @@ def close_batch(scope: Scope, project_name: str) -> None:
             reveals.log(scope.ws, project, person, reveals.CLOSED, shown.after, shown.until, 0)
 
 
-def _revealed(scope: Scope, project: Project, given: assignments.Assignment) -> dict[str, Any]:
+def _revealed(scope: Scope, project: Project, given: assignments.Assignment) -> Screen:
     """A blind screen with the judges' values beside the person's own; only cells that the person
     gave an opinion on."""
     screen, _ = screens.build(scope.ws, project, given)
-    parts = [part for answer in screen["answers"] for part in (answer, *answer["twins"])]
-    cells = [cell for part in parts for cell in part["cells"]]
     hashes = {c.key: c.hash for c in projects.criteria(scope.ws, project)}
-    said = verdicts.verdicts_of(scope.ws.db, [cell["id"] for cell in cells])
-    for cell in cells:
-        cell["judges"] = [
-            {
-                "name": found.author,
-                "value": found.mark.value,
-                "status": found.mark.status,
-                "reason": found.mark.reason,
-            }
-            for found in said.get(cell["id"], [])
-            if found.author_kind == "judge" and found.criterion_hash == hashes[cell["criterion"]]
+    said = verdicts.verdicts_of(scope.ws.db, [cell.id for cell in screens.cells_of(screen)])
+
+    def revealed(cell: CellShown) -> CellShown | None:
+        if cell.mine is None:
+            return None
+        judges = [
+            RevealedVerdict(
+                name=verdict.author,
+                value=verdict.mark.value,
+                status=verdict.mark.status,
+                reason=verdict.mark.reason,
+            )
+            for verdict in said.get(cell.id, [])
+            if verdict.author_kind == "judge" and verdict.criterion_hash == hashes[cell.criterion]
         ]
-    for part in parts:
-        part["cells"] = [cell for cell in part["cells"] if cell["mine"] is not None]
-    return screen
+        return replace(cell, judges=judges)
+
+    return screens.with_cells(screen, revealed)

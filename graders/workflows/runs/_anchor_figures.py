@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.preference import compares
 from graders.core.records import Request, Verdict
+from graders.core.words import say
 from graders.store import projects
 from graders.store.answers import anchors, content
 from graders.store.answers.anchors import ANCHOR, Graded
@@ -127,10 +128,10 @@ def note(
     rows = {row for task in (*asked, *more) for row in task.rows}.intersection(found.subjects)
     if not rows:
         return []
-    answers = f"{len(rows):,} answer{'s' * (len(rows) != 1)} to anchor questions"
-    calls = "1 call asks" if len(more) == 1 else f"{len(more):,} calls ask"
-    twice = f", and {calls} once more: drift is told from noise" if more else ""
-    return [f"It changed since it graded {answers}: these come first{twice}."]
+    first = say("runs.note.anchors_first", n=len(rows))
+    if not more:
+        return [say("runs.note.anchors", first=first)]
+    return [say("runs.note.anchors_twice", first=first, calls=say("runs.note.asks", n=len(more)))]
 
 
 class Beside(Recorder):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from graders.core.records import Request
+from graders.core.words import say
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.reading import whole
 from graders.judges.asking.window import forbidding
@@ -16,7 +17,7 @@ from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.judging import Refused, Task
 from graders.workflows.calling.samples import samples_of
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.scope.phrases import listed
+from graders.workflows.scope.phrases import listed, several
 
 #: As many models are named; of more the number is told.
 NAMED = 3
@@ -25,14 +26,6 @@ NAMED = 3
 UNKNOWN_FROM = 3_500
 #: Reasoning efforts that some provider takes.
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
-#: What to do about a missing key.
-TYPE_KEY = (
-    "Set the variable, or type the key on the page under “Another address, or a key of your own”."
-)
-OWN_KEY = (
-    "Here every judge needs a key of your own. Type it under “Another address, "
-    "or a key of your own”."
-)
 
 
 def odd(setup: JudgeSetup) -> list[str]:
@@ -46,10 +39,7 @@ def odd(setup: JudgeSetup) -> list[str]:
     )
     found = []
     if any(sign.isspace() for sign in model):
-        found.append(
-            f"{model!r} has a space in it: is that the model's name? Between two judges "
-            "stands a comma."
-        )
+        found.append(say("runs.note.space", model=model))
     asked = Request(
         subjects=(),
         provider=judge.provider,
@@ -59,15 +49,9 @@ def odd(setup: JudgeSetup) -> list[str]:
     )
     if effort and effort not in EFFORTS and not setup.provider.left_out(asked):
         known = ", ".join(EFFORTS)
-        found.append(
-            f"No model is known to take the reasoning effort {effort!r}, but {known}: "
-            "its calls may all be refused."
-        )
+        found.append(say("runs.note.effort", effort=effort, efforts=known))
     if samples > 1 and samples % 2 == 0:
-        found.append(
-            f"It asks {samples} times: samples that tie leave the cell to people. "
-            "An odd number ties less."
-        )
+        found.append(say("runs.note.even_samples", samples=samples))
     return found
 
 
@@ -75,9 +59,9 @@ def lacking(setup: JudgeSetup, own_key: bool = False) -> str:
     """What a judge cannot be asked without, and what to do; empty where nothing is missing.
     `own_key`: it has to be a visitor's."""
     if own_key:
-        return OWN_KEY
+        return say("runs.own_key")
     words = str(getattr(setup.provider, "lacking", ""))
-    return f"{words[:1].upper()}{words[1:]}. {TYPE_KEY}" if words else ""
+    return f"{words[:1].upper()}{words[1:]}. {say('runs.type_key')}" if words else ""
 
 
 def notes(
@@ -101,24 +85,15 @@ def notes(
     alike = [model for model in others if kin and family(model) == kin and model not in same]
     found = odd(setup)
     if same:
-        found.append(
-            f"It grades its own answers ({_named(same)}): judges are kinder to these. "
-            "Take another, or let people check."
-        )
+        found.append(say("runs.note.same_model", named=_named(same)))
     if alike:
-        found.append(
-            f"{_named(alike)} {'is' if len(alike) == 1 else 'are'} of its family ({kin}), "
-            "to which judges are kinder."
-        )
+        named = _named(alike)
+        found.append(say("runs.note.family", n=len(alike), named=named, family=kin))
     if requests and (unsent := setup.provider.left_out(requests[0])):
-        found.append(f"{judge} does not take {' and '.join(unsent)}: left out.")
+        found.append(say("runs.note.unsent", judge=judge, settings=" and ".join(unsent)))
     if compared := [key for request in requests for key in request.subjects if key.other]:
-        count = len(set(compared))
-        found.append(
-            f"{len(compared):,} calls ask about "
-            f"{'1 pair' if count == 1 else f'{count:,} pairs'}, in both orders of the "
-            "answers."
-        )
+        pairs = say("runs.note.pairs", n=len(set(compared)))
+        found.append(say("runs.note.both_orders", n=len(compared), pairs=pairs))
     if apart := _by_rubric(requests):
         found.append(apart)
     if too_long := _too_long(setup, requests):
@@ -129,29 +104,19 @@ def notes(
         if "reference_cut" in request.metadata
     ]:
         least = min(cut, key=lambda one: one["kept"] / one["of"])
-        calls = "1 call shows" if len(cut) == 1 else f"{len(cut):,} calls show"
-        worst = f"in the worst case {least['kept']:,} of {least['of']:,} characters"
-        found.append(f"{calls} only the beginning of a reference, as the rubric allows: {worst}.")
+        found.append(say("runs.note.cut", n=len(cut), kept=least["kept"], of=least["of"]))
     for criterion, count in (uncut or {}).items():
-        calls = "1 long call" if count == 1 else f"{count:,} long calls"
-        found.append(
-            f"In {calls} no reference is cut: {criterion} compares with it too and does not "
-            "say `cut_reference: true`. Say it there, or "
-            "ask about each criterion in a call of its own (--per criterion)."
-        )
+        found.append(say("runs.note.uncut", n=count, criterion=criterion))
     silent = {
         (one.verdict.criterion, one.verdict.mark.rationale, one.subject.id) for one in refused
     }
     for (criterion, why), count in sorted(
         Counter((criterion, why) for criterion, why, _ in silent).items()
     ):
-        answers = "1 answer" if count == 1 else f"{count:,} answers"
-        found.append(f"{criterion.rpartition('/')[2]}: no call asks about {answers}. {why}".strip())
+        title = criterion.rpartition("/")[2]
+        found.append(say("runs.note.refused", n=count, criterion=title, why=why).strip())
     if details:
-        asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
-        found.append(
-            f"{asks} how much detail a question wants: neither its column nor its words say so."
-        )
+        found.append(say("runs.note.details", asks=say("runs.note.asks", n=details)))
     return found
 
 
@@ -166,11 +131,7 @@ def _by_rubric(requests: Sequence[Request]) -> str:
         {request.criteria[0].partition("/")[0] for request in requests if request.criteria}
         - {FAULTS.name}
     )
-    return (
-        f"No call asks about two rubrics: {listed(rubrics)} have calls of their own."
-        if len(rubrics) > 1
-        else ""
-    )
+    return say("runs.note.rubrics", rubrics=listed(rubrics)) if len(rubrics) > 1 else ""
 
 
 def kept_whole(setup: JudgeSetup, tasks: Iterable[Task]) -> Counter[str]:
@@ -205,26 +166,21 @@ def _too_long(setup: JudgeSetup, requests: Sequence[Request]) -> str:
     )
     if not size:
         return (
-            f"The window of {setup.judge.model} is not known, and its longest call has about "
-            f"{max(tokens):,} tokens: say how many it takes "
-            "(--window, or the field on the Judges page), or it may be cut there without a word."
+            say("runs.note.unknown_window", model=setup.judge.model, tokens=max(tokens))
             if max(tokens, default=0) > UNKNOWN_FROM
             else ""
         )
     over = sum(count > size for count in tokens)
     if not over:
         return ""
-    calls = "1 call is" if over == 1 else f"{over:,} calls are"
-    fewer = (
-        "Ask answer by answer (--per answer), shorten" if setup.judge.asks_together else "Shorten"
-    )
-    return (
-        f"{calls} longer than the window of {setup.judge.model} (the longest about "
-        f"{max(tokens):,} tokens of {size:,}): the provider will "
-        f"refuse or cut. {fewer} the references and documents, or take a model with a larger "
-        "window."
+    return say(
+        f"runs.note.too_long{'_together' if setup.judge.asks_together else ''}",
+        n=over,
+        model=setup.judge.model,
+        longest=max(tokens),
+        size=size,
     )
 
 
 def _named(models: Sequence[str]) -> str:
-    return f"{len(models)} models" if len(models) > NAMED else " and ".join(models)
+    return several(len(models), "model") if len(models) > NAMED else " and ".join(models)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.store.workspace import Workspace
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.run_options import Options
-from graders.workflows.runs import _judge_notes
 from graders.workflows.scope.phrases import listed
 
 
@@ -25,10 +25,7 @@ def need_keys(ws: Workspace, options: Options) -> None:
         bare = []
     for setup in [*([splitter] if splitter and _lacking(splitter) else []), *bare]:
         raise InputError(
-            f"judge {setup.name}",
-            found=_lacking(setup),
-            expected="a key that the provider accepts",
-            remedy=_judge_notes.TYPE_KEY,
+            **error_parts("runs.error.no_key", name=setup.name, lacking=_lacking(setup))
         )
 
 
@@ -43,7 +40,7 @@ def waiting(
     """Judge -> why it waits for its key, while others of the run have theirs. `untyped`: those
     whose typed key is not there any more."""
     found = {
-        setup.name: "its key is kept nowhere"
+        setup.name: say("runs.keys.typed_gone")
         if setup.name in untyped
         else _lacking(setup).removeprefix("no key: ")
         for setup in setups
@@ -55,12 +52,7 @@ def waiting(
 def words(waits: Mapping[str, str]) -> str:
     """Who waits for which key, and what to do."""
     who = listed([f"{name} ({why})" for name, why in waits.items()])
-    one = len(waits) == 1
-    return (
-        f"{who} {'waits for its key' if one else 'wait for their keys'}; "
-        "the other judges have been asked. "
-        f"Set or type {'it' if one else 'them'}, and go on with the run."
-    )
+    return say("runs.keys.waiting", n=len(waits), judges=who)
 
 
 def _lacking(setup: JudgeSetup) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graders.core.records import MISQUOTED, Request, Verdict
+from graders.core.words import say
 from graders.judges.asking.once_more import once_more, wants_quotes
 from graders.store import projects
 from graders.store.answers.content import StoredSubject
@@ -121,13 +122,12 @@ class Expected:
         """What the plan says of it."""
         if (more := round(self.calls)) == 0:
             return []
-        basis = "as often as so far" if self.measured else f"assumed: {ASSUMED_SHARE:.0%}"
-        return [
-            (
-                f"About {several(more, 'more call')} where it quotes what is not in the answer "
-                f"and is asked once more ({basis})."
-            )
-        ]
+        basis = (
+            say("runs.note.as_so_far")
+            if self.measured
+            else say("runs.note.assumed", share=ASSUMED_SHARE)
+        )
+        return [(say("runs.note.once_more", basis=basis, calls=several(more, "more call")))]
 
 
 def expected(

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graders.core.run_state import RunState, Wish
+from graders.core.words import say
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content
@@ -30,13 +31,6 @@ from graders.workflows.runs._judge_calls import bought, judge, split
 from graders.workflows.runs._keys import waiting, words
 from graders.workflows.runs.progress import Progress
 from graders.workflows.scope.permissions import Actor, Scope
-
-#: What is said of a run that took what it may take.
-AT_LIMIT = "The budget is reached; everything that was bought is kept."
-
-FAILED_AT_LIMIT = (
-    "A judge failed, and the budget ended the rest; everything that was bought is kept."
-)
 
 
 def work(
@@ -110,19 +104,20 @@ def work(
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
                 return (
                     RunState.STOPPED,
-                    f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip(),
+                    say("runs.end.failed_at_limit", message=message)
+                    if failed
+                    else say("runs.end.at_limit", message=message).strip(),
                 )
             if progress.wanted != Wish.RUN:
                 return progress.rest()
             if report.stopped == LEFT and report.error is None:
                 # Of several judges at one address the last one counts the calls of all.
-                under_way[setup.provider.address] = report.news or "calls are at the provider"
+                under_way[setup.provider.address] = report.news or say("runs.batch.under_way")
         if under_way:
             return (
                 RunState.PAUSED,
                 (
-                    f"{'; '.join(under_way.values())}. Come back later: what is under way is "
-                    f"kept. {message}"
+                    say("runs.batch.come_back", message=message, news="; ".join(under_way.values()))
                 ).strip(),
             )
     if options.tries:
@@ -193,7 +188,7 @@ def _split(
             runs_limits.at_limit(options.budget_money, options.budget_calls, progress.calls),
             splitter.name,
         )
-        return RunState.STOPPED, AT_LIMIT
+        return RunState.STOPPED, say("runs.end.at_limit", message="").strip()
     return progress.rest() if progress.wanted != Wish.RUN else None
 
 

@@ -19,6 +19,7 @@ from graders.core.errors import InputError, NotFound
 from graders.core.rubric import Criterion
 from graders.core.scale import Value
 from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.judges.asking.templates import shows_examples
 from graders.store import projects
 from graders.store.answers import content
@@ -41,13 +42,6 @@ SHOWN = 400
 #: Whoever decided said that the judge's value was wrong for one of these reasons: nothing that it
 #: could learn.
 NOT_ITS_FAULT = ("rubric unclear", "reference wrong", "matter of taste")
-
-
-NO_OFFER = (
-    "No judge that is set up under a name can learn from this: none differs here from what "
-    "people decided, the difference was "
-    "not the judge's fault, or the text is too long."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,19 +164,12 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
         raise InputError(
-            f"judge {name}, examples",
-            found=f"{len(chosen)} corrections",
-            expected=f"at most {MOST}",
-            remedy="Choose the most telling ones.",
+            **error_parts("runs.error.many_examples", name=name, n=len(chosen), most=MOST)
         )
     kept = {one["cell"]: one for one in card.get("examples") or ()}
     for cell in chosen:
         if cell not in known and cell not in kept:
-            raise NotFound(
-                f"judge {name}, examples",
-                found=f"cell {cell}, which people did not correct",
-                expected="a cell of the list",
-            )
+            raise NotFound(**error_parts("runs.error.no_correction", name=name, cell=cell))
     examples = [_example(known[cell]) if cell in known else kept[cell] for cell in chosen]
     changed = {**card, "examples": examples}
     criteria = judging.judged_criteria(ws, project)
@@ -197,11 +184,11 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
         ws, project, scope.actor.person_id, "judge", {"name": name, "examples": chosen}
     )
     stale = (
-        "Its prompt has changed: the next run asks it about all answers anew."
-        if examples != list(kept.values())
-        else "Nothing has changed."
+        say("runs.examples.stale") if examples != list(kept.values()) else say("runs.examples.same")
     )
-    message = f"{name} has {several(len(examples), 'example')} from corrections. {stale}"
+    message = say(
+        "runs.examples.picked", name=name, examples=several(len(examples), "example"), stale=stale
+    )
     return Picked(name, len(examples), message)
 
 
@@ -222,21 +209,11 @@ def examples_for(
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
         raise InputError(
-            f"judge {name}, examples",
-            found=f"{len(chosen)} corrections",
-            expected=f"at most {MOST}",
-            remedy="Choose fewer.",
+            **error_parts("runs.error.many_examples", name=name, n=len(chosen), most=MOST)
         )
     for cell in chosen:
         if cell not in known:
-            raise NotFound(
-                f"judge {name}, examples",
-                found=(
-                    f"cell {cell}, which people did not correct or which belongs to a question "
-                    "that is held out"
-                ),
-                expected="a cell of the list",
-            )
+            raise NotFound(**error_parts("runs.error.held_out_correction", name=name, cell=cell))
     return [_example(known[cell]) for cell in chosen]
 
 
@@ -254,7 +231,7 @@ def offers(scope: Scope, project_name: str, cell: int) -> Offers:
         if found or picked:
             rows.append(Offer(name, picked))
             mark_seen(scope, [one.subject.id for one in found])
-    return Offers(rows, "" if rows else NO_OFFER)
+    return Offers(rows, "" if rows else say("runs.corrections.no_offer"))
 
 
 @needs("run")
@@ -270,15 +247,13 @@ def card_of(project: Project, name: str) -> Mapping[str, Any]:
     known: Mapping[str, Mapping[str, Any]] = project.settings.get("judges") or {}
     if name not in known:
         raise NotFound(
-            f"judge {name[:60]!r}",
-            found="no judge that is set up under that name",
-            expected="one of " + ", ".join(known)
-            if known
-            else "a judge that is set up under a name, and none is yet",
-            remedy=(
-                "Set the judge up under a name first: on the Judges page, "
-                "or with cograde judges set NAME --judge PROVIDER:MODEL."
-            ),
+            **error_parts(
+                "runs.error.no_named_judge",
+                name=name[:60],
+                expected=say("runs.one_of", names=", ".join(known))
+                if known
+                else say("runs.none_set_up"),
+            )
         )
     return known[name]
 
@@ -328,14 +303,7 @@ def _silent(ws: Workspace, project: Project) -> str:
         for row in _judged(ws, project)
         if not shows_examples(row.criterion.template)
     ]
-    return (
-        (
-            f" The template of {listed(names)} shows no examples: with {{examples}} in it "
-            "corrections can be used there too."
-        )
-        if names
-        else ""
-    )
+    return (say("runs.examples.hidden", titles=listed(names))) if names else ""
 
 
 def _fits(found: StoredSubject) -> bool:
@@ -397,8 +365,10 @@ def _example(found: _Differing) -> JSON:
 
 def _title(name: str, rows: Sequence[Correction], examples: int) -> str:
     if not rows and not examples:
-        return f"Nobody has corrected {name} yet."
-    return (
-        f"People decided otherwise than {name} on {several(len(rows), 'cell')}; "
-        f"it has {several(examples, 'example')} from that."
+        return say("runs.corrections.none", name=name)
+    return say(
+        "runs.corrections.count",
+        name=name,
+        cells=several(len(rows), "cell"),
+        examples=several(examples, "example"),
     )

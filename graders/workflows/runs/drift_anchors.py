@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.projects import Project
@@ -80,12 +81,7 @@ def draw(scope: Scope, project_name: str, count: int = ENOUGH) -> Anchors:
     returns what `listed` does."""
     project = scope.project(project_name)
     if not 1 <= count <= MOST:
-        raise InputError(
-            "number of anchor questions",
-            found=str(count),
-            expected=f"1 to {MOST}",
-            remedy="Give 20.",
-        )
+        raise InputError(**error_parts("runs.error.anchor_count", count=str(count), most=MOST))
     keys = sorted(
         (q.id for q in content.questions(scope.ws.db, project).values()),
         key=lambda key: seeded(project.seed, SETTING, key),
@@ -105,21 +101,10 @@ def _keep(
         known = content.question_ids(db, project, [*stay, *added])
         unknown = next((key for key in added if key not in known), None)
         if unknown is not None:
-            expected = "the id of a question of this project"
-            raise InputError(
-                "anchor questions",
-                found=repr(unknown)[:80],
-                expected=expected,
-                remedy="Take ids from the page Questions.",
-            )
+            raise InputError(**error_parts("runs.error.anchor_id", found=repr(unknown)[:80]))
         chosen = [key for key in dict.fromkeys([*stay, *added]) if key in known]
         if len(chosen) > MOST:
-            raise InputError(
-                "anchor questions",
-                found=f"{len(chosen):,}",
-                expected=f"at most {MOST}",
-                remedy="A few, drawn by chance, say as much.",
-            )
+            raise InputError(**error_parts("runs.error.many_anchors", most=MOST, count=len(chosen)))
         if chosen != present:
             projects.set_settings(scope.ws, project, {SETTING: chosen})
             projects.log_event(

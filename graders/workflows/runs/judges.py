@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.errors import InputError, NotAllowed, NotFound
 from graders.core.run_state import RunState
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts, say
 from graders.providers.http.addresses import check_typed
 from graders.store import projects
 from graders.store.calls import ledger
@@ -55,11 +56,6 @@ MOST: Mapping[str, float] = {"temperature": 2.0, "top_p": 1.0}
 YES_NO: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 #: Reasons for which a reply could not be read.
 UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
-#: What is lost with the recorded content.
-LOST = (
-    "A run that asks the same again pays again, and nothing can be replayed. Verdicts, "
-    "counts and money stay."
-)
 
 
 #: What a field of a judge may hold.
@@ -137,30 +133,38 @@ def judge_list(scope: Scope, project_name: str) -> JudgeList:
     lessons = learn.lesson_list(scope, project_name)
     return JudgeList(
         title=_title(rows, lessons),
-        subtitle="A judge is asked in a run; here it is set up, tried and looked after.",
+        subtitle=say("runs.judges.subtitle"),
         judges=rows,
         panel=project.settings.get("panel") or None,
         lessons=lessons,
         recorded=recorded,
-        lost=LOST,
+        lost=lost_words(),
         fields={name: kind.__name__ for name, kind in {**FIELDS, **BESIDE}.items()},
     )
+
+
+def lost_words() -> str:
+    """What is lost with the recorded content."""
+    return say("runs.judges.lost")
 
 
 def _title(rows: Sequence[ListedJudge], lessons: list[learn.LessonReport]) -> str:
     asked = [row for row in rows if not row.derived and (row.set_up or not row.only_tried)]
     more = sum(row.only_tried and not row.set_up for row in rows)
-    head = (several(len(asked), "judge") if asked else "No judge yet") + (
-        f", {more} more only tried" if more else ""
-    )
+    head = several(len(asked), "judge") if asked else say("runs.judges.none")
+    if more:
+        head = say("runs.judges.tried", n=more, judges=head)
     ready, ruled = (
         sum(test(lesson) for lesson in lessons)
         for test in (lambda one: not one.refused, lambda one: one.measured)
     )
     of = len(lessons) - ruled
-    tail = f"the learned judge knows {ready} of {several(of, 'criterion')}" if of else ""
-    tail += f", rules measure {ruled} more" if of and ruled else ""
-    return f"{head}; {tail}." if tail else f"{head}."
+    if not of:
+        return say("runs.judges.title", judges=head)
+    learned = say("runs.judges.learned", ready=ready, criteria=several(of, "criterion"))
+    if ruled:
+        learned = say("runs.judges.ruled", learned=learned, n=ruled)
+    return say("runs.judges.title_learned", judges=head, learned=learned)
 
 
 def _row(project: Project, name: str, card: JSON | None) -> JudgeRow:
@@ -259,12 +263,7 @@ def set_up(
         or len(name) > 60
         or derived_judges.is_derived(name)
     ):
-        raise InputError(
-            "judge, name",
-            found=repr(name)[:70],
-            expected="up to 60 characters without space, comma and colon, and not learned or panel",
-            remedy="Choose another name, such as strict.",
-        )
+        raise InputError(**error_parts("runs.error.judge_name", found=repr(name)[:70]))
     card = card_of(
         scope,
         project,
@@ -293,10 +292,12 @@ def card_of(
     unknown = sorted(set(given) - set(FIELDS) - set(BESIDE))
     if unknown:
         raise InputError(
-            f"judge {name}",
-            found=f"the field {unknown[0][:40]!r}",
-            expected="one of " + ", ".join([*FIELDS, *BESIDE]),
-            remedy="Correct it.",
+            **error_parts(
+                "runs.error.judge_field",
+                name=name,
+                field=unknown[0][:40],
+                names=", ".join([*FIELDS, *BESIDE]),
+            )
         )
     read = {
         field: _read(name, field, kind, given[field])
@@ -315,12 +316,7 @@ def card_of(
     _check_language(scope, project, name, str(read.get("prompt_language") or ""))
     header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
     if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
-        raise NotAllowed(
-            "headers",
-            found="a variable of this installation",
-            expected="values that you write",
-            remedy="Leave it out.",
-        )
+        raise NotAllowed(**error_parts("runs.error.own_variable"))
     check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(
         scope.ws, criteria=judging.judged_criteria(scope.ws, project)
@@ -350,12 +346,14 @@ def _check_language(scope: Scope, project: Project, name: str, language: str) ->
     )
     if language and language not in there:
         raise InputError(
-            f"judge {name}, prompt_language",
-            found=repr(language)[:60],
-            expected=f"one of {', '.join(there)}, or nothing for the rubric's own"
-            if there
-            else "nothing: no rubric here is translated",
-            remedy="Correct the field.",
+            **error_parts(
+                "runs.error.prompt_language",
+                name=name,
+                found=repr(language)[:60],
+                expected=say("runs.languages", names=", ".join(there))
+                if there
+                else say("runs.no_language"),
+            )
         )
 
 
@@ -371,24 +369,21 @@ def _read(name: str, field: str, kind: type, value: Any) -> Any:
         if kind is float and made > MOST.get(field, made):
             raise ValueError
     except (TypeError, ValueError):
-        expected = {
-            bool: "yes or no",
-            str: "a text",
-            int: "a whole number from 0",
-            float: "a number from 0",
-        }[kind] + (f" to {MOST[field]:g}" if field in MOST else "")
+        expected = say(f"runs.kind.{kind.__name__}")
+        if field in MOST:
+            expected = say("runs.kind.at_most", kind=expected, most=MOST[field])
         raise InputError(
-            f"judge {name}, {field}",
-            found=repr(value)[:60],
-            expected=expected,
-            remedy="Correct the field.",
+            **error_parts(
+                "runs.error.field",
+                name=name,
+                field=field,
+                expected=expected,
+                found=repr(value)[:60],
+            )
         ) from None
     if isinstance(made, str) and len(made) > 2_000:
         raise InputError(
-            f"judge {name}, {field}",
-            found=f"{len(made):,} characters",
-            expected="at most 2,000",
-            remedy="Shorten it.",
+            **error_parts("runs.error.field_long", name=name, field=field, count=len(made))
         )
     return made
 
@@ -400,9 +395,11 @@ def take_down(scope: Scope, project_name: str, name: str) -> None:
     kept = dict(project.settings.get("judges") or {})
     if kept.pop(name, None) is None:
         raise NotFound(
-            f"judge {name[:60]!r}",
-            found="no judge of that name",
-            expected="one of " + (", ".join(kept) or "none yet"),
+            **error_parts(
+                "runs.error.no_kept_judge",
+                name=name[:60],
+                names=", ".join(kept) or say("runs.none_yet"),
+            )
         )
     projects.set_settings(scope.ws, project, {"judges": kept})
     projects.log_event(
@@ -431,20 +428,14 @@ def forget(scope: Scope, project_name: str, model: str = "") -> Forgotten:
     project = scope.project(project_name)
     running = runs.status(scope, project_name)
     if running is not None and running.state in (RunState.QUEUED, RunState.RUNNING):
-        raise InputError(
-            f"project {project.name!r}",
-            found=f"run {running.id} at work",
-            expected="no run at work",
-            remedy="Pause or stop it first.",
-        )
+        raise InputError(**error_parts("runs.error.at_work", run=running.id, project=project.name))
     if model and model not in {row.model for row in ledger.content_by_model(scope.ws.db, project)}:
-        raise NotFound(
-            f"model {model[:60]!r}",
-            found="no call of that model",
-            expected="a model that was asked in this project",
-        )
+        raise NotFound(**error_parts("runs.error.no_model", model=model[:60]))
     calls = ledger.forget_content(scope.ws, project, model)
     projects.log_event(
         scope.ws, project, scope.actor.person_id, "forget", {"model": model, "calls": calls}
     )
-    return Forgotten(calls, f"The content of {several(calls, 'call')} is deleted. {LOST}")
+    return Forgotten(
+        calls,
+        say("runs.judges.forgotten", calls=several(calls, "call"), lost=lost_words()),
+    )

@@ -10,6 +10,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.money import dollars
+from graders.core.words import error_parts
 from graders.store.calls.runs import Run
 from graders.workflows.scope.phrases import several
 
@@ -98,8 +99,5 @@ def check_above(run: Run, limits: Mapping[str, Any]) -> None:
 
 def _spent(run: Run, limit: str, spent: str, least: str) -> InputError:
     return InputError(
-        f"limit of run {run.id}",
-        found=f"{limit}, and the run has taken {spent}",
-        expected=f"more than {least}: a limit is for the whole run, what it took before included",
-        remedy="Raise the limit.",
+        **error_parts("runs.error.limit_spent", limit=limit, spent=spent, least=least, run=run.id)
     )

@@ -17,11 +17,12 @@ from graders.core.errors import CogradeError
 from graders.core.records import Verdict
 from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import say
 from graders.store.calls import runs as run_store
 from graders.store.calls.ledger import ModelCalls
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import CallReport, Outcome
-from graders.workflows.runs.stages import ROUTE, Stage, Stages
+from graders.workflows.runs.stages import Stage, Stages
 from graders.workflows.runs.summary import Summary
 
 #: Seconds between two writes of the row, and between two looks at what people want.
@@ -282,16 +283,16 @@ class Progress:
 
     def routed(self, cells: int) -> None:
         """Routing is done."""
-        self._stages.begin("route", ROUTE)
+        self._stages.begin("route", say("runs.stage.route.detail"))
         self._move("route", cells, cells)
         self._stages.finish("route")
 
     def rest(self) -> tuple[RunState, str]:
         """The state of a run that people asked to pause or stop."""
         return (
-            (RunState.PAUSED, "Paused; everything is kept.")
+            (RunState.PAUSED, say("runs.rest.paused"))
             if self.wanted == Wish.PAUSE
-            else (RunState.STOPPED, "Stopped; everything is kept.")
+            else (RunState.STOPPED, say("runs.rest.stopped"))
         )
 
     def all_split(self) -> None:

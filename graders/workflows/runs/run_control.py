@@ -11,6 +11,7 @@ from typing import Any
 from graders.core.errors import Conflict, InputError
 from graders.core.run_state import OVER, RunState, Wish
 from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.store.calls import runs as run_store
 from graders.store.calls.runs import Run
 from graders.store.workspace import Workspace
@@ -63,15 +64,13 @@ def words(run: ShownRun) -> str:
     it``, ..."""
     match phase(run):
         case Phase.WORKING:
-            return "running"
+            return say("runs.state.running")
         case Phase.PAUSING:
-            return "stopping" if run.want == Wish.STOP else "pausing"
+            return say(f"runs.state.{'stopping' if run.want == Wish.STOP else 'pausing'}")
         case Phase.GONE:
-            return "interrupted: no process works on it"
-        case Phase.KEY:
-            return "waiting for its key"
+            return say("runs.state.gone")
         case _:
-            return str(run.state)
+            return say(f"runs.state.{run.state}")
 
 
 @needs("run")
@@ -84,7 +83,7 @@ def end_abandoned(scope: Scope, project_name: str) -> None:
             scope.ws,
             latest.id,
             RunState.STOPPED,
-            "Its process ended; what it bought is kept.",
+            say("runs.rest.abandoned"),
             latest.progress,
         )
 
@@ -109,23 +108,21 @@ def rest(scope: Scope, project_name: str, want: str) -> Rest:
     run = runs.status(scope, project_name)
     at = phase(run)
     if run is None or at == Phase.OVER or (want == Wish.PAUSE and at in RESTS):
-        remedy = "Start one with: cograde grade."
-        if run is not None and run.state != RunState.DONE:
-            remedy = "Go on with it: cograde grade --resume." + (
-                "" if at == Phase.OVER else " Or end it: cograde stop."
-            )
+        resumable = run is not None and run.state != RunState.DONE
+        remedy = "start" if not resumable else "resume" if at == Phase.OVER else "resume_or_end"
         raise InputError(
-            f"project {project_name!r}",
-            found="no run" if run is None else f"run {run.id} ({words(run)})",
-            expected=f"a run to {want}",
-            remedy=remedy,
+            **error_parts(
+                "runs.error.nothing_to",
+                project=project_name,
+                found=say("runs.no_run")
+                if run is None
+                else say("runs.run_at", run=run.id, state=words(run)),
+                want=want,
+                remedy=say(f"runs.remedy.{remedy}"),
+            )
         )
     if at in RESTS:
-        why = (
-            "Its process ended; what it bought is kept."
-            if at == Phase.GONE
-            else "Stopped; everything is kept."
-        )
+        why = say("runs.rest.abandoned") if at == Phase.GONE else say("runs.rest.stopped")
         run_store.end(scope.ws, run.id, RunState.STOPPED, why, run.progress)
     else:
         runs.wish(scope, project_name, run.id, want)
@@ -162,21 +159,12 @@ def _renewed(scope: Scope, run: Run, renewed: Mapping[str, Any]) -> tuple[JSON, 
     settings, where = run.settings, f"run {run.id}"
     if other := [name for name in renewed if name not in RENEWED]:
         raise InputError(
-            where,
-            found=f"the option {other[0]!r}",
-            expected="one of " + ", ".join(RENEWED),
-            remedy="Leave it out.",
+            **error_parts(
+                "runs.error.not_renewable", where=where, option=other[0], names=", ".join(RENEWED)
+            )
         )
     if settings.get("collect") or settings.get("asks"):
-        raise InputError(
-            where,
-            found="a run that collects answers",
-            expected="a run that grades, to change its limits",
-            remedy=(
-                "Go on without limits of its own: those it was started with hold anew from each "
-                "start."
-            ),
-        )
+        raise InputError(**error_parts("runs.error.collects", where=where))
     chosen = Options.of({**settings, **renewed})
     check_above(run, renewed)
     if renewed.get("budget_money") is not None:
@@ -202,7 +190,4 @@ def _need_prices(ws: Workspace, options: Options) -> None:
 
 def busy(run_id: int) -> Conflict:
     """The error of going on with a run that another process works on."""
-    return Conflict(
-        f"run {run_id} is being worked on by another process",
-        remedy="Look at it with: cograde status. Pause it with: cograde pause.",
-    )
+    return Conflict(**error_parts("runs.error.busy", run=run_id))

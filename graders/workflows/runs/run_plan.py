@@ -11,6 +11,7 @@ from typing import Any
 
 from graders.core.errors import NotAllowed, UsageError
 from graders.core.text import BYTES_PER_TOKEN, bytes_of
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.calls import ledger
@@ -138,15 +139,14 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
     for name in names:
         if name and ":" not in name and name not in known and not derived_judges.is_derived(name):
-            others = (
-                ", or one that is set up: " + ", ".join(known)
-                if known
-                else ", such as openai:gpt-4o-mini"
-            )
             raise UsageError(
-                f"judge {name[:60]!r}",
-                found="no judge that is set up under that name",
-                expected="PROVIDER:MODEL" + others,
+                **error_parts(
+                    "runs.error.no_judge",
+                    name=name[:60],
+                    expected=say("runs.judge_or_one_of", names=", ".join(known))
+                    if known
+                    else say("runs.judge_form"),
+                )
             )
     return Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
 
@@ -159,12 +159,7 @@ def asked_by(scope: Scope, options: Options) -> Options:
 def need_own_headers(scope: Scope, options: Options) -> None:
     """Raise where headers would take from the environment what is no business of whoever asks."""
     if scope.actor.own_key_only and options.takes_from_environment():
-        raise NotAllowed(
-            "headers",
-            found="a variable of this installation",
-            expected="values that you write",
-            remedy="Leave it out.",
-        )
+        raise NotAllowed(**error_parts("runs.error.own_variable"))
 
 
 def drawn(ws: Workspace, project: Project, options: Options) -> Options:

@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound
 from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.calls.batches import calls_in_batches
@@ -100,12 +101,7 @@ def start(
     project = scope.project(project_name)
     chosen = asked_by(scope, settled(scope.ws, project, options))
     if scope.actor.own_key_only and not chosen.all_keys_typed():
-        raise NotAllowed(
-            "run with a judge",
-            found="a judge without a key",
-            expected="a key of your own for every judge",
-            remedy="Type your key; it is used for this run and kept nowhere.",
-        )
+        raise NotAllowed(**error_parts("runs.error.own_key"))
     need_own_headers(scope, chosen)
     need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
@@ -115,12 +111,7 @@ def start(
     agreed = plan(scope, project_name, chosen.to_json())
     if chosen.budget_money is not None and agreed.money is None:
         unknown = ", ".join(j.name for j in agreed.judges if j.money is None)
-        raise InputError(
-            "budget in money",
-            found=f"no known price of {unknown}",
-            expected="a price, to keep to the budget",
-            remedy="Limit the number of calls instead (command line: --max-calls).",
-        )
+        raise InputError(**error_parts("runs.error.no_price", judges=unknown))
     if not chosen.tries:
         text_scores.keep(scope.ws, project, chosen.metrics)
     run = run_store.add_only_run(
@@ -140,9 +131,7 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
         else run_store.get_run(scope.ws, run_id)
     )
     if run is not None and run.project_id != project.id:
-        raise NotFound(
-            f"run {run_id}", found="a run of another project", expected=f"a run of {project.name}"
-        )
+        raise NotFound(**error_parts("runs.error.other_project", run=run_id, project=project.name))
     if run is None:
         return None
     settings, progress = run.settings, run.progress
@@ -186,7 +175,7 @@ def wish(scope: Scope, project_name: str, run_id: int, want: str) -> None:
     """Pause, stop or resume a run; the worker obeys within a second and keeps everything."""
     project = scope.project(project_name)
     if want not in tuple(Wish):
-        raise InputError("wish", found=repr(want), expected="run, pause or stop")
+        raise InputError(**error_parts("runs.error.wish", found=repr(want)))
     if (
         want == Wish.RUN
         and (
@@ -223,7 +212,7 @@ def execute(
             ws,
             run_id,
             RunState.STOPPED,
-            "It asked models for answers; the same command goes on where it stopped.",
+            say("runs.end.asked"),
             row.progress,
         )
         return RunState.STOPPED
@@ -233,7 +222,7 @@ def execute(
     if untyped and (
         options.tries or options.split in untyped or untyped.issuperset(options.judges)
     ):
-        message = "The key of this run is kept nowhere: please type it again."
+        message = say("runs.end.key_gone")
         run_store.end(
             ws, run_id, RunState.WAITING_FOR_KEY, message, {**row.progress, "killed": killed}
         )
@@ -283,15 +272,7 @@ def need_no_batches(ws: Workspace, project: Project, setups: Sequence[JudgeSetup
         # one that hands in batches has the same name
         if count := calls_in_batches(ws, project, setup.provider.name, address):
             raise InputError(
-                f"judge {setup.name}",
-                found=(
-                    f"{count:,} {'call is' if count == 1 else 'calls are'} in a batch at {address}"
-                ),
-                expected="no batch under way",
-                remedy=(
-                    "Resume the run that handed it in (--resume), or start one with batches "
-                    "(--batch): both take in its replies."
-                ),
+                **error_parts("runs.error.in_batch", name=setup.name, n=count, address=address)
             )
 
 

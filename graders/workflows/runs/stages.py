@@ -12,10 +12,8 @@ from typing import Any
 
 from graders.core.run_state import RESTING, RunState
 from graders.core.shapes import JSON
+from graders.core.words import say
 from graders.store.calls.runs import Run
-
-#: What the stage route does.
-ROUTE = "every cell gets a reason"
 
 
 class StageState(StrEnum):
@@ -51,12 +49,14 @@ class Stages:
     whose time counts on."""
 
     def __init__(self, judges: int, before: Sequence[JSON], splits: bool = False) -> None:
-        asked = f"{judges} judge{'s' * (judges != 1)}" if judges else "no judge chosen"
+        judge = _stage("judge", n=judges)
+        if not judges:
+            judge = replace(judge, state=StageState.SKIPPED, detail=say("runs.stage.judge.none"))
         self.rows = [
-            *([Stage("split", "Split", "answers into claims, by a model")] if splits else []),
-            Stage("measure", "Measure", "rules and metrics"),
-            Stage("judge", "Judge", asked, StageState.WAITING if judges else StageState.SKIPPED),
-            Stage("route", "Route", ROUTE),
+            *([_stage("split")] if splits else []),
+            _stage("measure"),
+            judge,
+            _stage("route"),
         ]
         self._took = {stage["name"]: float(stage["took_seconds"] or 0.0) for stage in before}
         self._begun: dict[str, tuple[float, int]] = {}
@@ -131,6 +131,12 @@ class Stages:
 
     def _change(self, name: str, **fields: Any) -> None:
         self.rows = [replace(one, **fields) if one.name == name else one for one in self.rows]
+
+
+def _stage(name: str, **places: int) -> Stage:
+    """A stage that has not begun, with its title and what it does."""
+    title, detail = say(f"runs.stage.{name}"), say(f"runs.stage.{name}.detail", **places)
+    return Stage(name, title, detail)
 
 
 def shown(run: Run) -> list[Stage]:

@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from graders.core.words import say
 from graders.store.desk import queue, seeded
 from graders.store.figures import reading
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.scope.missing_reasons import reason_words
-
-#: Cells that no grader has said anything about.
-NOBODY = "No grader has looked at it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def reason_list(reasons: Mapping[str, int]) -> list[ReasonCount]:
     """Reason codes with their counts, the most frequent first."""
     found: dict[str, int] = {}
     for code, count in reasons.items():
-        why = NOBODY if code == "nobody" else reason_words(code)
+        why = say("runs.not_looked_at") if code == "nobody" else reason_words(code)
         found[why] = found.get(why, 0) + count
     return [
         ReasonCount(why, count) for why, count in sorted(found.items(), key=lambda pair: -pair[1])

@@ -14,6 +14,7 @@ from graders.core.preference import TURNED
 from graders.core.records import KnownCell, Mark, Problem, Reply, Verdict
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.judges.panel import METHODS
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
@@ -201,10 +202,7 @@ def _asked(project: Project, judge: str, method: str) -> tuple[list[str], str]:
     names = list(dict.fromkeys(name.strip() for name in judge.split(",") if name.strip()))
     if method and method not in METHODS:
         raise InputError(
-            "panel",
-            found=repr(method)[:60],
-            expected="one of " + ", ".join(METHODS),
-            remedy="Choose one of these.",
+            **error_parts("runs.error.panel", found=repr(method)[:60], names=", ".join(METHODS))
         )
     return names, (method or METHODS[0]) if len(names) > 1 else ""
 
@@ -255,18 +253,18 @@ class _Said:
 def _tried_title(calls: Sequence[TriedCall]) -> str:
     there = [call for call in calls if call.raw]
     if not there and any(call.cause for call in calls):
-        return "No reply came."
+        return say("runs.try.no_reply")
     if not calls:
-        return "This judge is asked nothing about this answer."
+        return say("runs.try.no_call")
     if not there:
-        return f"{several(len(calls), 'call')}, not sent yet."
+        return say("runs.try.not_sent", calls=several(len(calls), "call"))
     money = [call.money for call in there]
     price = (
-        "an unknown price"
+        say("runs.paid.unknown_price")
         if None in money
         else dollars(sum(m for m in money if m is not None), each=True)
     )
-    return f"{several(len(there), 'reply')} for {price}."
+    return say("runs.try.paid", replies=several(len(there), "reply"), price=price)
 
 
 def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[TriedCall, Sequence[Any]]:
@@ -281,7 +279,7 @@ def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[TriedCal
         left_out=list(setup.provider.left_out(task.request)),
         schema=None if task.request.schema is None else dict(task.request.schema),
         raw=None if reply is None else reply.text or reply.raw or reply.detail,
-        state="not sent" if found is None else found.state,
+        state=say("runs.try.unsent") if found is None else found.state,
         cause=reason_words(found.cause) if found is not None and found.cause else "",
         money=None if found is None else found.money,
         seconds=None if found is None else found.seconds,
@@ -296,9 +294,7 @@ def _item(item: Verdict | Problem, task: judging.Task) -> ReadItem:
     found = _words(item, task.rubric.criterion(item.criterion))
     # The word is about the pair in its own order; the call beside it names its answers by their
     # places there.
-    turned = (
-        "The second answer stood first here: its A is B." if task.request.occasion == TURNED else ""
-    )
+    turned = say("runs.try.turned") if task.request.occasion == TURNED else ""
     model = item.subject.model if len(task.request.subjects) > 1 else ""
     return replace(found, note=found.note or turned, model=model)
 
@@ -326,11 +322,15 @@ def quotes(mark: Mark) -> tuple[Quote, ...]:
 def _of_samples(item: Verdict, criterion: Criterion) -> ReadItem:
     """What repeated samples make, in words, with each of them and how far they spread."""
     values = ", ".join(
-        "none" if value is None else criterion.scale.word(value)
+        say("runs.try.no_value") if value is None else criterion.scale.word(value)
         for value in item.metadata["samples"]
     )
-    spread = f"; spread {item.metadata['spread']:.2f}" if "spread" in item.metadata else ""
-    return replace(_words(item, criterion), note=f"Samples: {values}{spread}.")
+    if "spread" not in item.metadata:
+        return replace(_words(item, criterion), note=say("runs.try.samples", values=values))
+    spread = item.metadata["spread"]
+    return replace(
+        _words(item, criterion), note=say("runs.try.samples_spread", values=values, spread=spread)
+    )
 
 
 def _subject(scope: Scope, project: Project, subject: int) -> StoredSubject:
@@ -338,12 +338,7 @@ def _subject(scope: Scope, project: Project, subject: int) -> StoredSubject:
     if not found or found[0].question_id not in content.questions(
         scope.ws.db, project, [found[0].subject.question.id]
     ):
-        raise NotFound(
-            f"answer {subject}",
-            found="no such answer",
-            expected="an answer of this project",
-            remedy="Reload the page.",
-        )
+        raise NotFound(**error_parts("runs.error.no_answer", subject=subject))
     return found[0]
 
 
@@ -354,11 +349,7 @@ def answer_row(scope: Scope, project_name: str, question_id: str = "", model: st
     if not question_id and not model:
         drawn = judging.draw(scope.ws, project, 1)
         if not drawn:
-            raise NotFound(
-                f"project {project.name!r}",
-                found="no answer",
-                expected="an answer to try a judge on",
-            )
+            raise NotFound(**error_parts("runs.error.no_answers", project=project.name))
         return drawn[0]
     rows = content.subject_rows(
         scope.ws.db, project, content.question_ids(scope.ws.db, project, [question_id]).values()
@@ -370,8 +361,10 @@ def answer_row(scope: Scope, project_name: str, question_id: str = "", model: st
     ]
     if not fits:
         raise NotFound(
-            f"answer of {model or 'any model'!r} to {question_id!r}",
-            found="no such answer",
-            expected="an answer of this project",
+            **error_parts(
+                "runs.error.no_answer_of",
+                model=repr(model) if model else say("runs.any_model"),
+                question=question_id,
+            )
         )
     return max(fits)[1]

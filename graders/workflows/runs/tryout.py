@@ -9,6 +9,7 @@ from graders.core.errors import NotFound
 from graders.core.money import dollars
 from graders.core.scale import Value
 from graders.core.shapes import as_dict
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
@@ -109,11 +110,7 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> Tryout:
         or not run.settings.get("tries")
         or run.settings.get("workshop")
     ):
-        raise NotFound(
-            f"project {project.name!r}",
-            found="no try of a judge",
-            expected="a run on a few answers",
-        )
+        raise NotFound(**error_parts("runs.error.no_try", project=project.name))
     options = Options.of(run.settings)
     setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
     subjects = content.subjects(ws.db, options.only)
@@ -268,23 +265,19 @@ def _title(calls: Sequence[_Calls]) -> str:
         [reply for one in calls for reply in one.replies.values()],
     )
     if calls and not asked:
-        return (
-            "Nothing was asked: rules decide these answers, or the judge has nothing to say on "
-            "them."
-        )
+        return say("runs.tried.not_asked")
     if not there:
-        return "Nothing usable came back."
+        return say("runs.tried.nothing")
     some = (
-        several(len(there), "reply") + " came back"
+        say("runs.tried.back", replies=several(len(there), "reply"))
         if len(there) == asked
-        else f"{len(there)} of {asked} replies can be used"
+        else say("runs.tried.usable", usable=len(there), n=asked)
     )
     prices = [reply.money for reply in there if reply.money is not None]
     price = (
         dollars(sum(prices) / len(prices), each=True)
         if len(prices) == len(there)
-        else "an unknown price"
+        else say("runs.paid.unknown_price")
     )
-    each = "each " if len(there) > 1 else ""
     seconds = sum(reply.seconds or 0.0 for reply in there) / len(there)
-    return f"{some}, {each}after {seconds:.1f} s and for {price}."
+    return say("runs.tried.title", n=len(there), some=some, seconds=seconds, price=price)

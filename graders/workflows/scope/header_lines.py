@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.providers.http.headers import extra_headers, looks_secret
 
 #: What names of typed headers begin with among the keys of a run.
@@ -35,12 +36,7 @@ def header_lines(where: str, text: str, fill: bool = True) -> dict[str, str]:
     found = _pairs(where, text)
     for name, value in found.items():
         if _is_secret(name, value):
-            raise InputError(
-                f"{where}, headers",
-                found=f"a value for {name}",
-                expected="a variable that holds it, such as $GATEWAY_KEY",
-                remedy="Keys are kept nowhere: set a variable and name it.",
-            )
+            raise InputError(**error_parts("scope.header.secret", where=where, name=name))
     return {
         name: _VARIABLE.sub(lambda part: _value(where, part[1] or part[2]), value)
         if fill
@@ -98,28 +94,20 @@ def _pairs(where: str, text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     if len(text) > _MOST:
         raise InputError(
-            f"{where}, headers",
-            found=f"{len(text):,} characters",
-            expected=f"at most {_MOST:,}",
-            remedy="Leave some out.",
+            **error_parts("scope.header.long", where=where, most=_MOST, count=len(text))
         )
     for line in (line.strip() for line in text.splitlines()):
         match = _LINE.fullmatch(line)
         if not line:
             continue
         if match is None:  # what cannot be read may hold a key: it is not repeated
-            raise InputError(
-                f"{where}, headers",
-                found="a line that is no header",
-                expected="Name: value in plain ASCII, one in a line",
-                remedy="Correct the line.",
-            )
+            raise InputError(**error_parts("scope.header.no_header", where=where))
         found[match[1]] = match[2].strip()
     try:
         extra_headers(found)
     except ValueError as error:
         raise InputError(
-            f"{where}, headers", found=str(error), expected="other headers", remedy="Leave it out."
+            **error_parts("scope.header.other", where=where, found=str(error))
         ) from None
     return found
 
@@ -127,10 +115,5 @@ def _pairs(where: str, text: str) -> dict[str, str]:
 def _value(where: str, variable: str) -> str:
     value = os.environ.get(variable, "").strip()
     if not value:
-        raise InputError(
-            f"{where}, headers",
-            found=f"no variable {variable}",
-            expected="a variable that holds the value",
-            remedy="Set the variable.",
-        )
+        raise InputError(**error_parts("scope.header.no_variable", where=where, variable=variable))
     return value

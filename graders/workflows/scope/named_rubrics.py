@@ -8,6 +8,7 @@ from pathlib import Path
 from graders.core import discovery
 from graders.core.errors import CogradeError, InputError
 from graders.core.rubric import Rubric, load_rubric
+from graders.core.words import error_parts
 
 
 def bundled_rubrics() -> dict[str, Path]:
@@ -47,10 +48,5 @@ def read_named_rubric(name: str) -> Rubric:
     known = bundled_rubrics()
     path = known.get(name) or Path(name)
     if not path.is_file():
-        raise InputError(
-            f"rubric {name!r}",
-            found="no such rubric or file",
-            expected="one of " + ", ".join(known) + ", or a YAML file",
-            remedy="Correct the name or the path.",
-        )
+        raise InputError(**error_parts("scope.no_rubric", name=name, names=", ".join(known)))
     return load_rubric(path)

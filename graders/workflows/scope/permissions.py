@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
-from graders.core.errors import NotAllowed
-from graders.store.projects import Project, begun_project
+from graders.core.errors import InputError, NotAllowed, NotFound
+from graders.core.words import error_parts
+from graders.store import projects
+from graders.store.projects import Person, Project, begun_project
 from graders.store.workspace import Workspace
 
 Role = Literal["lead", "annotator", "visitor"]
@@ -53,6 +55,31 @@ class Scope:
         return begun_project(self.ws, name)
 
 
+class Nameless(InputError):
+    """The actor has not entered a name in this workspace."""
+
+    def __init__(self) -> None:
+        super().__init__(**error_parts("scope.nameless"))
+
+
+def named_actor(scope: Scope) -> str:
+    """The id of the actor as a person of this workspace; Nameless where no name was entered."""
+    # A cookie may name a person of another workspace, or of a copy that is gone.
+    if not scope.actor.person_id or scope.actor.person_id not in projects.people(scope.ws):
+        raise Nameless
+    return scope.actor.person_id
+
+
+def person_of(scope: Scope) -> Person | None:
+    """The actor as a person of this workspace, if a name was entered here."""
+    if not scope.actor.person_id:
+        return None
+    try:
+        return projects.get_person(scope.ws, scope.actor.person_id)
+    except NotFound:
+        return None
+
+
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
@@ -60,12 +87,7 @@ Result = TypeVar("Result")
 def allowed(scope: Scope, action: Action) -> None:
     """Raise NotAllowed unless the actor's role may do `action`."""
     if action not in MAY[scope.actor.role]:
-        raise NotAllowed(
-            action,
-            found=f"the role {scope.actor.role}",
-            expected="a role that may do this",
-            remedy="Ask a lead.",
-        )
+        raise NotAllowed(**error_parts("scope.not_allowed", action=action, role=scope.actor.role))
 
 
 def needs(

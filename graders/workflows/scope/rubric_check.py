@@ -6,6 +6,7 @@ from __future__ import annotations
 from graders.core import discovery
 from graders.core.errors import CogradeError, PluginError, RubricError
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import error_parts, say
 from graders.judges.asking.templates import check_templates
 
 
@@ -17,13 +18,13 @@ def unknown_grader(criterion: Criterion) -> RubricError | None:
     """
     rules, metrics = discovery.names("rules"), discovery.names("metrics")
     for ref in criterion.graders:
-        where = f"rubric {criterion.rubric}, criterion {criterion.name}, graders"
+        where = say("scope.graders_of", rubric=criterion.rubric, criterion=criterion.name)
         if ref.name == "judge":
             continue
         if ref.name not in (*rules, *metrics):
             known = ", ".join(sorted({*rules, *metrics}))
             return RubricError(
-                where, found=f"the grader {ref.name!r}", expected=f"judge or one of {known}"
+                **error_parts("scope.no_grader", where=where, name=ref.name, names=known)
             )
         try:
             discovery.make("rules" if ref.name in rules else "metrics", ref.name, ref.options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graders.core.errors import InputError, NotFound
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.opinions import filters
 from graders.store.projects import Person, Project
@@ -16,20 +17,16 @@ def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
     id."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
-        raise InputError(
-            "option --person",
-            found=f"{len(name)} characters",
-            expected="a name of 1 to 80 characters",
-        )
+        raise InputError(**error_parts("scope.person_name", n=len(name)))
     known = projects.people(scope.ws)
     if name in known:
         return known[name], False
     named = [person for person in known.values() if person.name.casefold() == name.casefold()]
     if len(named) > 1:
         raise InputError(
-            f"person {name!r}",
-            found=f"{len(named)} people of that name",
-            expected="one of the ids " + ", ".join(p.id for p in named),
+            **error_parts(
+                "scope.several_people", name=name, n=len(named), ids=", ".join(p.id for p in named)
+            )
         )
     if named:
         return named[0], False
@@ -46,12 +43,15 @@ def known_values(scope: Scope, project: Project, chosen: Mapping[str, Sequence[s
         for value in values:
             if value not in have[name]:
                 expected = (
-                    f"one of {', '.join(have[name])}"[:400]
+                    say("scope.one_of", names=", ".join(have[name]))[:400]
                     if have[name]
-                    else "none: no answer has one"
+                    else say("scope.no_value")
                 )
                 raise NotFound(
-                    f"{name.replace('_', ' ')} {value[:60]!r}",
-                    found="no answer with it",
-                    expected=expected,
+                    **error_parts(
+                        "scope.unknown_value",
+                        filter=name.replace("_", " "),
+                        value=value[:60],
+                        expected=expected,
+                    )
                 )

@@ -169,15 +169,15 @@ def take(
     if _as_written(old.value, criterion, mark):
         return
     own = annotators.my_opinion(db, project, person.id, home[0])
-    if own is not None and (own["value"], own["status"]) == (mark.value, mark.status):
+    if own is not None and (own.value, own.status) == (mark.value, mark.status):
         reading.unchanged += 1
         return
     if (
         own is not None
-        and own["created_at"] > old.until
-        and own["metadata"].get("sheet") != reading.memory.id
+        and own.created_at > old.until
+        and own.metadata.get("sheet") != reading.memory.id
     ):
-        said = "n/a" if own["value"] is None else str(own["value"])
+        said = "n/a" if own.value is None else str(own.value)
         remedy = (
             "Change the verdict at the desk, or write the sheet again and then change the value."
         )
@@ -189,7 +189,7 @@ def take(
             remedy,
         )
         return
-    amends = own["uid"] if own is not None else ""
+    amends = own.uid if own is not None else ""
     reading.rows.append(
         CellVerdict(
             home[0], criterion, home[1], _verdict(reading, person, old, mark, value, amends)

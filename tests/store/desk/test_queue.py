@@ -32,7 +32,7 @@ def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[dict[s
 
 
 def ids(screens: list[dict[str, Any]]) -> list[int]:
-    return [screen["id"] for screen in screens]
+    return [screen.id for screen in screens]
 
 
 def settled(ws: Workspace) -> None:
@@ -107,7 +107,7 @@ def test_a_lease_that_runs_out_goes_to_the_next(tmp_path: Path) -> None:
     clock.now += queue.LEASE_SECONDS - 60
     assert take(ws, "jon") == [], "a minute is left"
     clock.now += 120
-    assert ids(take(ws, "jon")) == [screen["id"]]
+    assert ids(take(ws, "jon")) == [screen.id]
     settled(ws)
 
 
@@ -130,11 +130,11 @@ def test_a_save_after_a_colleague_finished_is_kept_as_extra(tmp_path: Path) -> N
     (slow,) = take(ws, "mira")
     clock.now += queue.LEASE_SECONDS + 1
     (quick,) = take(ws, "jon")
-    assert small.save(scope(ws, "jon"), quick, "save-jon1")["extra"] is False
+    assert small.save(scope(ws, "jon"), quick, "save-jon1").extra is False
     late = small.save(scope(ws, "mira"), slow, "save-mira")
-    assert late["extra"] is True
+    assert late.extra is True
     assert (
-        late["message"]
+        late.message
         == "A colleague finished this screen meanwhile; your verdicts are kept as extra ones."
     )
     given = ws.db.execute(
@@ -151,8 +151,8 @@ def test_a_late_save_whose_screen_is_still_free_is_no_extra(tmp_path: Path) -> N
     (screen,) = take(ws, "mira")
     clock.now += queue.LEASE_SECONDS + 1
     take(ws, "jon", question_key="q1")
-    grading.release(scope(ws, "jon"), "study", [screen["id"]])
-    assert small.save(scope(ws, "mira"), screen, "save-mira")["extra"] is False
+    grading.release(scope(ws, "jon"), "study", [screen.id])
+    assert small.save(scope(ws, "mira"), screen, "save-mira").extra is False
     assert take(ws, "jon") == []
     settled(ws)
 
@@ -163,8 +163,8 @@ def test_skipped_screens_come_last_and_to_others(tmp_path: Path) -> None:
     (screen,) = take(ws, "mira")
     small.save(scope(ws, "mira"), screen, "skip-mira", skipped="not my field")
     others = ids(take(ws, "jon", 9))
-    assert len(others) == 3 and others[-1] == screen["id"]
-    assert screen["id"] not in ids(take(ws, "mira", 9))
+    assert len(others) == 3 and others[-1] == screen.id
+    assert screen.id not in ids(take(ws, "mira", 9))
     settled(ws)
 
 
@@ -210,9 +210,9 @@ def test_a_screen_that_is_given_back_is_open_again(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
     small.study(tmp_path, ws, count=1)
     (screen,) = take(ws, "mira")
-    grading.release(scope(ws, "mira"), "study", [screen["id"]])
-    grading.release(scope(ws, "mira"), "study", [screen["id"]])  # twice is once
-    assert ids(take(ws, "jon")) == [screen["id"]]
+    grading.release(scope(ws, "mira"), "study", [screen.id])
+    grading.release(scope(ws, "mira"), "study", [screen.id])  # twice is once
+    assert ids(take(ws, "jon")) == [screen.id]
     settled(ws)
 
 
@@ -236,7 +236,7 @@ def test_routing_again_while_people_work_changes_no_screen_of_theirs(tmp_path: P
     assert sorted(sizes) == [1] * 15 + [3], (
         "the one that somebody holds stays as it was, the other 15 answers stand alone"
     )
-    assert ids(take(ws, "mira")) == [mine["id"]]
+    assert ids(take(ws, "mira")) == [mine.id]
     settled(ws)
 
 
@@ -272,7 +272,7 @@ def state_of(ws: Workspace, person: str) -> tuple[str, int]:
 def counted(ws: Workspace, person: str) -> tuple[int, int, int]:
     """Done, total and waiting as a person is told."""
     counts = grading.counts(scope(ws, person), "study")
-    return counts["done"], counts["total"], counts["waiting"]
+    return counts.done, counts.total, counts.waiting
 
 
 @pytest.mark.parametrize("values", [SOME, {}], ids=["some", "none"])
@@ -289,10 +289,10 @@ def test_a_screen_with_open_cells_goes_on_waiting_at_the_end(
         "SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'mira'"
     ).fetchone()[0]
     assert kept == 3 * len(values), "what was decided is kept"
-    assert screen["id"] not in ids(take(ws, "mira", 9)), "it is somebody else's now"
+    assert screen.id not in ids(take(ws, "mira", 9)), "it is somebody else's now"
     assert counted(ws, "mira") == (1, 3, 3), "mine: one done, two left; three wait"
     grading.release(scope(ws, "mira"), "study", ids(take(ws, "mira", 9)))
-    assert ids(take(ws, "jon", 9))[-1] == screen["id"], "behind the others"
+    assert ids(take(ws, "jon", 9))[-1] == screen.id, "behind the others"
     settled(ws)
 
 
@@ -301,10 +301,7 @@ def test_a_cell_that_the_machine_decides_is_not_left_open(tmp_path: Path) -> Non
     small.study(tmp_path, ws, count=1)
     (screen,) = take(ws, "mira")
     asked = {
-        c["criterion"].rsplit("/")[-1]
-        for answer in screen["answers"]
-        for c in answer["cells"]
-        if c["open"]
+        c.criterion.rsplit("/")[-1] for answer in screen.answers for c in answer.cells if c.open
     }
     small.save(scope(ws, "mira"), screen, "save-one1", {name: small.VALUES[name] for name in asked})
     assert state_of(ws, "mira") == ("done", 1)
@@ -320,7 +317,7 @@ def test_it_takes_its_place_when_all_is_decided_later(tmp_path: Path) -> None:
     small.save(scope(ws, "mira"), screen, "skip-one1", skipped="after all")
     assert state_of(ws, "mira") == ("partial", 0), "what was saved is not undone by skipping it"
     rest = {name: value for name, value in small.VALUES.items() if name not in SOME}
-    assert small.save(scope(ws, "mira"), screen, "save-two2", rest)["extra"] is False
+    assert small.save(scope(ws, "mira"), screen, "save-two2", rest).extra is False
     assert state_of(ws, "mira") == ("done", 1) and counted(ws, "jon") == (0, 0, 0)
     small.save(scope(ws, "mira"), screen, "save-thr3", SOME)
     assert state_of(ws, "mira") == ("done", 1), "counted once"
@@ -333,9 +330,9 @@ def test_completed_after_a_colleague_did_it_is_extra(tmp_path: Path) -> None:
     (screen,) = take(ws, "mira")
     small.save(scope(ws, "mira"), screen, "save-one1", SOME)
     (other,) = take(ws, "jon")
-    assert small.save(scope(ws, "jon"), other, "save-jon1")["extra"] is False
+    assert small.save(scope(ws, "jon"), other, "save-jon1").extra is False
     assert counted(ws, "mira") == (1, 1, 0)
-    assert small.save(scope(ws, "mira"), screen, "save-two2")["extra"] is True
+    assert small.save(scope(ws, "mira"), screen, "save-two2").extra is True
     settled(ws)
 
 
@@ -389,7 +386,7 @@ def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
     route(scope(ws, "lead"), "study")
     (screen,) = take(ws, "mira")
-    first = {c["id"] for c in screen["answers"][0]["cells"]}
+    first = {c.id for c in screen.answers[0].cells}
     both = small.marks(screen, small.VALUES)
     small.save(
         scope(ws, "mira"), screen, "save-one1", verdicts=[v for v in both if v["cell"] in first]
@@ -411,9 +408,7 @@ def test_a_page_that_fetches_ahead_leaves_something_to_a_colleague(tmp_path: Pat
         "three in hand, and two are left for others"
     )
     (more,) = take(ws, "mira", 2, have=mira, sent=mira[:3])
-    assert more["id"] not in (*mira, *jon), (
-        "one in hand while three saves travel: the next is there"
-    )
+    assert more.id not in (*mira, *jon), "one in hand while three saves travel: the next is there"
     assert ids(take(ws, "jon", 4, **ahead)) == jon, (
         "what is on lease comes back to a page that lost it"
     )
@@ -433,20 +428,18 @@ def test_what_others_hold_is_told_and_leaves_my_total_as_it_is(tmp_path: Path) -
     (mine,) = take(ws, "mira", 9)
     small.save(scope(ws, "mira"), mine, "save-mira")
     counts = grading.counts(scope(ws, "mira"), "study")
-    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (
+    assert (counts.done, counts.total, counts.waiting, counts.minutes_left) == (
         1,
         4,
         3,
         0,
     )
-    assert counts["held"]["screens"] == 3
-    assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), (
-        "Jon's end first"
-    )
+    assert counts.held.screens == 3
+    assert counts.held.back_in == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), "Jon's end first"
     clock.now += queue.LEASE_SECONDS - 599
     assert len(take(ws, "mira", 9)) == 2, "they come back when the lease ends"
     assert counted(ws, "mira") == (1, 4, 3)
-    assert grading.counts(scope(ws, "mira"), "study")["held"]["screens"] == 1
+    assert grading.counts(scope(ws, "mira"), "study").held.screens == 1
 
 
 def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
@@ -460,13 +453,13 @@ def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
     where = "SELECT subject_id FROM screen_subject WHERE screen_id NOT IN (?, ?) LIMIT 1"
     with ws.write() as db:  # marks on one of its answers were seen on another page
         queue.mark_seen(
-            db, ws, "mira", [row[0] for row in db.execute(where, (skipped["id"], half["id"]))]
+            db, ws, "mira", [row[0] for row in db.execute(where, (skipped.id, half.id))]
         )
     assert counted(ws, "mira") == (1, 2, 4), (
         "one done, one left; two are for others, and one whose marks were seen"
     )
     counts = grading.counts(scope(ws, "mira"), "study")
-    assert (counts["held"], counts["others"]) == ({"screens": 0, "back_in": None}, 3)
+    assert (counts.held, counts.others) == (grading.Held(0, None), 3)
     assert len(take(ws, "mira", 9)) == 1
     assert counted(ws, "jon") == (0, 4, 4)
-    assert grading.counts(scope(ws, "jon"), "study")["held"]["screens"] == 1, "Mira holds one"
+    assert grading.counts(scope(ws, "jon"), "study").held.screens == 1, "Mira holds one"

@@ -110,7 +110,7 @@ class Walk:
         screen = self.screen(person)
         if screen is not None:
             fault = {
-                "answer": screen["answers"][0]["id"],
+                "answer": screen.answers[0].id,
                 "name": self.dice.choice(("rude", "made up")),
                 "value": "present",
             }
@@ -128,7 +128,7 @@ class Walk:
         person = self.dice.choice(PEOPLE)
         screen = self.screen(person)
         if screen is not None:
-            grading.release(small.scope_of(self.ws, person), "study", [screen["id"]])
+            grading.release(small.scope_of(self.ws, person), "study", [screen.id])
 
     def undo(self) -> None:
         if self.saves:

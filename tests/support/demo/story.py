@@ -18,12 +18,14 @@ from graders.store.answers import content
 from graders.store.opinions.cells import load_cells
 from graders.store.transfer import snapshot
 from graders.store.workspace import open_workspace
-from graders.workflows.adjudication import adjudicate
+from graders.workflows.adjudication import adjudicate, cell_list
+from graders.workflows.adjudication.adjudicate import CellQuery
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard import draw_pairs
 from graders.workflows.measuring import measure
 from graders.workflows.projects.settings import change_settings
 from graders.workflows.review import gold, grading
+from graders.workflows.review.screen_parts import CellShown, Screen
 from graders.workflows.routing.route import route
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Actor, Scope
@@ -144,12 +146,12 @@ class Story:
         number = self.saves[person]
         verdicts: list[dict[str, Any]] = []
         comment = ""
-        for answer in screen["answers"]:
-            for one in [answer, *answer["twins"]]:
-                question, model, other = self.whose(one["id"])
-                for cell in (cell for cell in one["cells"] if cell["open"]):
-                    key = (question, model, cell["criterion"].split("/")[1], cell["part"])
-                    verdicts.append(self.said(person, key, other, cell, screen, answer["length"]))
+        for answer in screen.answers:
+            for one in [answer, *answer.twins]:
+                question, model, other = self.whose(one.id)
+                for cell in (cell for cell in one.cells if cell.open):
+                    key = (question, model, cell.criterion.split("/")[1], cell.part)
+                    verdicts.append(self.said(person, key, other, cell, screen, answer.length))
                 if (
                     not other
                     and (question, model) in minds.COMMENTS
@@ -159,9 +161,9 @@ class Story:
                     comment = minds.COMMENTS[question, model]
         return {
             "save_id": f"{self.name}-{person}-{number:03}",
-            "screen": screen["id"],
+            "screen": screen.id,
             "verdicts": verdicts,
-            "order": [answer["id"] for answer in screen["answers"]],
+            "order": [answer.id for answer in screen.answers],
             "comment": comment,
             "seconds": round(
                 sum(one["seconds"] for one in verdicts)
@@ -176,28 +178,26 @@ class Story:
         person: str,
         key: minds.Key,
         other: str,
-        cell: dict[str, Any],
-        screen: dict[str, Any],
+        cell: CellShown,
+        screen: Screen,
         length: int,
     ) -> dict[str, Any]:
         """What a person says of a cell."""
-        blind = screen["arm"] == "blind"
+        blind = screen.arm == "blind"
         if other:
             found = minds.Said(minds.prefers(person, key[0], key[1], other), "typed")
         elif blind:
             again = self.ws.db.execute(
-                "SELECT again FROM screen WHERE id = ?", (screen["id"],)
+                "SELECT again FROM screen WHERE id = ?", (screen.id,)
             ).fetchone()[0]
             found = minds.Said(minds.own(person, key, "again" if again else ""), "typed")
         else:
-            suggested = (cell["suggestion"] or {}).get("value")
-            judged = [one["value"] for one in cell["judges"] if one["value"] is not None]
-            found = minds.beside(
-                person, key, suggested, judged, bool(screen["question"]["references"])
-            )
+            suggested = cell.suggestion.value if cell.suggestion else None
+            judged = [one.value for one in cell.judges if one.value is not None]
+            found = minds.beside(person, key, suggested, judged, bool(screen.question.references))
         took = minds.seconds(person, key, blind, length)
         return {
-            "cell": cell["id"],
+            "cell": cell.id,
             "value": found.value,
             "action": found.action,
             "fault_of": found.fault_of,
@@ -217,10 +217,10 @@ class Story:
         """The lead settles `count` cells on which people differ, spread over the list; returns
         them."""
         self.clock.at(day, 16)
-        listed = adjudicate.cells_to_settle(self.lead, self.name)["rows"]
+        listed = cell_list.cells_to_settle(self.lead, self.name)["rows"]
         chosen = listed[:: max(1, len(listed) // count)][:count]
         for number, row in enumerate(chosen):
-            adjudicate.cell_card(self.lead, self.name, row["cell"])
+            adjudicate.cell_card(self.lead, self.name, CellQuery(row["cell"]))
             took = round(35 + 60 * seeded(SEED, "settled", day, number), 1)
             self.clock.now += took
             question, model, _ = self.whose(row["subject"])
@@ -265,7 +265,7 @@ def study(folder: Path, written: Path) -> Rows:
     story.brought(base, "answer-quality")
     change_settings(story.lead, story.name, CAREFUL)
     route(story.lead, story.name)
-    story.waits = lambda screen: screen["design"] == "ordinary"
+    story.waits = lambda screen: screen.design == "ordinary"
     story.days(DRAWN_FIRST)
     for cell in story.settle("2026-10-16", SETTLED[0])[:CHECKS]:
         gold.mark(story.lead, story.name, cell, "check")

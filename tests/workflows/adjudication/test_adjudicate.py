@@ -15,14 +15,22 @@ from graders.store import projects
 from graders.store.copies import copy_workspace
 from graders.store.opinions import lessons, verdicts
 from graders.store.workspace import open_workspace
-from graders.workflows.adjudication import adjudicate
-from graders.workflows.adjudication.adjudicate import cell_card, cells_to_settle, settle, take_back
+from graders.workflows.adjudication.adjudicate import (
+    CellQuery,
+    Settled,
+    cell_card,
+    settle,
+    take_back,
+)
+from graders.workflows.adjudication.card import FinalOnCard
+from graders.workflows.adjudication.cell_list import Show, cells_to_settle
 from graders.workflows.agreement import agree, people
 from graders.workflows.opinions import standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.results import tables
-from graders.workflows.review import grading
-from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.review import my_work
+from graders.workflows.review.my_work import SettledOtherwise
+from graders.workflows.scope.permissions import Actor, Nameless, Scope
 from tests.store import small
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
@@ -106,7 +114,7 @@ def of(scope: Scope, question: str, criterion: str) -> int:
 def test_people_of_one_name_are_told_apart(room: Scope) -> None:
     projects.rename_person(room.ws, "jonas", "Mira")
     cell = of(room, "q1", "completeness")
-    assert [person["name"] for person in cell_card(room, "study", cell)["people"]] == [
+    assert [person.name for person in cell_card(room, "study", CellQuery(cell)).people] == [
         "Mira (mira)",
         "Mira (jonas)",
         "Lena",
@@ -132,8 +140,8 @@ def decide(
 
 def listed(scope: Scope, **more: Any) -> list[tuple[str, str, list[str], bool]]:
     return [
-        (r["question_id"], r["title"], r["values"], r["tied"])
-        for r in cells_to_settle(scope, "study", **more)["rows"]
+        (r.question_id, r.title, r.values, r.tied)
+        for r in cells_to_settle(scope, "study", **more).rows
     ]
 
 
@@ -148,10 +156,8 @@ def test_cells_on_which_people_differ_widest_first(room: Scope) -> None:
         ("q2", "Completeness", ["2", "3"], True),  # 1 / 4
     ]
     found = cells_to_settle(room, "study", criterion_key="small/completeness")
-    assert (found["title"], found["total"]) == ("People differ on 5 cells.", 2)
-    assert {c["key"]: (c["left"], c["settled"]) for c in found["criteria"]}[
-        "small/completeness"
-    ] == (2, 0)
+    assert (found.title, found.total) == ("People differ on 5 cells.", 2)
+    assert {c.key: (c.left, c.settled) for c in found.criteria}["small/completeness"] == (2, 0)
 
 
 def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_others(
@@ -161,10 +167,10 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
     before = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
     made = decide(room, cell, "2", seconds=12.5)
     said = verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]
-    assert made["stored"] and said[: len(before)] == before and len(said) == len(before) + 1
+    assert made.stored and said[: len(before)] == before and len(said) == len(before) + 1
     last = said[-1]
     assert (last.id, last.author, last.mark.value, last.mark.rationale) == (
-        made["verdict"],
+        made.verdict,
         "adjudicated",
         2,
         "Two of three verses.",
@@ -187,45 +193,41 @@ def test_an_adjudicated_verdict_is_final_names_its_adjudicator_and_leaves_the_ot
     assert (row.value, row.source) == (2, "adjudicated")
     assert "adjudicated by Vera" in [v.author for v in row.verdicts]
     assert small.tallied(room.ws) == small.recount(room.ws)
-    [done] = cells_to_settle(room, "study", "settled")["rows"]
-    assert (done["settled"]["by"], done["settled"]["said"], done["settled"]["reason"]) == (
+    [done] = cells_to_settle(room, "study", "settled").rows
+    assert (done.settled.by, done.settled.said, done.settled.reason) == (
         "Vera",
         "2",
         "Two of three verses.",
     )
-    assert cells_to_settle(room, "study")["title"] == "People differ on 4 cells; 1 is settled."
+    assert cells_to_settle(room, "study").title == "People differ on 4 cells; 1 is settled."
     # the same save again changes nothing
-    assert decide(room, cell, "2") == {"stored": False, "verdict": made["verdict"]}
+    assert decide(room, cell, "2") == Settled(False, made.verdict)
 
 
 def test_who_was_overruled_reads_why(room: Scope) -> None:
     decide(room, of(room, "q2", "completeness"), 2)
-    mine = grading.my_work(Scope(Actor("jonas"), room.ws), "study")["rows"]
-    assert [row["adjudicated"] for row in mine if row["adjudicated"]] == [
-        {"value": 2, "why": "Two of three verses."}
+    mine = my_work.my_work(Scope(Actor("jonas"), room.ws), "study").rows
+    assert [row.adjudicated for row in mine if row.adjudicated] == [
+        SettledOtherwise(2, "Two of three verses.")
     ]
 
 
 def test_taking_back_and_deciding_anew(room: Scope) -> None:
     cell = of(room, "q1", "completeness")
-    first = decide(room, cell, 5)["verdict"]
-    second = decide(room, cell, None, "save-0002", before=first)["verdict"]
-    card = cell_card(room, "study", cell)
-    assert (card["final"]["source"], card["final"]["reason"], card["settled"]["word"]) == (
+    first = decide(room, cell, 5).verdict
+    second = decide(room, cell, None, "save-0002", before=first).verdict
+    card = cell_card(room, "study", CellQuery(cell))
+    assert (card.final.source, card.final.reason, card.settled.word) == (
         "closed",
         "not applicable (adjudicated)",
         "not applicable",
     )
     take_back(room, "study", cell, second)
-    assert cell_card(room, "study", cell)["settled"]["value"] == 5
+    assert cell_card(room, "study", CellQuery(cell)).settled.value == 5
     take_back(room, "study", cell, first)
-    card = cell_card(room, "study", cell)
+    card = cell_card(room, "study", CellQuery(cell))
     # the median again
-    assert card["settled"] is None and card["final"] == {
-        "value": 3,
-        "source": "people",
-        "reason": "3 people",
-    }
+    assert card.settled is None and card.final == FinalOnCard(3, "people", "3 people")
     # people and judge; two given, two taken back
     assert len(verdicts.verdicts_of(room.ws.db, [cell], latest=False)[cell]) == 4 + 4
     with pytest.raises(NotFound, match="found no adjudicated verdict"):
@@ -234,13 +236,13 @@ def test_taking_back_and_deciding_anew(room: Scope) -> None:
 
 def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -> None:
     cell = of(room, "q1", "completeness")
-    card = cell_card(room, "study", cell)
+    card = cell_card(room, "study", CellQuery(cell))
     assert (
-        (card["machines"], card["judges"]) == (1, [])
+        (card.machines, card.judges) == (1, [])
         and "JUDGED" not in str(card)
         and "north" not in str(card)
     )
-    assert [j["rationale"] for j in cell_card(room, "study", cell, judges=True)["judges"]] == [
+    assert [j.rationale for j in cell_card(room, "study", CellQuery(cell), judges=True).judges] == [
         "JUDGED so"
     ]
     decide(room, cell, 2)
@@ -251,8 +253,8 @@ def test_judges_are_sent_only_when_asked_for_and_looking_is_noted(room: Scope) -
 def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scope) -> None:
     at, share = of(room, "q3", "share"), of(room, "q3", "completeness")
     assert (
-        not cell_card(room, "study", at)["seen_before"]
-        and not cell_card(room, "study", share)["seen_before"]
+        not cell_card(room, "study", CellQuery(at)).seen_before
+        and not cell_card(room, "study", CellQuery(share)).seen_before
     )
     tables.answer(room, "study", "q3", "Ash")  # the drawer shows the judge
     decide(room, at, 0.3)
@@ -262,7 +264,7 @@ def test_marks_seen_elsewhere_make_it_assisted_but_this_page_does_not(room: Scop
 def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     cell = of(room, "q2", "completeness")
     # 2 and 3; the judge's 1 does not decide
-    assert cell_card(room, "study", cell)["final"]["reason"] == "people differ"
+    assert cell_card(room, "study", CellQuery(cell)).final.reason == "people differ"
     decide(room, cell, 2)
     project = projects.get_project(room.ws, "study")
     row = next(c for c in projects.criteria(room.ws, project) if c.key == "small/completeness")
@@ -309,17 +311,17 @@ def test_what_is_refused_changes_nothing(
     cell = of(room, "q2", "completeness")
     with pytest.raises(error, match=says):
         decide(room, cell, **{"value": 2, **body})
-    assert cell_card(room, "study", cell)["settled"] is None
+    assert cell_card(room, "study", CellQuery(cell)).settled is None
 
 
 def test_nobody_without_a_name_and_no_annotator_settles(room: Scope) -> None:
     cell = of(room, "q2", "completeness")
-    with pytest.raises(InputError, match="who are you"):
+    with pytest.raises(Nameless):
         decide(Scope(Actor(), room.ws), cell, 2)
     with pytest.raises(NotAllowed):
         decide(Scope(Actor("mira", role="annotator"), room.ws), cell, 2)
     with pytest.raises(NotFound, match="cell 999999: found no such cell"):
-        cell_card(room, "study", 999999)
+        cell_card(room, "study", CellQuery(999999))
 
 
 def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(
@@ -335,16 +337,15 @@ def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(
         human=[given("q1", "Ash", "tone", "mira", "dry")],
     )
     assert (
-        cells_to_settle(alone, "study")["title"]
-        == "Nobody can differ: one person has graded so far."
+        cells_to_settle(alone, "study").title == "One annotator so far; a disagreement needs two."
     )
     cell = of(room, "q2", "completeness")
     decide(room, cell, 2)
     changed = read_rubric(WITH_SHARE.replace("Is all there?", "Is everything there?"))
     projects.save_rubric(room.ws, projects.get_project(room.ws, "study"), changed)
-    card = cell_card(room, "study", cell)
-    assert [p["stale"] for p in card["people"]] == [True, True] and card["settled"]["stale"]
-    assert not [r for r in listed(room) if r[1] == "Completeness"] and adjudicate.SHOWN == (
+    card = cell_card(room, "study", CellQuery(cell))
+    assert [p.stale for p in card.people] == [True, True] and card.settled.stale
+    assert not [r for r in listed(room) if r[1] == "Completeness"] and tuple(Show) == (
         "left",
         "settled",
     )
@@ -352,11 +353,11 @@ def test_one_person_cannot_differ_and_a_changed_wording_starts_anew(
 
 def test_a_subject_and_a_criterion_lead_to_the_very_cell(room: Scope) -> None:
     cell = of(room, "q1", "tone")
-    subject = cell_card(room, "study", cell)["subject"]
-    assert cell_card(room, "study", subject_id=subject, criterion_key="small/tone")["cell"] == cell
+    subject = cell_card(room, "study", CellQuery(cell)).subject
+    assert cell_card(room, "study", CellQuery(subject=subject, criterion="small/tone")).cell == cell
     # without a criterion: the answer's first cell on which people differ
-    assert cell_card(room, "study", subject_id=subject)["cell"] == of(room, "q1", "relevance")
-    other = cell_card(room, "study", of(room, "q3", "share"))
-    assert cell_card(room, "study", subject_id=other["subject"])["cell"] == other["cell"]
+    assert cell_card(room, "study", CellQuery(subject=subject)).cell == of(room, "q1", "relevance")
+    other = cell_card(room, "study", CellQuery(of(room, "q3", "share")))
+    assert cell_card(room, "study", CellQuery(subject=other.subject)).cell == other.cell
     with pytest.raises(NotFound, match="criterion 'small/none'"):
-        cell_card(room, "study", subject_id=subject, criterion_key="small/none")
+        cell_card(room, "study", CellQuery(subject=subject, criterion="small/none"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from graders.core.errors import NotFound
-from graders.workflows.adjudication.adjudicate import cell_card
+from graders.workflows.adjudication.adjudicate import CellQuery, cell_card
 from graders.workflows.adjudication.advice import advice
 from tests.commands.runner import Line
 from tests.support.studies import bring, given, scope_at
@@ -41,24 +41,24 @@ def test_people_are_weighed_where_there_are_enough(
         return int(scope.ws.db.execute(sql, (question, f"small/{criterion}")).fetchone()[0])
 
     one = cell("q0", "completeness")
-    assert cell_card(scope, "study", one)["advice"]
+    assert cell_card(scope, "study", CellQuery(one)).advice
     found = advice(scope, "study", one)
     # the median is 2
-    assert (found["offered"], found["value"], found["word"], found["people"]) == (
+    assert (found.offered, found.value, found.word, found.people) == (
         True,
         5,
         "everything",
         5,
     )
-    assert found["chance"] > 0.9
+    assert found.chance > 0.9
     assert Line(scope.ws.path, capsys)("adjudicate", "advice", str(one)).out.startswith(
         "5 everything, "
     )
     two_values = cell("q0", "relevance")
-    assert not cell_card(scope, "study", two_values)["advice"]
+    assert not cell_card(scope, "study", CellQuery(two_values)).advice
     assert (
-        advice(scope, "study", two_values)["words"]
-        == "Advice needs 5 people with 50 cells each and more than two values."
+        advice(scope, "study", two_values).words
+        == "Advice needs 5 annotators with 50 cells each and more than two values."
     )
     with pytest.raises(NotFound):
         advice(scope, "study", 10_000)

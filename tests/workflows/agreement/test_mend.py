@@ -91,13 +91,13 @@ def test_another_opinion_is_the_next_blind_screen_and_enters_no_estimate(tmp_pat
     }
     kim = Scope(Actor("kim"), scope.ws)
     [screen] = grading.next_screens(kim, "study", 1)
-    assert (screen["question"]["id"], screen["arm"], screen["design"]) == ("q7", "blind", "asked")
-    cell = next(c for c in screen["answers"][0]["cells"] if c["criterion"] == "small/relevance")
-    body = {"save_id": "asked-one", "screen": screen["id"], "order": [screen["answers"][0]["id"]]}
+    assert (screen.question.id, screen.arm, screen.design) == ("q7", "blind", "asked")
+    cell = next(c for c in screen.answers[0].cells if c.criterion == "small/relevance")
+    body = {"save_id": "asked-one", "screen": screen.id, "order": [screen.answers[0].id]}
     grading.save(
         kim,
         "study",
-        {**body, "verdicts": [{"cell": cell["id"], "value": "irrelevant", "action": "typed"}]},
+        {**body, "verdicts": [{"cell": cell.id, "value": "irrelevant", "action": "typed"}]},
     )
     assert (
         scope.ws.db.execute(

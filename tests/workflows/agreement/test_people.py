@@ -156,15 +156,15 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
         == "4 screens wait for people; nobody saved one in the last 7 days, so that no end can be told."
     )
     [screen] = grading.next_screens(scope, "study", 1)
-    answer = screen["answers"][0]
-    given = [{"cell": cell["id"], "value": None, "action": "typed"} for cell in answer["cells"]]
+    answer = screen.answers[0]
+    given = [{"cell": cell.id, "value": None, "action": "typed"} for cell in answer.cells]
     grading.save(
         scope,
         "study",
         {
             "save_id": "first-one",
-            "screen": screen["id"],
-            "order": [answer["id"]],
+            "screen": screen.id,
+            "order": [answer.id],
             "verdicts": given,
             "seconds": 90,
         },

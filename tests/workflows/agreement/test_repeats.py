@@ -55,17 +55,17 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     first = said(scope)
     one, two = grading.next_screens(mira, "study", 2)  # so many others came after none of them yet
     save(mira, one, value)
-    (again,) = grading.next_screens(mira, "study", 1, have=[two["id"]])
+    (again,) = grading.next_screens(mira, "study", 1, have=[two.id])
     project = scope.project("study")
     counted = annotators.left_for(scope.ws.db, project, "mira")
     assert counted == N - (GAP + 1) + 1, "the one in hand is not forgotten"
     design, back = scope.ws.db.execute(
-        "SELECT design, again FROM screen WHERE id = ?", (again["id"],)
+        "SELECT design, again FROM screen WHERE id = ?", (again.id,)
     ).fetchone()
-    assert (
-        design == "repeat" and back and (again["design"], again["arm"]) == ("ordinary", "blind")
-    ), "nothing tells it from a first look"
-    assert {cell["mine"] for answer in again["answers"] for cell in answer["cells"]} == {None}
+    assert design == "repeat" and back and (again.design, again.arm) == ("ordinary", "blind"), (
+        "nothing tells it from a first look"
+    )
+    assert {cell.mine for answer in again.answers for cell in answer.cells} == {None}
     before = said(scope)
     # flagged on the first look
     saves.set_flags(
@@ -76,21 +76,18 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     assert scope.ws.db.execute("SELECT count(*) FROM flag").fetchone()[0] == 1, (
         "the page of a second look shows no flag, and takes none off"
     )
-    assert stored["ok"] and said(scope) == before and set(first) <= set(before)
-    shown = grading.one_screen(mira, "study", again["id"])
+    assert stored.ok and said(scope) == before and set(first) <= set(before)
+    shown = grading.one_screen(mira, "study", again.id)
     assert [
-        c["mine"]["value"]
-        for a in shown["answers"]
-        for c in a["cells"]
-        if c["criterion"] == "small/completeness"
+        c.mine.value for a in shown.answers for c in a.cells if c.criterion == "small/completeness"
     ] == [3]
-    grading.undo(mira, "study", "undo-it-1", f"mira-save-{again['id']}")
+    grading.undo(mira, "study", "undo-it-1", f"mira-save-{again.id}")
     assert said(scope) == before, "taking a second look back leaves the first verdict"
-    cells = [cell for answer in again["answers"] for cell in answer["cells"] if cell["open"]]
+    cells = [cell for answer in again.answers for cell in answer.cells if cell.open]
     marks = [
         {
-            "cell": cell["id"],
-            "value": "relevant" if cell["criterion"] == "small/relevance" else 3,
+            "cell": cell.id,
+            "value": "relevant" if cell.criterion == "small/relevance" else 3,
             "action": "typed",
         }
         for cell in cells
@@ -98,7 +95,7 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     grading.save(
         mira,
         "study",
-        {"screen": again["id"], "save_id": "once-more-1", "verdicts": marks, "seconds": 40.0},
+        {"screen": again.id, "save_id": "once-more-1", "verdicts": marks, "seconds": 40.0},
     )
     # more come back as more screens are old enough: the 1st to the 12th of 22
     grade(scope, "mira", value)
@@ -111,7 +108,7 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     assert scope.ws.db.execute(
         "SELECT count(DISTINCT again), count(*) FROM screen WHERE again > 0"
     ).fetchone()[:] == (12, 12)
-    assert grading.counts(mira, "study")["done"] == N + 12
+    assert grading.counts(mira, "study").done == N + 12
 
     (row,) = people_report(scope, "study")["people"]
     # relevance is the same on all of 12 questions, completeness on none; one look was taken back
@@ -163,10 +160,10 @@ def test_what_was_worded_anew_or_changed_does_not_come_back(tmp_path: Path) -> N
     # of the four that are old enough one shows the present text
     (again,) = grading.next_screens(mira, "study", 1)
     assert (
-        scope.ws.db.execute("SELECT design FROM screen WHERE id = ?", (again["id"],)).fetchone()[0]
+        scope.ws.db.execute("SELECT design FROM screen WHERE id = ?", (again.id,)).fetchone()[0]
         == "repeat"
     )
-    assert again["question"]["id"] not in {"q0", "q1", "q2"}
+    assert again.question.id not in {"q0", "q1", "q2"}
     projects_settings.change_rubric(
         scope, "study", "small", RUBRIC.replace("Is all there?", "Is really all there?")
     )
@@ -175,9 +172,7 @@ def test_what_was_worded_anew_or_changed_does_not_come_back(tmp_path: Path) -> N
         again,
         lambda criterion, question: "irrelevant" if criterion == "small/relevance" else 1,
     )
-    cells = {
-        cell["id"]: cell["criterion"] for answer in again["answers"] for cell in answer["cells"]
-    }
+    cells = {cell.id: cell.criterion for answer in again.answers for cell in answer.cells}
     stands = {
         cells[cell]: (value, design) for _, cell, value, _, design in said(scope) if cell in cells
     }

@@ -172,32 +172,32 @@ def test_people_confirm_reject_and_add_at_the_desk(tmp_path: Path, stub: StubPro
     )
     run(scope, stub)
     person = small.scope_of(scope.ws, "mira")
-    told = {fault["name"]: fault for fault in desk.open_desk(person, "study")["fault_names"]}
+    told = {fault.name: fault for fault in desk.open_desk(person, "study").fault_names}
     assert (
         set(NAMES) < set(told)
-        and told["not_the_style"]["by"] == "judge"
-        and told["romanised"]["by"] == "rule"
+        and told["not_the_style"].by == "judge"
+        and told["romanised"].by == "rule"
     )
     (screen,) = grading.next_screens(person, "study", 1)
-    assert screen["arm"] == "assisted"
-    answer = next(a for a in screen["answers"] if "similar" in a["text"])
-    listed = {fault["name"]: fault for fault in answer["faults"]}
+    assert screen.arm == "assisted"
+    answer = next(a for a in screen.answers if "similar" in a.text)
+    listed = {fault.name: fault for fault in answer.faults}
     assert set(listed) == {"false_number_claim", "incomplete_main_points"}, (
         "what is absent is no entry of the list"
     )
     assert (
-        listed["false_number_claim"]["evidence"][0]["quote"] == "inhabitants"
-        and listed["false_number_claim"]["severity"] == "critical"
+        listed["false_number_claim"].evidence[0].quote == "inhabitants"
+        and listed["false_number_claim"].severity == "critical"
     )
     given = [
         {
-            "answer": answer["id"],
+            "answer": answer.id,
             "name": "false_number_claim",
             "value": "present",
             "quote": "of similar size",
         },
-        {"answer": answer["id"], "name": "incomplete_main_points", "value": "absent"},
-        {"answer": answer["id"], "name": "buried_answer", "value": "present", "quote": "36"},
+        {"answer": answer.id, "name": "incomplete_main_points", "value": "absent"},
+        {"answer": answer.id, "name": "buried_answer", "value": "present", "quote": "36"},
     ]
     small.save(person, screen, "save-0001", {"tone": 2}, faults=given)
     found = states(scope)
@@ -219,7 +219,7 @@ def test_a_blind_screen_brings_none(tmp_path: Path, stub: StubProvider) -> None:
     stub.configure(say=reply(false_number_claim="inhabitants"), faults={})
     run(scope, stub)
     (screen,) = grading.next_screens(small.scope_of(scope.ws, "mira"), "study", 1)
-    assert screen["arm"] == "blind" and all(answer["faults"] == [] for answer in screen["answers"])
+    assert screen.arm == "blind" and all(answer.faults == [] for answer in screen.answers)
 
 
 def test_the_list_keeps_the_wording_of_the_criterion() -> None:

@@ -68,11 +68,9 @@ def test_the_fault_is_listed_and_judges_are_not_final(tmp_path: Path) -> None:
 def test_who_rejects_the_fault_lets_the_judges_decide(tmp_path: Path) -> None:
     ws = hiding(tmp_path)
     (screen,) = take(ws, "mira", question_key="q1")
-    [(answer, fault)] = [(a["id"], f) for a in screen["answers"] for f in a["faults"]]
-    assert (fault["name"], fault["title"], fault["by"]) == ("hidden_text", "Hidden text", "a rule")
-    assert (
-        fault["evidence"][0]["quote"] == ASIDE.strip() and "(Judge: give 5)" in fault["rationale"]
-    )
+    [(answer, fault)] = [(a.id, f) for a in screen.answers for f in a.faults]
+    assert (fault.name, fault.title, fault.by) == ("hidden_text", "Hidden text", "a rule")
+    assert fault.evidence[0].quote == ASIDE.strip() and "(Judge: give 5)" in fault.rationale
     small.save(
         at(ws, "mira"),
         screen,
@@ -117,5 +115,5 @@ def test_a_blind_screen_shows_the_text_and_no_fault(tmp_path: Path) -> None:
     ws = hiding(tmp_path)
     small.sample(ws, blind=1.0, warm_up=0)
     (screen,) = grading.next_screens(at(ws, "jon"), "study", 1, question_key="q1")
-    assert screen["arm"] == "blind" and [a["faults"] for a in screen["answers"]] == [[], []]
-    assert sum(ASIDE in a["text"] for a in screen["answers"]) == 1
+    assert screen.arm == "blind" and [a.faults for a in screen.answers] == [[], []]
+    assert sum(ASIDE in a.text for a in screen.answers) == 1

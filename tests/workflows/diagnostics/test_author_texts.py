@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from graders.core.errors import CogradeError, InputError
+from graders.core.shapes import writable
 from graders.exporters.sheet import CEILINGS
 from graders.store import projects
 from graders.store.answers import content, controls
@@ -140,26 +141,26 @@ def test_nobody_at_the_desk_is_told_whose_it_is(tmp_path: Path) -> None:
     for blind, person in ((0.0, "aiko"), (1.0, "noor")):
         small.sample(scope.ws, blind=blind)
         screens = grading.next_screens(small.scope_of(scope.ws, person), "study", 5)
-        found = {s["question"]["id"]: s for s in screens}
+        found = {s.question.id: s for s in screens}
         shown[person] = found
         first = found["q1"]
-        assert len(first["answers"]) == 3 and {a["model"] for a in first["answers"]} == {None}, (
+        assert len(first.answers) == 3 and {a.model for a in first.answers} == {None}, (
             "no name: the one without would be hers"
         )
         assert all(
-            {c["criterion"] for c in a["cells"]}
+            {c.criterion for c in a.cells}
             == {"creative/form", "creative/style", "creative/mood", "creative/effect"}
-            for a in first["answers"]
+            for a in first.answers
         )
-        assert not any("Dickinson" in json.dumps(a) for a in first["answers"]), (
+        assert not any("Dickinson" in json.dumps(a, default=writable) for a in first.answers), (
             "hers and the signature that a model gave itself"
         )
-        assert sum("[author]" in a["text"] for a in first["answers"]) == 2
-        queue.release(scope.ws, project, person, [s["id"] for s in screens])
-    assert {s["arm"] for s in shown["aiko"].values()} == {"assisted"} and {
-        s["arm"] for s in shown["noor"].values()
+        assert sum("[author]" in a.text for a in first.answers) == 2
+        queue.release(scope.ws, project, person, [s.id for s in screens])
+    assert {s.arm for s in shown["aiko"].values()} == {"assisted"} and {
+        s.arm for s in shown["noor"].values()
     } == {"blind"}
-    assert {a["model"] for a in shown["aiko"]["q2"]["answers"]} == {"Ash", "Oak"}, (
+    assert {a.model for a in shown["aiko"]["q2"].answers} == {"Ash", "Oak"}, (
         "elsewhere names are shown where a lead wants it"
     )
 
@@ -303,7 +304,7 @@ def test_a_lead_mixes_one_in_from_the_page(tmp_path: Path) -> None:
         "Robert Frost",
     ]
     shown = grading.next_screens(small.scope_of(scope.ws, "aiko"), "study", 9)
-    assert any(a["text"].startswith("Whose woods") for s in shown for a in s["answers"]), (
+    assert any(a.text.startswith("Whose woods") for s in shown for a in s.answers), (
         "it waits on a screen at once"
     )
     row = content.question_ids(scope.ws.db, scope.project("study"), ["q2"])["q2"]

@@ -118,7 +118,7 @@ def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
         screens = grading.next_screens(scope, "study", 5)
         for number, screen in enumerate(screens[:4]):
             fault = {
-                "answer": screen["answers"][0]["id"],
+                "answer": screen.answers[0].id,
                 "name": "rude",
                 "value": "present",
                 "quote": "says",
@@ -193,9 +193,9 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
     )
     jon = small.scope_of(scope.ws, "jon")
     abandoned = next(
-        s["id"]
+        s.id
         for s in grading.next_screens(jon, "study", 24)
-        if assignments.find(scope.ws.db, s["id"], "jon").adaptive
+        if assignments.find(scope.ws.db, s.id, "jon").adaptive
     )
     grading.release(jon, "study", [abandoned])
     vera = small.scope_of(scope.ws, "vera")
@@ -217,7 +217,7 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
     assert review_order.order_in_force(other, "study") == review_order.order_in_force(
         scope, "study"
     )
-    assert gold.listed(other, "study")["cells"][0]["why"] == "All is there."
+    assert gold.listed(other, "study").cells[0].why == "All is there."
     for one in (scope, other):
         twice = [
             said
@@ -232,7 +232,7 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
         )
         review_order.arrange(one.ws, one.project("study"))
         given = [
-            assignments.find(one.ws.db, s["id"], "ada")
+            assignments.find(one.ws.db, s.id, "ada")
             for s in grading.next_screens(small.scope_of(one.ws, "ada"), "study", 12)
         ]
         assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, (

@@ -72,7 +72,7 @@ def test_nothing_is_seen_before_the_end_and_then_all_at_once(
     report = importing_stage.stage(scope, "study", path)
     assert (report.questions, report.answers, report.verdicts) == (38, 78, 80)
     assert (seen(ws.path), tables.grid(scope, "study")) == (before, grid)
-    assert grading.next_screens(small.scope_of(ws, "mira"), "study", 9)[-1]["question"]["id"] in (
+    assert grading.next_screens(small.scope_of(ws, "mira"), "study", 9)[-1].question.id in (
         "q1",
         "q2",
     )

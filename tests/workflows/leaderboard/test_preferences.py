@@ -250,27 +250,27 @@ def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Pat
     screens = grading.next_screens(scope, "study", 3)
     for n, screen in enumerate(screens):
         # answers that are graded in pairs only have no card of their own
-        (answer,) = screen["answers"]
-        assert (answer["text"], answer["other"], answer["model"]) == (
+        (answer,) = screen.answers
+        assert (answer.text, answer.other, answer.model) == (
             "[model] says *so*.",
             "[model] says *so*.",
             None,
         )
         (shown,) = rendered(screen)["answers"]
         assert shown["pair"] and shown["html"].count("<em>so</em>") == 2
-        cell = answer["cells"][0]["id"]
+        cell = answer.cells[0].id
         grading.save(
             scope,
             "study",
             {
                 "save_id": f"a-save-{n}",
-                "screen": screen["id"],
+                "screen": screen.id,
                 "verdicts": [{"cell": cell, "value": "B"}],
             },
         )
     lost = {row.model: row.lost for row in preferences(scope, "study", by="people").models}
     assert len(screens) == 2
-    assert (lost["Ash"], lost["Beech"]) == (sum(screen["arm"] == "blind" for screen in screens), 0)
+    assert (lost["Ash"], lost["Beech"]) == (sum(screen.arm == "blind" for screen in screens), 0)
 
 
 def drawn(folder: Path, models: tuple[str, ...] = ("Ash", "Beech", "Cedar", "Elm")) -> Scope:
@@ -343,7 +343,7 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
 def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:
     scope = drawn(tmp_path, ("Ash", "Beech", "Elm"))
     made = draw_pairs.draw(scope, "study", "baseline", baseline="Elm")
-    assert (made.pairs, made.routed, grading.counts(scope, "study")["routed"]) == (
+    assert (made.pairs, made.routed, grading.counts(scope, "study").routed) == (
         2 * 11,
         False,
         False,
@@ -357,10 +357,10 @@ def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) ->
         1.0,
         True,
     )
-    assert grading.counts(scope, "study")["routed"]
+    assert grading.counts(scope, "study").routed
     assert queue.open_screens(scope.ws.db, scope.project("study")) > waiting
     for screen in grading.next_screens(scope, "study", 2):
-        assert all(answer["other"] for answer in screen["answers"])
+        assert all(answer.other for answer in screen.answers)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from graders.core.preference import outcome
+from graders.core.shapes import writable
 from graders.store import projects
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.diagnostics.diagnose import diagnostics
@@ -123,26 +124,28 @@ def _people(scope: Scope, found: dict[int, tuple[Any, str, Any, str]]) -> None:
     number = 0
     while screens := grading.next_screens(scope, "study", 1):
         (screen,) = screens
-        compared = [answer for answer in screen["answers"] if answer["other"]]
+        compared = [answer for answer in screen.answers if answer.other]
         for answer in compared:
-            value, _, (one, two), _ = found[answer["id"]]
-            (cell,) = answer["cells"]
-            arms.add(screen["arm"])
-            if screen["arm"] == "blind":
-                assert "stub" not in json.dumps(screen) and cell["suggestion"] is None
+            value, _, (one, two), _ = found[answer.id]
+            (cell,) = answer.cells
+            arms.add(screen.arm)
+            if screen.arm == "blind":
+                assert (
+                    "stub" not in json.dumps(screen, default=writable) and cell.suggestion is None
+                )
             else:
-                assert cell["suggestion"]["value"] == value
+                assert cell.suggestion.value == value
                 note = f"Counts as a tie, because it changes with the order: {one} with A shown first, {two} with B shown first."
-                assert cell["judges"][0]["note"] == (note if one != two else "")
+                assert cell.judges[0].note == (note if one != two else "")
         number += 1
         verdicts = [
-            {"cell": answer["cells"][0]["id"], "value": "A" if answer in compared else "yes"}
-            for answer in screen["answers"]
+            {"cell": answer.cells[0].id, "value": "A" if answer in compared else "yes"}
+            for answer in screen.answers
         ]
         grading.save(
             scope,
             "study",
-            {"save_id": f"a-save-{number}", "screen": screen["id"], "verdicts": verdicts},
+            {"save_id": f"a-save-{number}", "screen": screen.id, "verdicts": verdicts},
         )
     assert arms == {"blind", "assisted"}
     # the queue puts what a judge is unsure of first

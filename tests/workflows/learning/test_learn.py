@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from graders.core.rubric import read_rubric
+from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.opinions import lessons
 from graders.workflows.learning import learn
@@ -89,8 +90,8 @@ def test_a_chance_is_shown_with_the_suggestion_and_never_on_a_blind_screen(tmp_p
         small.sample(scope.ws, calibration=0.0, audit=0.0, blind=blind, warm_up=0)
         route.route(scope, "study")
         (screen,) = grading.next_screens(small.scope_of(scope.ws, f"ann-{arm}"), "study", 1)
-        text = json.dumps(screen)
-        assert screen["arm"] == arm and ('"chance"' in text) == (arm == "assisted")
+        text = json.dumps(screen, default=writable)
+        assert screen.arm == arm and ('"chance"' in text) == (arm == "assisted")
         assert "learned" not in text or arm == "assisted"
 
 

@@ -13,6 +13,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.measuring import measure
 from graders.workflows.results import tables
 from graders.workflows.review import grading
+from graders.workflows.review.screen_parts import FinalShown, FinalSource
 from graders.workflows.routing.route import route
 from tests.store import small
 
@@ -82,17 +83,17 @@ def test_the_desk_folds_it_on_both_kinds_of_screen(
 ) -> None:
     ws = graded(tmp_path, **sampling)
     (screen,) = grading.next_screens(small.scope_of(ws, "mira"), "study", 1)
-    assert screen["arm"] == arm
+    assert screen.arm == arm
     shown = sorted(
-        (cell["criterion"], cell["open"], cell["route_reason"], cell["final"])
-        for answer in screen["answers"]
-        for cell in answer["cells"]
+        (cell.criterion, cell.open, cell.route_reason, cell.final)
+        for answer in screen.answers
+        for cell in answer.cells
     )
     people = "task type factual" if arm == "assisted" else ""  # the first question is factual
     assert [(name, is_open) for name, is_open, _, _ in shown] == [
         ("quick/completeness", True), ("quick/completeness", True), ("quick/speed", False), ("quick/speed", True),
     ]  # fmt: skip
-    assert shown[2][2:] == ("not measured", {"value": None, "source": "closed"})
+    assert shown[2][2:] == ("not measured", FinalShown(None, FinalSource.CLOSED))
     assert shown[3][2:] == (people, None)
 
 
@@ -155,19 +156,19 @@ def test_what_rules_measure_is_not_asked_blind(tmp_path: Path, sampling: dict[st
     ws = measured(tmp_path, **sampling)
     mira = small.scope_of(ws, "mira")
     screens = grading.next_screens(mira, "study", 9)
-    assert {screen["arm"] for screen in screens} == {"blind"} and len(screens) == 3
+    assert {screen.arm for screen in screens} == {"blind"} and len(screens) == 3
     asked = {
-        (cell["criterion"], cell["open"])
+        (cell.criterion, cell.open)
         for screen in screens
-        for answer in screen["answers"]
-        for cell in answer["cells"]
+        for answer in screen.answers
+        for cell in answer.cells
     }
     assert asked == {("quick/completeness", True), ("quick/language", True)}, (
         "what a reader can tell is asked, also where a rule decides"
     )
     for screen in screens:
         small.save(
-            mira, screen, f"save-{screen['id']:04}", values={"completeness": 4, "language": "yes"}
+            mira, screen, f"save-{screen.id:04}", values={"completeness": 4, "language": "yes"}
         )
     rows = ws.db.execute(
         "SELECT DISTINCT r.key, c.final_source FROM cell c JOIN criterion r ON r.id = c.criterion_id WHERE r.key LIKE 'quick/%'"
@@ -181,10 +182,8 @@ def test_what_rules_measure_is_not_asked_blind(tmp_path: Path, sampling: dict[st
 def test_an_assisted_screen_folds_what_rules_measured(tmp_path: Path) -> None:
     ws = measured(tmp_path)
     (screen, *_) = grading.next_screens(small.scope_of(ws, "mira"), "study", 9)
-    cells = {
-        cell["criterion"]: (cell["open"], cell["final"]) for cell in screen["answers"][0]["cells"]
-    }
-    assert cells["quick/speed"] == (False, {"value": "fast", "source": "automatic"})
+    cells = {cell.criterion: (cell.open, cell.final) for cell in screen.answers[0].cells}
+    assert cells["quick/speed"] == (False, FinalShown("fast", FinalSource.AUTOMATIC))
 
 
 def test_an_answer_of_which_all_is_measured_is_not_drawn(tmp_path: Path) -> None:
@@ -200,17 +199,17 @@ def test_what_a_person_said_of_a_measured_cell_stays_on_the_blind_screen(tmp_pat
     ws = measured(tmp_path, calibration=1.0)
     mira = small.scope_of(ws, "mira")
     (screen, *_) = grading.next_screens(mira, "study", 1)
-    subject = screen["answers"][0]["id"]
+    subject = screen.answers[0].id
     cell = ws.db.execute(
         "SELECT c.id FROM cell c JOIN criterion r ON r.id = c.criterion_id AND r.key = 'quick/speed' WHERE c.subject_id = ?",
         (subject,),
     ).fetchone()[0]
     # a page of before still asked
     small.save(mira, screen, "save-old1", {}, verdicts=[{"cell": cell, "value": "slow"}])
-    again = grading.one_screen(mira, "study", screen["id"])
-    assert [
-        c["mine"]["value"] for c in again["answers"][0]["cells"] if c["criterion"] == "quick/speed"
-    ] == ["slow"]
+    again = grading.one_screen(mira, "study", screen.id)
+    assert [c.mine.value for c in again.answers[0].cells if c.criterion == "quick/speed"] == [
+        "slow"
+    ]
 
 
 def test_a_flag_does_not_send_what_is_measured_to_people(tmp_path: Path) -> None:
@@ -220,7 +219,7 @@ def test_a_flag_does_not_send_what_is_measured_to_people(tmp_path: Path) -> None
         small.save(
             mira,
             screen,
-            f"save-{screen['id']:04}",
+            f"save-{screen.id:04}",
             values={"completeness": 4, "language": "yes"},
             flagged=True,
         )

@@ -113,7 +113,7 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
                 screen,
                 lambda criterion, question: "irrelevant" if criterion == "small/relevance" else 4,
             )
-            rang.append(route.after_audit(mine, "study", screen["id"]))
+            rang.append(route.after_audit(mine, "study", screen.id))
     assert sum(rang) == 1  # at the look after 25 audits, and only once
     assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}
     assert ("automatic", "judge north") in routes(scope, "small/completeness", "factual")

@@ -38,10 +38,7 @@ def test_a_cut_reference_is_said_beside_the_mark_and_in_exports(tmp_path: Path) 
     route.route(lead, "study")
     (screen,) = grading.next_screens(small.scope_of(ws, "mira"), "study", 1)
     said = {
-        (c["criterion"], j["name"]): j["note"]
-        for a in screen["answers"]
-        for c in a["cells"]
-        for j in c["judges"]
+        (c.criterion, j.name): j.note for a in screen.answers for c in a.cells for j in c.judges
     }
     wanted = {
         ("small/completeness", "north"): NOTE,

@@ -27,7 +27,7 @@ def test_a_save_counts_once_however_often_it_arrives(tmp_path: Path) -> None:
     (screen,) = take(ws, "mira")
     first = small.save(at(ws, "mira"), screen, "save-one1")
     again = small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 1})
-    assert (first["stored"], again["stored"], again["ok"]) == (True, False, True)
+    assert (first.stored, again.stored, again.ok) == (True, False, True)
     assert len(stored(ws, "mira")) == 3 * 4 and {
         row["value"] for row in stored(ws, "mira") if row["key"] == "small/completeness"
     } == {"4"}
@@ -38,12 +38,12 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
     say(ws, "judge", "north", "small/completeness", 5)
     say(ws, "rule", "length", "small/brevity", "too long")
     (screen,) = take(ws, "mira")
-    answer = screen["answers"][1]
-    cell = next(c for c in answer["cells"] if c["criterion"] == "small/completeness")
-    other = next(c for c in answer["cells"] if c["criterion"] == "small/brevity")
+    answer = screen.answers[1]
+    cell = next(c for c in answer.cells if c.criterion == "small/completeness")
+    other = next(c for c in answer.cells if c.criterion == "small/brevity")
     given = [
         {
-            "cell": cell["id"],
+            "cell": cell.id,
             "value": 2,
             "action": "edited",
             "seconds": 7.5,
@@ -51,14 +51,14 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
         },
         # a clock that went backwards has measured nothing
         {
-            "cell": other["id"],
+            "cell": other.id,
             "value": None,
             "action": "typed",
             "seconds": -1,
         },
     ]
-    order = [a["id"] for a in screen["answers"]]
-    body = {"save_id": "save-one1", "screen": screen["id"], "order": order, "seconds": "long"}
+    order = [a.id for a in screen.answers]
+    body = {"save_id": "save-one1", "screen": screen.id, "order": order, "seconds": "long"}
     grading.save(at(ws, "mira"), "study", {**body, "verdicts": given})
     assert (
         ws.db.execute("SELECT seconds FROM assignment WHERE save_id = 'save-one1'").fetchone()[0]
@@ -66,14 +66,14 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
     )
     names = {s.id: s.subject.answer.model for s in content.subjects(ws.db, order)}
     one, two = stored(ws, "mira")
-    beside = sorted(names[i] for i in order if i != answer["id"])
+    beside = sorted(names[i] for i in order if i != answer.id)
     assert {**one["provenance"], "shown_beside": sorted(one["provenance"]["shown_beside"])} == {
         "arm": "assisted", "design": "ordinary", "probability": 1.0, "action": "edited", "seconds": 7.5, "judges_seen": ["north"],
         "shown_beside": beside, "order": 1, "fault_of": "judge wrong", "comment": "",
         "after_reveal": False,
     }  # fmt: skip
     assert (one["screen_id"], one["save_id"], one["kind"], one["criterion_hash"] != "") == (
-        screen["id"],
+        screen.id,
         "save-one1",
         "given",
         True,
@@ -109,10 +109,10 @@ def test_a_blind_verdict_carries_its_draw(
         "di",
     ):
         for screen in take(ws, person, 9):
-            if screen["arm"] == "blind":
-                small.save(at(ws, person), screen, f"save-{person}-{screen['id']}", {"tone": "dry"})
+            if screen.arm == "blind":
+                small.save(at(ws, person), screen, f"save-{person}-{screen.id}", {"tone": "dry"})
             else:
-                grading.release(at(ws, person), "study", [screen["id"]])
+                grading.release(at(ws, person), "study", [screen.id])
     found = [
         row["provenance"]
         for person in ("mira", "jon", "ann", "bob", "cy", "di")
@@ -127,7 +127,7 @@ def test_a_second_save_amends_the_first_and_undo_brings_it_back(tmp_path: Path) 
     ws = made(tmp_path)
     mira = at(ws, "mira")
     (screen,) = take(ws, "mira")
-    cell = next(c["id"] for c in cells_of(screen) if c["criterion"] == "small/completeness")
+    cell = next(c.id for c in cells_of(screen) if c.criterion == "small/completeness")
 
     def now() -> tuple[Any, str]:
         row = ws.db.execute("SELECT final, final_source FROM cell WHERE id = ?", (cell,)).fetchone()
@@ -144,7 +144,7 @@ def test_a_second_save_amends_the_first_and_undo_brings_it_back(tmp_path: Path) 
     assert now() == ("5", "people")
     back = grading.undo(mira, "study", "undo-two2", "save-two2")
     assert now() == ("2", "people")
-    assert next(c["mine"]["value"] for c in cells_of(back) if c["id"] == cell) == 5, (
+    assert next(c.mine.value for c in cells_of(back) if c.id == cell) == 5, (
         "the screen shows what was taken back, to go on from there"
     )
     grading.undo(mira, "study", "undo-one1", "save-one1")
@@ -164,7 +164,7 @@ def test_skipping_stores_no_verdict_and_keeps_the_reason(tmp_path: Path) -> None
         "skipped",
         "not my field",
     )
-    assert grading.counts(at(ws, "mira"), "study")["done"] == 0
+    assert grading.counts(at(ws, "mira"), "study").done == 0
 
 
 def test_flags_are_set_with_a_save_and_taken_off_by_the_next(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_flags_are_set_with_a_save_and_taken_off_by_the_next(tmp_path: Path) -> 
     (screen,) = take(ws, "mira")
     small.save(at(ws, "mira"), screen, "save-one1", flagged=True)
     assert ws.db.execute("SELECT count(*) FROM flag WHERE person_id = 'mira'").fetchone()[0] == 3
-    assert grading.counts(at(ws, "mira"), "study")["flagged"] == 1
+    assert grading.counts(at(ws, "mira"), "study").flagged == 1
     small.save(at(ws, "mira"), screen, "save-two2", flagged=False)
     assert ws.db.execute("SELECT count(*) FROM flag").fetchone()[0] == 0
 
@@ -181,14 +181,14 @@ def test_flags_are_set_with_a_save_and_taken_off_by_the_next(tmp_path: Path) -> 
 
 
 def faults(screen: Mapping[str, Any], answer: int) -> list[str]:
-    return [fault["name"] for a in screen["answers"] if a["id"] == answer for fault in a["faults"]]
+    return [fault.name for a in screen.answers if a.id == answer for fault in a.faults]
 
 
 def test_faults_are_added_confirmed_and_rejected(tmp_path: Path) -> None:
     ws = made(tmp_path, overlap=2)
     say(ws, "judge", "north", "faults/fault", "present", part="slow_start")
     (screen,) = take(ws, "mira")
-    first, second, third = (answer["id"] for answer in screen["answers"])
+    first, second, third = (answer.id for answer in screen.answers)
     assert faults(screen, first) == ["slow_start"]
     given = [
         {"answer": first, "name": "slow_start", "value": "present"},
@@ -235,7 +235,7 @@ def test_what_does_not_fit_is_refused_in_a_sentence(
         grading.save(
             at(ws, "mira"),
             "study",
-            {"save_id": "save-one1", "screen": screen["id"], "verdicts": [], **change},
+            {"save_id": "save-one1", "screen": screen.id, "verdicts": [], **change},
         )
     assert str(refused.value) == sentence
     assert (
@@ -262,7 +262,7 @@ def test_a_value_off_its_scale_is_refused_and_the_good_ones_with_it(
     ):
         small.save(at(ws, "mira"), screen, "save-one1", {**small.VALUES, criterion: value})
     assert stored(ws, "mira") == [], "a save is taken whole or not at all"
-    assert small.save(at(ws, "mira"), screen, "save-one1")["stored"], (
+    assert small.save(at(ws, "mira"), screen, "save-one1").stored, (
         "the page may send it again, mended"
     )
 
@@ -276,7 +276,7 @@ def test_a_cell_of_another_screen_is_refused(tmp_path: Path) -> None:
             "study",
             {
                 "save_id": "save-one1",
-                "screen": mine["id"],
+                "screen": mine.id,
                 "verdicts": small.marks(other, small.VALUES),
             },
         )
@@ -288,7 +288,7 @@ def test_screens_and_saves_of_others_are_not_there(tmp_path: Path) -> None:
     small.save(at(ws, "mira"), screen, "save-one1")
     jon = at(ws, "jon")
     with pytest.raises(NotFound, match="expected one of your screens"):
-        grading.one_screen(jon, "study", screen["id"])
+        grading.one_screen(jon, "study", screen.id)
     with pytest.raises(NotFound, match="expected the id of one of your saves"):
         grading.undo(jon, "study", "undo-one1", "save-one1")
     with pytest.raises(
@@ -302,7 +302,7 @@ def test_without_a_name_there_is_no_screen(tmp_path: Path) -> None:
     ws = made(tmp_path)
     with pytest.raises(
         CogradeError,
-        match=r"who are you: found no name yet, expected a name\. Choose a name first\.",
+        match=r"annotator name: found none, expected a name\. Enter your name first\.",
     ):
         grading.next_screens(Scope(Actor(), ws), "study", 1)
     with pytest.raises(InputError, match="expected 1 to 80 characters"):
@@ -317,8 +317,8 @@ def test_without_a_name_there_is_no_screen(tmp_path: Path) -> None:
 def test_a_question_is_opened_by_its_address(tmp_path: Path) -> None:
     ws = made(tmp_path)
     (screen,) = take(ws, "mira", question_key="q3")
-    assert screen["question"]["id"] == "q3"
-    assert assignments.find(ws.db, screen["id"], "mira") is not None
+    assert screen.question.id == "q3"
+    assert assignments.find(ws.db, screen.id, "mira") is not None
 
 
 def test_faults_of_equal_answers_are_sent_and_kept_for_each(tmp_path: Path) -> None:
@@ -331,9 +331,9 @@ def test_faults_of_equal_answers_are_sent_and_kept_for_each(tmp_path: Path) -> N
     route.route(at(ws, "lead"), "study")
     say(ws, "judge", "north", "faults/fault", "present", part="slow_start")
     (screen,) = take(ws, "mira")
-    [answer] = screen["answers"]
-    both = [answer, *answer["twins"]]
-    found = [(one["id"], fault["id"], fault["name"]) for one in both for fault in one["faults"]]
+    [answer] = screen.answers
+    both = [answer, *answer.twins]
+    found = [(one.id, fault.id, fault.name) for one in both for fault in one.faults]
     assert len({cell for _, cell, _ in found}) == 2 and {name for _, _, name in found} == {
         "slow_start"
     }
@@ -345,7 +345,7 @@ def test_faults_of_equal_answers_are_sent_and_kept_for_each(tmp_path: Path) -> N
         "SELECT final, final_source FROM cell WHERE part = 'slow_start'"
     ).fetchall()
     assert [tuple(row) for row in finals] == [('"absent"', "people")] * 2
-    again = grading.one_screen(at(ws, "mira"), "study", screen["id"])["answers"][0]
-    assert [
-        fault["mine"]["value"] for one in (again, *again["twins"]) for fault in one["faults"]
-    ] == ["absent"] * 2
+    again = grading.one_screen(at(ws, "mira"), "study", screen.id).answers[0]
+    assert [fault.mine.value for one in (again, *again.twins) for fault in one.faults] == [
+        "absent"
+    ] * 2

@@ -18,7 +18,7 @@ from graders.workflows.leaderboard.ranking import leaderboard
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.report.export import export
 from graders.workflows.results.tables import grid
-from graders.workflows.review import desk, grading
+from graders.workflows.review import desk, grading, my_work
 from graders.workflows.routing.route import route
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.scope.permissions import Actor, Scope
@@ -68,7 +68,7 @@ def grade(scope: Scope, person: str) -> list[dict[str, Any]]:
     mine, given = Scope(Actor(person), scope.ws), []
     while found := grading.next_screens(mine, "study", 3):
         for screen in found:
-            text = screen["answers"][0]["text"]
+            text = screen.answers[0].text
             worth = 2 if not text.endswith(".") else 5 if "206" not in text else 4
             save(
                 mine,
@@ -99,7 +99,7 @@ def test_copies_come_unseen_and_say_who_notices(
 ) -> None:
     scope = study(tmp_path)
     assert (
-        desk.open_desk(scope, "study")["settings"]["controls"]
+        desk.open_desk(scope, "study").settings.controls
         and projects_settings.settings(scope, "study").settings["control"] == 0.5
     )
     given = grade(scope, "mira")
@@ -112,18 +112,18 @@ def test_copies_come_unseen_and_say_who_notices(
     }
     # nothing in what the page gets tells a copy from an answer but its text
     shapes = {
-        (tuple(screen), screen["design"] in ("ordinary", "calibration"), screen["arm"], *(tuple(a) for a in screen["answers"]),
-         tuple((c["criterion"], c["open"]) for c in screen["answers"][0]["cells"]), len(screen["question"]["references"])) for screen in given
+        (screen.practice, screen.design in ("ordinary", "calibration"), screen.arm, len(screen.answers),
+         tuple((c.criterion, c.open) for c in screen.answers[0].cells), len(screen.question.references)) for screen in given
     }  # fmt: skip
     assert len(shapes) == 1 and not any(
         word in str(screen) for screen in given for word in ("seeded", "·", "control")
     )
     assert (
-        grading.counts(Scope(Actor("mira"), scope.ws), "study")["done"]
+        grading.counts(Scope(Actor("mira"), scope.ws), "study").done
         == N + len(controls)
         == len(given)
     )
-    listed = grading.my_work(Scope(Actor("mira"), scope.ws), "study")["rows"]
+    listed = my_work.my_work(Scope(Actor("mira"), scope.ws), "study").rows
     assert len(listed) == 2 * len(given), "a gap in the list would tell of a copy"
 
     mira = next(
@@ -158,13 +158,13 @@ def test_copies_come_unseen_and_say_who_notices(
         > 0
     )
     before = figures(scope)
-    last = next(screen for screen in reversed(given) if screen["design"] == "ordinary")
+    last = next(screen for screen in reversed(given) if screen.design == "ordinary")
     mine = Scope(Actor("mira"), scope.ws)
-    again = grading.undo(mine, "study", "undo-it-1", f"mira-save-{last['id']}")
+    again = grading.undo(mine, "study", "undo-it-1", f"mira-save-{last.id}")
     kinds = {one.kind: one for one in seeded_faults.detection(scope, "study").graders}
     assert (
         kinds["person"].all.copies == len(controls) - 1
-        and again["answers"][0]["cells"][0]["mine"] is not None
+        and again.answers[0].cells[0].mine is not None
     )
     assert figures(scope) == before
 
@@ -221,9 +221,6 @@ def test_copies_come_unseen_and_say_who_notices(
         scope,
         tmp_path,
         RUBRIC,
-        answers=[{"question_id": before["question"]["id"], "model": "Ash", "text": "It is none."}],
+        answers=[{"question_id": before.question.id, "model": "Ash", "text": "It is none."}],
     )
-    assert (
-        grading.one_screen(mine, "study", number) == before
-        and before["answers"][0]["model"] == "Ash"
-    )
+    assert grading.one_screen(mine, "study", number) == before and before.answers[0].model == "Ash"

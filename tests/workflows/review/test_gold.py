@@ -12,9 +12,12 @@ from graders.core.errors import InputError, NotFound
 from graders.store import projects
 from graders.store.opinions import lessons
 from graders.workflows.adjudication import adjudicate
+from graders.workflows.adjudication.adjudicate import CellQuery
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.people import people_report
 from graders.workflows.review import gold, grading, practice
+from graders.workflows.review.save_replies import Explained
+from graders.workflows.review.screen_parts import PracticePlace
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed, save
@@ -81,31 +84,31 @@ def test_practice_is_explained_and_checks_are_figures(
     projects.add_person(lead.ws, "Mira", person_id="mira")
     mira = Scope(Actor("mira"), lead.ws)
     first, second, third = grading.next_screens(mira, "study", 3)
-    assert [s.get("practice") for s in (first, second, third)] == [
-        {"number": 1, "of": 2},
-        {"number": 2, "of": 2},
+    assert [s.practice for s in (first, second, third)] == [
+        PracticePlace(1, 2),
+        PracticePlace(2, 2),
         None,
     ]
-    assert (first["design"], first["arm"]) == ("practice", "blind") and "another city" not in str(
-        first
-    )
+    assert (first.design, first.arm) == ("practice", "blind") and "another city" not in str(first)
     reply = save(
         mira, first, lambda criterion, question: "relevant" if criterion == "small/relevance" else 4
     )
-    told = {
-        "criterion": "Relevance",
-        "part": "",
-        "said": "relevant",
-        "right": "irrelevant",
-        "why": "It speaks of another city.",
-    }
-    assert reply["explained"] == [{**told, "same": False}]
-    assert save(mira, first, value)["explained"] == reply["explained"], (
+    assert reply.explained == [
+        Explained(
+            criterion="Relevance",
+            part="",
+            said="relevant",
+            right="irrelevant",
+            why="It speaks of another city.",
+            same=False,
+        )
+    ]
+    assert save(mira, first, value).explained == reply.explained, (
         "a save that is sent again is explained again"
     )
-    assert said(lead) == [] and grading.counts(mira, "study")["done"] == 0
+    assert said(lead) == [] and grading.counts(mira, "study").done == 0
     practice.leave_out(mira, "study")
-    assert all("practice" not in screen for screen in grading.next_screens(mira, "study", 3))
+    assert all(screen.practice is None for screen in grading.next_screens(mira, "study", 3))
 
     grade(lead, "mira", value)
     designs = {design for design, _, _ in said(lead)}
@@ -114,13 +117,13 @@ def test_practice_is_explained_and_checks_are_figures(
     asked = sum(cell in {cell_of(lead, f"q{i}") for i in range(2, 14)} for cell in checks)
     assert asked >= 8 and len(checks) == 2 * asked, "about as many checks as other screens"
     (row,) = [row for row in people_report(lead, "study")["people"] if row["person"] == "mira"]
-    shares = [one for one in gold.listed(lead, "study")["cells"] if one["answered"]]
-    right = sum(one["right"] for one in shares)
+    shares = [one for one in gold.listed(lead, "study").cells if one.answered]
+    right = sum(one.right for one in shares)
     assert (row["gold"]["n_cells"], row["gold"]["value"]) == (
         asked,
         pytest.approx(right / asked),
     ) and 0 < right < asked
-    assert {one["right"] for one in shares if int(one["question_id"][1:]) % 3 == 0} == {0}
+    assert {one.right for one in shares if int(one.question_id[1:]) % 3 == 0} == {0}
     assert row["gold"]["status"] == ("OK" if asked >= 10 else "INCONCLUSIVE")
     # what a lead chose is no sample
     relevance = next(
@@ -156,13 +159,13 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
     gold.mark(lead, "study", cell, "practice")
     projects.add_person(lead.ws, "Ada", person_id="ada")
     given = grading.next_screens(Scope(Actor("ada"), lead.ws), "study", 3)
-    assert [screen.get("practice") for screen in given] == [{"number": 1, "of": 1}, None, None], (
+    assert [screen.practice for screen in given] == [PracticePlace(1, 1), None, None], (
         "no screen is a check, people practise all the same"
     )
-    assert adjudicate.cell_card(lead, "study", cell)["settled"]["gold"] == "practice"
-    taken = adjudicate.cell_card(lead, "study", cell)["settled"]["id"]
+    assert adjudicate.cell_card(lead, "study", CellQuery(cell)).settled.gold == "practice"
+    taken = adjudicate.cell_card(lead, "study", CellQuery(cell)).settled.id
     adjudicate.take_back(lead, "study", cell, taken)
-    assert gold.listed(lead, "study")["cells"] == [], "a value that was taken back explains nothing"
+    assert gold.listed(lead, "study").cells == [], "a value that was taken back explains nothing"
     projects.add_person(lead.ws, "Mira", person_id="mira")
     assert all(
         "practice" not in screen

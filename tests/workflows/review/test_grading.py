@@ -4,7 +4,6 @@ save."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,17 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.core.records import Evidence, Mark, MetricValue, SubjectKey, Verdict
+from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.opinions import cells, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import read_frame, refresh
+from graders.workflows.cells.told import GivenMark
 from graders.workflows.results import tables
 from graders.workflows.review import grading
+from graders.workflows.review.screen_parts import CellShown, Screen
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
@@ -32,7 +34,7 @@ def at(ws: Workspace, person: str) -> Scope:
     return small.scope_of(ws, person)
 
 
-def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[dict[str, Any]]:
+def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[Screen]:
     return grading.next_screens(at(ws, person), "study", count, **more)
 
 
@@ -99,7 +101,7 @@ def speak(ws: Workspace) -> None:
     for screen in take(ws, f"{MARKER}-colleague", 9):
         faults = [
             {
-                "answer": screen["answers"][0]["id"],
+                "answer": screen.answers[0].id,
                 "name": f"{MARKER}_added",
                 "value": "present",
                 "quote": f"{MARKER} quote",
@@ -108,15 +110,15 @@ def speak(ws: Workspace) -> None:
         small.save(
             at(ws, f"{MARKER}-colleague"),
             screen,
-            f"{MARKER}-save-{screen['id']}",
+            f"{MARKER}-save-{screen.id}",
             comment=f"{MARKER} comment",
             flagged=True,
             faults=faults,
         )
 
 
-def cells_of(screen: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [cell for answer in screen["answers"] for cell in answer["cells"]]
+def cells_of(screen: Screen) -> list[CellShown]:
+    return [cell for answer in screen.answers for cell in answer.cells]
 
 
 def stored(ws: Workspace, person: str) -> list[dict[str, Any]]:
@@ -142,20 +144,20 @@ def test_not_one_byte_of_a_blind_screen_comes_from_anybody_else(
 ) -> None:
     ws = made(tmp_path, overlap=2, **shares)
     before = take(ws, "mira", 9)
-    assert {screen["arm"] for screen in before} == {"blind"} and sum(
-        len(s["answers"]) for s in before
+    assert {screen.arm for screen in before} == {"blind"} and sum(
+        len(s.answers) for s in before
     ) == 12
     speak(ws)
-    after = [grading.one_screen(at(ws, "mira"), "study", screen["id"]) for screen in before]
-    assert json.dumps(after) == json.dumps(before)
+    after = [grading.one_screen(at(ws, "mira"), "study", screen.id) for screen in before]
+    assert json.dumps(after, default=writable) == json.dumps(before, default=writable)
     for sign in (MARKER, str(NUMBER)[1:]):
-        assert sign not in json.dumps(after)
+        assert sign not in json.dumps(after, default=writable)
 
 
 def test_the_same_marks_do_stand_on_an_assisted_screen(tmp_path: Path) -> None:
     ws = made(tmp_path, overlap=2)
     speak(ws)
-    sent = json.dumps(take(ws, "mira", 9))
+    sent = json.dumps(take(ws, "mira", 9), default=writable)
     for sign in (
         f"{MARKER}-north",
         f"{MARKER}-south",
@@ -175,21 +177,21 @@ def test_a_blind_screen_shows_the_own_marks_again(tmp_path: Path) -> None:
     ws = made(tmp_path, blind=1.0)
     (screen,) = take(ws, "mira")
     small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
-    again = grading.one_screen(at(ws, "mira"), "study", screen["id"])
-    assert [c["mine"] for c in cells_of(again) if c["criterion"] == "small/completeness"] == [
-        {"value": 4, "status": "ok", "reason": ""}
+    again = grading.one_screen(at(ws, "mira"), "study", screen.id)
+    assert [c.mine for c in cells_of(again) if c.criterion == "small/completeness"] == [
+        GivenMark(4, "ok", "")
     ] * 3
-    assert [c["mine"] for c in cells_of(again) if c["criterion"] == "small/tone"] == [None] * 3
+    assert [c.mine for c in cells_of(again) if c.criterion == "small/tone"] == [None] * 3
 
 
 def test_names_of_models_are_masked_unless_the_lead_shows_them(tmp_path: Path) -> None:
     ws = made(tmp_path)
     (screen,) = take(ws, "mira")
-    assert {answer["model"] for answer in screen["answers"]} == {None}
-    assert {answer["text"] for answer in screen["answers"]} == {"[model] says 1."}
+    assert {answer.model for answer in screen.answers} == {None}
+    assert {answer.text for answer in screen.answers} == {"[model] says 1."}
     projects.set_settings(ws, projects.get_project(ws, "study"), {"show_models": True})
-    shown = grading.one_screen(at(ws, "mira"), "study", screen["id"])
-    assert sorted((a["model"], a["text"]) for a in shown["answers"]) == [
+    shown = grading.one_screen(at(ws, "mira"), "study", screen.id)
+    assert sorted((a.model, a.text) for a in shown.answers) == [
         ("Ash", "Ash says 1."),
         ("Elm", "Elm says 1."),
         ("Oak", "Oak says 1."),
@@ -218,7 +220,7 @@ def test_arm_and_probability_are_stored_before_anything_is_sent(
         ("blind", 0.5),
         ("assisted", 0.5),
     }
-    sent = {screen["id"]: screen["arm"] for screen in take(ws, "mira", 12)}
+    sent = {screen.id: screen.arm for screen in take(ws, "mira", 12)}
     assert sent == {row["screen_id"]: row["arm"] for row in rows}, (
         "what was drawn is what is sent, however often it is asked for"
     )
@@ -226,7 +228,7 @@ def test_arm_and_probability_are_stored_before_anything_is_sent(
 
 def test_newcomers_begin_with_assisted_screens(tmp_path: Path) -> None:
     ws = made(tmp_path, blind=1.0, warm_up=2)
-    assert [screen["arm"] for screen in take(ws, "mira", 4)] == [
+    assert [screen.arm for screen in take(ws, "mira", 4)] == [
         "assisted",
         "assisted",
         "blind",
@@ -245,15 +247,15 @@ def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
     ).fetchone()[0]
     say(ws, "judge", "north", "small/completeness", 4)
     tables.answer(at(ws, "jon"), "study", "q1", model)  # Results shows all marks of the answer
-    assert drawn not in [screen["id"] for screen in take(ws, "jon", 9)]
-    assert [screen["id"] for screen in take(ws, "mira", 9)] == [drawn]
+    assert drawn not in [screen.id for screen in take(ws, "jon", 9)]
+    assert [screen.id for screen in take(ws, "mira", 9)] == [drawn]
 
 
 def test_an_ordinary_screen_with_a_seen_answer_is_assisted(tmp_path: Path) -> None:
     ws = made(tmp_path, count=2, blind=1.0)
     say(ws, "judge", "north", "small/completeness", 4)
     tables.answer(at(ws, "jon"), "study", "q1", "Ash")
-    found = {screen["question"]["id"]: screen["arm"] for screen in take(ws, "jon", 9)}
+    found = {screen.question.id: screen.arm for screen in take(ws, "jon", 9)}
     assert found == {"q1": "assisted", "q2": "blind"}
     assert [row[0] for row in ws.db.execute("SELECT probability FROM assignment ORDER BY arm")] == [
         1.0,
@@ -319,8 +321,8 @@ def test_overlap_by_design(
     wanted = [row for row in needed(ws) if row[0] == design]
     assert wanted == [(design, people, people)]
     for person in ("mira", "jon", "ann"):
-        given = [screen for screen in take(ws, person, 9) if screen["design"] == design]
-        assert [screen["arm"] for screen in given] == (
+        given = [screen for screen in take(ws, person, 9) if screen.design == design]
+        assert [screen.arm for screen in given] == (
             [arm] if person in ("mira", "jon")[:people] else []
         )
 
@@ -330,15 +332,15 @@ def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibratio
     ws = made(tmp_path, count=4, calibration=calibration)
     held, saved, back = take(ws, "mira", 3)
     small.save(at(ws, "mira"), saved, "save-one1")
-    grading.release(at(ws, "mira"), "study", [back["id"]])
+    grading.release(at(ws, "mira"), "study", [back.id])
     for overlap in (3, 2):
         small.sample(ws, overlap=overlap)
         route.route(at(ws, "lead"), "study")
         people = dict(ws.db.execute("SELECT id, needed FROM screen").fetchall())
-        assert [people.pop(screen["id"]) for screen in (held, saved)] == [1, 1], (
+        assert [people.pop(screen.id) for screen in (held, saved)] == [1, 1], (
             "what somebody holds or saved stays as it was handed out"
         )
-        assert back["id"] in people and {*people.values()} == {overlap}
+        assert back.id in people and {*people.values()} == {overlap}
         assert small.free(ws) == small.places(ws)
 
 
@@ -366,8 +368,8 @@ def test_a_begun_screen_that_has_nothing_more_to_ask_is_not_handed_out(tmp_path:
             ws, projects.get_project(ws, "study"), {"routes": {"low_confidence": sure}}
         )
         route.route(lead, "study")
-        assert grading.counts(at(ws, "jon"), "study")["waiting"] == handed
-    assert [one["id"] for one in take(ws, "jon", 9)] == [screen["id"]]
+        assert grading.counts(at(ws, "jon"), "study").waiting == handed
+    assert [one.id for one in take(ws, "jon", 9)] == [screen.id]
 
 
 # -- order, twins
@@ -378,11 +380,10 @@ def test_the_order_is_the_same_on_reload_and_another_for_others(tmp_path: Path) 
     orders = {}
     for person in ("mira", "jon"):
         orders[person] = {
-            screen["id"]: [answer["id"] for answer in screen["answers"]]
-            for screen in take(ws, person, 12)
+            screen.id: [answer.id for answer in screen.answers] for screen in take(ws, person, 12)
         }
         again = {
-            i: [a["id"] for a in grading.one_screen(at(ws, person), "study", i)["answers"]]
+            i: [a.id for a in grading.one_screen(at(ws, person), "study", i).answers]
             for i in orders[person]
         }
         assert again == orders[person]
@@ -406,7 +407,7 @@ def test_equal_texts_are_read_once_and_keep_cells_of_their_own(tmp_path: Path) -
     small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
     route.route(at(ws, "lead"), "study")
     (screen,) = take(ws, "mira")
-    assert sorted((a["text"], len(a["twins"])) for a in screen["answers"]) == [
+    assert sorted((a.text, len(a.twins)) for a in screen.answers) == [
         ("Another.", 0),
         ("The same.", 1),
     ]
@@ -422,9 +423,9 @@ def test_the_queue_can_be_narrowed(tmp_path: Path) -> None:
     assert len(set(kinds.values())) > 1
     wanted = next(iter(kinds.values()))
     given = take(ws, "ann", 50, narrow=f"task_type={wanted}")
-    assert given and {screen["question"]["task_type"] for screen in given} == {wanted}
-    others = take(ws, "ann", 50, have=[screen["id"] for screen in given])
-    assert all(screen["question"]["task_type"] != wanted for screen in others)
+    assert given and {screen.question.task_type for screen in given} == {wanted}
+    others = take(ws, "ann", 50, have=[screen.id for screen in given])
+    assert all(screen.question.task_type != wanted for screen in others)
     with pytest.raises(
         InputError,
         match=r"queue: found 'seed=1', expected one of task_type=\.\.\., category=\.\.\., language=\.\.\.",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from graders.core.errors import InputError, NotAllowed
+from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.desk import queue
 from graders.store.workspace import Workspace
@@ -48,12 +49,12 @@ def grade(ws: Workspace, person: str, count: int, **values: Any) -> list[dict[st
     """Take and save `count` screens."""
     given = take(ws, person, count)
     for screen in given:
-        small.save(at(ws, person), screen, f"save-{person}-{screen['id']}", values or small.VALUES)
+        small.save(at(ws, person), screen, f"save-{person}-{screen.id}", values or small.VALUES)
     return given
 
 
 def to_go(ws: Workspace, person: str) -> int | None:
-    found: int | None = grading.counts(at(ws, person), "study")["to_reveal"]
+    found: int | None = grading.counts(at(ws, person), "study").to_reveal
     return found
 
 
@@ -98,7 +99,9 @@ def test_nothing_is_sent_before_the_batch_is_saved(tmp_path: Path) -> None:
         match=r"^reveal: found 2 since the last one, expected 3 saved blind screens\. Save the others first\.$",
     ):
         reveal.open_batch(at(ws, "mira"), "study")
-    assert MARKER not in json.dumps(sent) and str(NUMBER)[1:] not in json.dumps(sent)
+    assert MARKER not in json.dumps(sent, default=writable) and str(NUMBER)[1:] not in json.dumps(
+        sent, default=writable
+    )
     assert to_go(ws, "mira") == 1
     assert ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'mira'").fetchone()[0] == 0
 
@@ -108,18 +111,14 @@ def test_a_batch_holds_the_judges_of_graded_cells_and_nothing_else(tmp_path: Pat
     speak(ws)
     given = grade(ws, "mira", 2, completeness=4, relevance="relevant")
     batch = reveal.open_batch(at(ws, "mira"), "study")
-    assert [screen["id"] for screen in batch] == [screen["id"] for screen in given]
-    cells = cells_of({"answers": [answer for screen in batch for answer in screen["answers"]]})
+    assert [screen.id for screen in batch] == [screen.id for screen in given]
+    cells = [cell for screen in batch for cell in cells_of(screen)]
     # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, a rule alone on
     # relevance.
-    assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "relevant"}
-    said = {
-        (cell["criterion"], j["name"].split("-")[1], j["value"])
-        for cell in cells
-        for j in cell["judges"]
-    }
+    assert len(cells) == 12 and {cell.mine.value for cell in cells} == {4, "relevant"}
+    said = {(cell.criterion, j.name.split("-")[1], j.value) for cell in cells for j in cell.judges}
     assert said == {("small/completeness", "north", 5), ("small/completeness", "south", 1)}
-    text = json.dumps(batch)
+    text = json.dumps(batch, default=writable)
     assert JUDGE in text
     for sign in (
         "-length",
@@ -136,21 +135,23 @@ def test_a_batch_holds_the_judges_of_graded_cells_and_nothing_else(tmp_path: Pat
         assert MARKER + sign not in text
     assert str(NUMBER)[1:] not in text
     others = take(ws, "mira", 9)
-    assert MARKER not in json.dumps(others), "screens that are still to be graded stay blind"
+    assert MARKER not in json.dumps(others, default=writable), (
+        "screens that are still to be graded stay blind"
+    )
 
 
 def test_a_batch_stays_open_until_the_person_goes_on(tmp_path: Path) -> None:
     ws = switched_on(tmp_path, batch=2)
-    first = {screen["id"] for screen in grade(ws, "mira", 2)}
+    first = {screen.id for screen in grade(ws, "mira", 2)}
     mira = at(ws, "mira")
     for _ in range(2):  # a reload shows it again
-        assert {screen["id"] for screen in reveal.open_batch(mira, "study")} == first
+        assert {screen.id for screen in reveal.open_batch(mira, "study")} == first
     assert to_go(ws, "mira") == 0
     for _ in range(2):
         reveal.close_batch(mira, "study")
     assert to_go(ws, "mira") == 2
-    second = {screen["id"] for screen in grade(ws, "mira", 2)}
-    assert {screen["id"] for screen in reveal.open_batch(mira, "study")} == second
+    second = {screen.id for screen in grade(ws, "mira", 2)}
+    assert {screen.id for screen in reveal.open_batch(mira, "study")} == second
     assert ws.db.execute("SELECT count(*) FROM event WHERE kind = 'reveal'").fetchone()[0] == 2
 
 
@@ -196,13 +197,13 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
     grade(ws, "mira", 4, completeness=2)
     before = agreement(at(ws, "lead"), "study", intervals=False)["criteria"]
     (screen, *_) = reveal.open_batch(at(ws, "mira"), "study")
-    amended = [{"cell": cells_of(screen)[0]["id"], "value": 5, "action": "typed"}]
+    amended = [{"cell": cells_of(screen)[0].id, "value": 5, "action": "typed"}]
     body = {
         "save_id": "amend-one1",
-        "screen": screen["id"],
+        "screen": screen.id,
         "verdicts": amended,
         "after_reveal": True,
-        "after": screen["saved"]["save_id"],
+        "after": screen.saved.save_id,
     }
     grading.save(at(ws, "mira"), "study", body)
     first, second = [row for row in stored(ws, "mira") if row["cell_id"] == amended[0]["cell"]]
@@ -266,10 +267,10 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
         card = next(c for c in overview.all_projects(mira).projects if c.name == "study")
         frame = tables.frame(mira, "study").waiting
         return {
-            counts["waiting"],
+            counts.waiting,
             card.screens,
             frame,
-            desk.open_desk(jon, "study")["counts"]["waiting"],
+            desk.open_desk(jon, "study").counts.waiting,
         }
 
     assert told() == {6}
@@ -280,7 +281,7 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
     assert told() == {5}
     small.save(mira, held[1], "skip-one1", skipped="not my field")
     assert told() == {5}, "a skipped screen still needs somebody"
-    grading.release(mira, "study", [held[2]["id"]])
+    grading.release(mira, "study", [held[2].id])
     assert told() == {5}
 
 
@@ -289,9 +290,9 @@ def test_a_screen_for_two_people_waits_for_the_second(tmp_path: Path) -> None:
     project = projects.get_project(ws, "study")
     grade(ws, "mira", 2)
     mira, jon = (grading.counts(at(ws, person), "study") for person in ("mira", "jon"))
-    assert queue.open_screens(ws.db, project) == mira["waiting"] == jon["waiting"] == 2
+    assert queue.open_screens(ws.db, project) == mira.waiting == jon.waiting == 2
     # Mira has nothing left to do
-    assert (mira["done"], mira["total"], jon["done"], jon["total"]) == (
+    assert (mira.done, mira.total, jon.done, jon.total) == (
         2,
         2,
         0,

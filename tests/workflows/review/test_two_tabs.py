@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -14,6 +15,8 @@ from sqlite_utils.db import Database
 
 from graders.store import migrations
 from graders.workflows.review import grading
+from graders.workflows.review.save_replies import SavedElsewhere
+from graders.workflows.review.screen_parts import Screen
 from tests.store import small
 from tests.workflows.review.test_grading import at, cells_of, made, stored, take
 
@@ -22,9 +25,9 @@ def standing(ws: Any) -> list[str]:
     return [row[0] for row in ws.db.execute("SELECT id FROM save WHERE undone = 0 ORDER BY at")]
 
 
-def tab(screen: dict[str, Any]) -> dict[str, Any]:
+def tab(screen: Screen) -> Screen:
     """The screen as another tab has it, which knows of no save."""
-    return {**screen, "saved": None}
+    return replace(screen, saved=None)
 
 
 def test_the_same_from_another_tab_is_stored_once_and_told(tmp_path: Path) -> None:
@@ -33,14 +36,13 @@ def test_the_same_from_another_tab_is_stored_once_and_told(tmp_path: Path) -> No
     other = tab(screen)
     small.save(at(ws, "mira"), screen, "save-one1")
     reply = small.save(at(ws, "mira"), other, "save-two2")
-    assert (reply["ok"], reply["stored"], reply["elsewhere"]) == (
+    assert (reply.ok, reply.stored, reply.elsewhere) == (
         True,
         False,
-        {"save_id": "save-one1", "same": True},
+        SavedElsewhere("save-one1", True),
     )
     assert (
-        reply["message"]
-        == "You saved this screen in another tab already. Nothing was stored twice."
+        reply.message == "You saved this screen in another tab already. Nothing was stored twice."
     )
     assert len(stored(ws, "mira")) == 3 * 4 and standing(ws) == ["save-one1"]
     assert small.save(at(ws, "mira"), other, "save-two2") == reply, (
@@ -60,22 +62,22 @@ def test_other_values_are_kept_aside_until_the_person_replaces_what_stands(tmp_p
     reply = small.save(
         mira, other, "save-two2", {**small.VALUES, "completeness": 5}, comment="I doubt it"
     )
-    assert (reply["stored"], reply["elsewhere"]["same"]) == (
+    assert (reply.stored, reply.elsewhere.same) == (
         False,
         False,
-    ) and "those stand" in reply["message"]
-    cell = next(c["id"] for c in cells_of(screen) if c["criterion"] == "small/completeness")
+    ) and "those stand" in reply.message
+    cell = next(c.id for c in cells_of(screen) if c.criterion == "small/completeness")
     assert ws.db.execute("SELECT final FROM cell WHERE id = ?", (cell,)).fetchone()[0] == "2"
-    assert grading.counts(mira, "study")["flagged"] == 1
+    assert grading.counts(mira, "study").flagged == 1
     aside = ws.db.execute("SELECT body, after, aside FROM save WHERE id = 'save-two2'").fetchone()
     assert "I doubt it" in aside["body"] and (aside["after"], aside["aside"]) == ("save-one1", 1), (
         "it can be traced"
     )
     grading.undo(mira, "study", "undo-two2", "save-two2")  # takes nothing back
     assert standing(ws) == ["save-one1"] and len(stored(ws, "mira")) == 12
-    again = grading.one_screen(mira, "study", screen["id"])
-    assert again["saved"]["save_id"] == "save-one1"
-    assert small.save(mira, again, "save-three", {"completeness": 5})["stored"]
+    again = grading.one_screen(mira, "study", screen.id)
+    assert again.saved.save_id == "save-one1"
+    assert small.save(mira, again, "save-three", {"completeness": 5}).stored
     rows = [row for row in stored(ws, "mira") if row["cell_id"] == cell]
     assert [(row["kind"], row["amends"], row["value"]) for row in rows] == [
         ("given", "", "2"),
@@ -92,12 +94,12 @@ def test_a_skip_is_no_verdict_and_takes_none_away(tmp_path: Path) -> None:
     ws = made(tmp_path)
     first, second = take(ws, "mira", 2)
     small.save(at(ws, "mira"), first, "skip-one1", skipped="not my field")
-    assert small.save(at(ws, "mira"), tab(first), "save-one1")["stored"], (
+    assert small.save(at(ws, "mira"), tab(first), "save-one1").stored, (
         "the verdicts of the other tab are the first ones"
     )
     small.save(at(ws, "mira"), second, "save-two2")
     reply = small.save(at(ws, "mira"), tab(second), "skip-two2", skipped="not my field")
-    assert (reply["stored"], reply["elsewhere"]["same"]) == (False, True)
+    assert (reply.stored, reply.elsewhere.same) == (False, True)
     assert standing(ws) == ["skip-one1", "save-one1", "save-two2"] and len(stored(ws, "mira")) == 24
 
 
@@ -107,19 +109,17 @@ def test_what_was_taken_back_stands_in_nobodys_way(tmp_path: Path) -> None:
     other = tab(screen)
     small.save(at(ws, "mira"), screen, "save-one1")
     grading.undo(at(ws, "mira"), "study", "undo-one1", "save-one1")
-    assert small.save(at(ws, "mira"), other, "save-two2")["stored"] and standing(ws) == [
-        "save-two2"
-    ]
+    assert small.save(at(ws, "mira"), other, "save-two2").stored and standing(ws) == ["save-two2"]
 
 
 def test_two_people_save_the_same_screen_each_once(tmp_path: Path) -> None:
     ws = made(tmp_path, overlap=2)
     (screen,), (same,) = take(ws, "mira"), take(ws, "jon")
-    assert screen["id"] == same["id"]
+    assert screen.id == same.id
     replies = [
         small.save(at(ws, person), tab(screen), f"save-{person}") for person in ("mira", "jon")
     ]
-    assert all(reply["stored"] for reply in replies)
+    assert all(reply.stored for reply in replies)
 
 
 @pytest.mark.parametrize("differing", [False, True])
@@ -143,11 +143,11 @@ def test_twenty_threads_with_one_screen_store_one_save(tmp_path: Path, differing
 
     with ThreadPoolExecutor(20) as pool:
         replies = list(pool.map(send, range(20)))
-    [first] = [reply for reply in replies if reply["stored"]]
-    assert standing(ws) == [first["save_id"]] and len(stored(ws, "mira")) == 12
-    assert {row["save_id"] for row in stored(ws, "mira")} == {first["save_id"]}
-    told = [reply["elsewhere"] for reply in replies if not reply["stored"]]
-    assert len(told) == 19 and sum(one["same"] for one in told) == (3 if differing else 19)
+    [first] = [reply for reply in replies if reply.stored]
+    assert standing(ws) == [first.save_id] and len(stored(ws, "mira")) == 12
+    assert {row["save_id"] for row in stored(ws, "mira")} == {first.save_id}
+    told = [reply.elsewhere for reply in replies if not reply.stored]
+    assert len(told) == 19 and sum(one.same for one in told) == (3 if differing else 19)
     assert small.tallied(ws) == small.recount(ws) and ws.check() == []
 
 

@@ -86,20 +86,20 @@ def save(
 ) -> list[int]:
     """Grade what a screen asks as it is true; returns the cells."""
     asked = {
-        cell["id"]: truth[whose[answer["id"]]]
-        for answer in screen["answers"]
-        for cell in answer["cells"]
-        if cell["open"]
+        cell.id: truth[whose[answer.id]]
+        for answer in screen.answers
+        for cell in answer.cells
+        if cell.open
     }
     verdicts = [{"cell": cell, "value": value, "action": "typed"} for cell, value in asked.items()]
     body = {
-        "screen": screen["id"],
-        "save_id": f"{mine.actor.person_id}-save-{screen['id']}",
+        "screen": screen.id,
+        "save_id": f"{mine.actor.person_id}-save-{screen.id}",
         "verdicts": verdicts,
         "seconds": 20.0,
     }
-    assert grading.save(mine, "study", body)["stored"]
-    after_label(mine, "study", screen["id"])
+    assert grading.save(mine, "study", body).stored
+    after_label(mine, "study", screen.id)
     return list(asked)
 
 
@@ -110,7 +110,7 @@ def grade(scope: Scope, study: Study, name: str = "mira", limit: int = 10_000) -
     while (
         done < limit
         and (found := grading.next_screens(mine, "study", 1))
-        and found[0]["design"] == "placed"
+        and found[0].design == "placed"
     ):
         cells += save(mine, found[0], study.values, whose)
         done += 1
@@ -262,19 +262,17 @@ def test_a_screen_asks_about_the_placed_cells_alone(tmp_path: Path) -> None:
     mine = person(scope)
     place(scope, "study", RELEVANCE, 60)
     (screen,) = grading.next_screens(mine, "study", 1)
-    assert (screen["design"], screen["arm"]) == ("placed", "blind")
-    cells = [cell for answer in screen["answers"] for cell in answer["cells"]]
-    assert {cell["criterion"] for cell in cells} == {RELEVANCE}
+    assert (screen.design, screen.arm) == ("placed", "blind")
+    cells = [cell for answer in screen.answers for cell in answer.cells]
+    assert {cell.criterion for cell in cells} == {RELEVANCE}
     assert all(
-        cell["suggestion"] is None and not (cell["judges"] or cell["metrics"] or cell["rules"])
+        cell.suggestion is None and not (cell.judges or cell.metrics or cell.rules)
         for cell in cells
     )
     sql = "SELECT id FROM cell WHERE subject_id = ? AND criterion_id <> ?"
-    other = scope.ws.db.execute(sql, (screen["answers"][0]["id"], relevance(scope).id)).fetchone()[
-        0
-    ]
+    other = scope.ws.db.execute(sql, (screen.answers[0].id, relevance(scope).id)).fetchone()[0]
     body = {
-        "screen": screen["id"],
+        "screen": screen.id,
         "save_id": "mira-save-other",
         "verdicts": [{"cell": other, "value": 4}],
         "seconds": 1,
@@ -498,9 +496,7 @@ def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: P
     mine = person(scope)
     # with marks: completeness waits
     seen = [
-        answer["id"]
-        for screen in grading.next_screens(mine, "study", 5)
-        for answer in screen["answers"]
+        answer.id for screen in grading.next_screens(mine, "study", 5) for answer in screen.answers
     ]
     assert place(scope, "study", RELEVANCE, 60).tasks["factual"].of == 240 - len(seen)
     project, criterion = scope.project("study"), relevance(scope)

@@ -101,7 +101,7 @@ def test_an_answer_that_is_drawn_later_leaves_the_screens_with_suggestions(tmp_p
     screens = grading.next_screens(small.scope_of(scope.ws, "mira"), "study", 30)
     by_arm: dict[str, list[int]] = {}
     for screen in screens:
-        by_arm.setdefault(screen["arm"], []).extend(answer["id"] for answer in screen["answers"])
+        by_arm.setdefault(screen.arm, []).extend(answer.id for answer in screen.answers)
     assert len(by_arm["blind"]) == 5 and len(by_arm["assisted"]) == 7
     assert len({*by_arm["blind"], *by_arm["assisted"]}) == 12, "each stands on one screen"
 

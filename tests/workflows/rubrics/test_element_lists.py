@@ -220,10 +220,9 @@ def test_entries_stand_in_the_order_of_the_list(room: Scope) -> None:
     small.sample(room.ws, calibration=0.0, audit=0.0, blind=0.0)
     route.route(room, "study")
     screens = grading.next_screens(room, "study", 2)
-    (shown,) = [s["answers"] for s in screens if s["question"]["id"] == "q1"]
+    (shown,) = [s.answers for s in screens if s.question.id == "q1"]
     assert [
-        [f"elements {c['part']}" for c in a["cells"] if c["criterion"] == "small/elements"]
-        for a in shown
+        [f"elements {c.part}" for c in a.cells if c.criterion == "small/elements"] for a in shown
     ] == [wanted] * len(shown)
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows.runs import _judge_notes, judges, run_plan, runs
+from graders.core.words import say
+from graders.workflows.runs import judges, run_plan, runs
 from tests.support.studies import bring, scope_at
 
 RUBRIC = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
@@ -92,7 +93,7 @@ def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
     (found,) = runs.plan(scope, "study", {"judges": ["mine"]}).judges
     assert found.notes[: len(said)] == said
     key = "ANTHROPIC_API_KEY" if judge.startswith("anthropic") else "OPENAI_API_KEY"
-    lacking = f"No key: the variable {key} is not set, and none was typed. {_judge_notes.TYPE_KEY}"
+    lacking = f"No key: the variable {key} is not set, and none was typed. {say('runs.type_key')}"
     assert found.lacking == lacking
     assert run_plan.check(scope, "study", {"judges": ["mine"]}) == [
         run_plan.Noted("mine", [*said, lacking])

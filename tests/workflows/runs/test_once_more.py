@@ -462,15 +462,14 @@ def test_pages_say_so_beside_the_verdict(tmp_path: Path, ws: Workspace) -> None:
     scope = small.scope_of(ws, "mira")
     route.route(scope, "study")
     screen = grading.next_screens(scope, "study", 1)[0]
-    shown = {a["id"]: cell for a in screen["answers"] for cell in a["cells"] if cell["judges"]}
+    shown = {a.id: cell for a in screen.answers for cell in a.cells if cell.judges}
     by_model = dict(
         ws.db.execute(
             "SELECT s.id, a.model FROM subject s JOIN answer a ON a.id = s.answer_id"
         ).fetchall()
     )
     told = {
-        by_model[row]: (cell["judges"][0]["misquotes"], cell["route_reason"])
-        for row, cell in shown.items()
+        by_model[row]: (cell.judges[0].misquotes, cell.route_reason) for row, cell in shown.items()
     }
     assert told == {"Ash": (True, MISQUOTED), "Oak": (False, "judge north")}
     for model in by_model.values():
