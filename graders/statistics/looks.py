@@ -46,6 +46,11 @@ def planned(drawn: int, delta: float, first: int = FIRST) -> tuple[Look, ...]:
     while size * (1 + LEAST_STEP) <= drawn:
         sizes.insert(-1, size)
         size *= 2
+    return shared(sizes, delta)
+
+
+def shared(sizes: Sequence[int], delta: float) -> tuple[Look, ...]:
+    """Looks of these sizes, each with its share of `delta`."""
     total = sum(sizes)
     return tuple(Look(labels, delta * labels / total) for labels in sizes)
 
