@@ -534,3 +534,9 @@ def m029_one_save(db: Database) -> None:
     CREATE UNIQUE INDEX save_follows ON save(screen_id, person_id, after) WHERE undone = 0;
     """,
     )
+
+
+@workspace_migrations()
+def m030_looks(db: Database) -> None:
+    """The planned look that a drawn screen belongs to, counted from 1; 0 where none was planned."""
+    _run(db, "ALTER TABLE screen ADD COLUMN look INTEGER NOT NULL DEFAULT 0;")

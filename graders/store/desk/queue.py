@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,8 @@ AT_HAND = 2
 @dataclass(frozen=True, slots=True)
 class NewScreen:
     """A screen to be queued: smaller `priority` comes first, `needed` people see it; `cells`: the
-    only ones that it asks about, where it does not ask about all."""
+    only ones that it asks about, where it does not ask about all; `look`: the planned look that its
+    labels belong to, 0 for none."""
 
     question_id: int
     design: str
@@ -35,6 +37,7 @@ class NewScreen:
     priority: float
     needed: int = 1
     cells: tuple[int, ...] = ()
+    look: int = 0
 
 
 def add_screens(
@@ -46,7 +49,7 @@ def add_screens(
         row_id = db.execute(
             (
                 "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, "
-                "created_at) VALUES (?,?,?,?,?,?,?)"
+                "created_at, look) VALUES (?,?,?,?,?,?,?,?)"
             ),
             (
                 project.id,
@@ -56,6 +59,7 @@ def add_screens(
                 project.seed,
                 screen.needed,
                 now,
+                screen.look,
             ),
         ).lastrowid
         db.executemany(
@@ -114,14 +118,20 @@ def untouched_with(
     return {screen: sorted(set(members)) for screen, members in found.items()}
 
 
-def free_otherwise(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
+def free_otherwise(
+    db: sqlite3.Connection,
+    project: Project,
+    design: str,
+    needed: int,
+    places: tuple[float, float] = (-math.inf, math.inf),
+) -> list[int]:
     """Screens of a design that nobody holds and nobody has saved, for which another number of
-    people was asked."""
+    people was asked; those with a priority from the first of `places` to below the second."""
     sql = (
-        "SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? "
-        f"AND {_FREE}"
+        "SELECT s.id FROM screen s JOIN queue q ON q.screen_id = s.id WHERE s.project_id = ? "
+        f"AND s.design = ? AND s.needed <> ? AND q.priority >= ? AND q.priority < ? AND {_FREE}"
     )
-    return [row[0] for row in db.execute(sql, (project.id, design, needed))]
+    return [row[0] for row in db.execute(sql, (project.id, design, needed, *places))]
 
 
 def set_needed(db: sqlite3.Connection, screen_ids: Sequence[int], needed: int) -> None:

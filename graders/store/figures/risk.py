@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -156,15 +157,27 @@ def machine_changed(
     return str(db.execute(sql, values).fetchone()[0] or "")
 
 
-def drawn(db: sqlite3.Connection, project: Project) -> list[tuple[int, str, str, str]]:
-    """(subject, task type, design, when) of answers that stand on a screen of a drawn sample."""
+@dataclass(frozen=True, slots=True)
+class DrawnAnswer:
+    """An answer (subject) on a screen of a drawn sample: the task type of its question, the design,
+    when it was drawn, and the planned look that it belongs to, 0 for none."""
+
+    subject: int
+    task: str
+    design: str
+    at: str
+    look: int
+
+
+def drawn(db: sqlite3.Connection, project: Project) -> list[DrawnAnswer]:
+    """The answers that stand on a screen of a drawn sample."""
     sql = (
-        "SELECT x.subject_id, q.task_type, s.design, s.created_at FROM screen s "
+        "SELECT x.subject_id, q.task_type, s.design, s.created_at, s.look FROM screen s "
         "JOIN screen_subject x ON x.screen_id = s.id "
         "JOIN question q ON q.id = s.question_id WHERE s.project_id = ? "
         "AND s.design IN ('calibration', 'audit')"
     )
-    return [tuple(row) for row in db.execute(sql, (project.id,))]
+    return [DrawnAnswer(*row) for row in db.execute(sql, (project.id,))]
 
 
 def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:

@@ -71,7 +71,7 @@ def _screens(
         found = db.execute(
             (
                 "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, "
-                "done, created_at) VALUES (?,?,?,?,?,?,?,?)"
+                "done, created_at, look) VALUES (?,?,?,?,?,?,?,?,?)"
             ),
             (
                 project.id,
@@ -82,6 +82,7 @@ def _screens(
                 screen["needed"],
                 screen["done"],
                 screen["created_at"],
+                int(screen.get("look") or 0),
             ),
         )
         rows[int(screen["screen"])] = row = found.lastrowid or 0

@@ -218,7 +218,7 @@ def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
         db,
         "SELECT row_number() OVER (ORDER BY s.id) AS screen, s.id AS row_id, "
         "q.key AS question_id, s.design, s.probability, s.seed, s.needed, s.done, "
-        "s.created_at, s.again, u.priority, u.left_over OR EXISTS (SELECT 1 "
+        "s.created_at, s.again, s.look, u.priority, u.left_over OR EXISTS (SELECT 1 "
         "FROM assignment a WHERE a.screen_id = s.id AND a.adaptive = 1 AND a.state "
         f"NOT IN {_TRAVELS}) AS left_over, u.free + (SELECT count(*) FROM assignment a "
         "WHERE a.screen_id = s.id AND a.state = 'leased') AS free FROM screen s "
@@ -229,8 +229,9 @@ def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     known = db.execute("SELECT id FROM screen WHERE project_id = ? ORDER BY id", (project.id,))
     number = {row[0]: place for place, row in enumerate(known, 1)}
     for row in rows:
-        again, left_over = row.pop("again"), row.pop("left_over")
+        again, left_over, look = row.pop("again"), row.pop("left_over"), row.pop("look")
         row |= {
+            **({"look": look} if look else {}),
             **({"again": number[again]} if again else {}),
             **({"left_over": True} if left_over else {}),
         }

@@ -64,7 +64,7 @@ def status(request: Request, project: str, run: int | None = None) -> RunPage:
 
 
 @router.get("/api/run/scores")
-def text_scores(request: Request, project: str) -> list[dict[str, Any]]:
+def text_scores(request: Request, project: str) -> list[measuring_text_scores.ScoreChoice]:
     """The text scores that a run may compute, and which of them the project has."""
     return measuring_text_scores.choices(scope_of(request), project)
 

@@ -27,7 +27,7 @@ from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import MachineVerdict
 from graders.workflows.opinions.frame import Circle
-from graders.workflows.results.answer import DESIGNS
+from graders.workflows.results.answer import design_words
 from graders.workflows.review.desk import CriterionShown, criterion_shown
 from graders.workflows.review.screen_parts import QuestionShown
 from graders.workflows.review.screens import question_shown
@@ -271,7 +271,7 @@ def _person(
         value=mark.value,
         word=word(criterion.scale, mark.value),
         arm=origin.get("arm", ""),
-        design=DESIGNS.get(origin.get("design", ""), ""),
+        design=design_words(origin.get("design", "")),
         seconds=origin.get("seconds"),
         comment=origin.get("comment") or mark.rationale or comments.get(author, ""),
         fault_of=origin.get("fault_of", ""),

@@ -18,6 +18,7 @@ from graders.core import discovery
 from graders.core.control import is_author
 from graders.core.records import Question
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
 from graders.store import projects
 from graders.store.answers import content, elections
 from graders.store.answers.content import StoredSubject, chunks
@@ -94,7 +95,7 @@ def elect(
     frame = read_frame(ws, project, route=True) if anew else None
     changed: list[int] = []
     for ids in chunks(wanted, QUESTIONS_AT_ONCE):
-        rows: list[tuple[int, int | None, dict[str, Any]]] = []
+        rows: list[tuple[int, int | None, JSON]] = []
         groups = candidates(ws, ids)
         if frame is not None:
             cells = cell_store.cells_of(ws.db, [s.id for group in groups.values() for s in group])
@@ -146,7 +147,7 @@ def _elect(
     electors: Sequence[CriterionRow],
     encoder: Any,
     single: bool,
-) -> tuple[int | None, dict[str, Any]]:
+) -> tuple[int | None, JSON]:
     """The subject that wins among the answers to one question, and the numbers that decided.
 
     Without `single` the best are all that is asked for, and nobody wins.
@@ -157,7 +158,7 @@ def _elect(
     sums = {subject: round(sum(found), 9) for subject, found in votes.items()}
     top = max(sums.values())
     best = [s for s in group if sums.get(s.id) == top]
-    numbers: dict[str, Any] = {
+    numbers: JSON = {
         "by": [row.criterion.name for row in electors],
         "score": round(top, 6),
         "of": len(electors),

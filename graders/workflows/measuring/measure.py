@@ -15,6 +15,7 @@ from graders.core.hashing import digest, text_hash
 from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO
+from graders.core.words import error_parts
 from graders.metrics.models.encoders import Encoders
 from graders.metrics.texts.pairs import compared_language, texts_to_encode, value_version
 from graders.store import projects
@@ -133,12 +134,14 @@ def graders_of(
                 elif ref.name in known_metrics:
                     metrics[ref.name] = discovery.make("metrics", ref.name, ref.options)
                 elif ref.name != "judge":
-                    expected = ", ".join(sorted(known_rules | known_metrics))
                     problems.append(
                         InputError(
-                            f"criterion {row.key}",
-                            found=f"the grader {ref.name!r}",
-                            expected=f"judge or one of {expected}",
+                            **error_parts(
+                                "measuring.no_grader",
+                                criterion=row.key,
+                                name=ref.name,
+                                graders=", ".join(sorted(known_rules | known_metrics)),
+                            )
                         )
                     )
             except CogradeError as error:

@@ -4,11 +4,12 @@ each by model."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from graders.core import discovery
 from graders.core.contracts import Metric
 from graders.core.errors import UsageError
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -39,15 +40,10 @@ def check(names: Sequence[str]) -> tuple[str, ...]:
         None,
     )
     if wrong is not None:
-        expected = (
-            "none alone" if wrong == NO_SCORES else "one of " + ", ".join((*known, NO_SCORES))
-        )
-        raise UsageError(
-            "option metrics",
-            found=repr(wrong)[:60],
-            expected=expected,
-            remedy="Choose one of these.",
-        )
+        places = {"score": repr(wrong)[:60], "none": NO_SCORES, "scores": ", ".join(known)}
+        if wrong == NO_SCORES:
+            raise UsageError(**error_parts("measuring.none_beside_others", **places))
+        raise UsageError(**error_parts("measuring.no_score", **places))
     return given
 
 
@@ -73,10 +69,20 @@ def added(project: Project, names: Sequence[str] = ()) -> dict[str, Metric]:
     return {name: discovery.make("metrics", name, {}) for name in chosen(project, names)}
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreChoice:
+    """A score that can be chosen, whether it is, and whether a rubric computes it anyway."""
+
+    name: str
+    title: str
+    about: str
+    chosen: bool
+    rubric: bool
+
+
 @needs("look")
-def choices(scope: Scope, project_name: str) -> list[dict[str, Any]]:
-    """All scores that can be chosen {name, title, about, chosen, rubric}: `rubric` is set where a
-    rubric computes it anyway."""
+def choices(scope: Scope, project_name: str) -> list[ScoreChoice]:
+    """All scores that can be chosen."""
     project = scope.project(project_name)
     mine = set(chosen(project))
     theirs = {
@@ -85,13 +91,13 @@ def choices(scope: Scope, project_name: str) -> list[dict[str, Any]]:
         for metric in metrics_of(row.criterion)
     }
     return [
-        {
-            "name": name,
-            "title": _metric_title(name, part),
-            "about": part.about,
-            "chosen": name in mine,
-            "rubric": name in theirs,
-        }
+        ScoreChoice(
+            name=name,
+            title=_metric_title(name, part),
+            about=part.about,
+            chosen=name in mine,
+            rubric=name in theirs,
+        )
         for name, part in choosable().items()
     ]
 

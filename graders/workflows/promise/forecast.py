@@ -117,7 +117,9 @@ def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
         joined([n.known for n in group]),
         group[0].kind.tried,
     )
-    delta = one.delta * len(group) / types
+    # of a draw with planned looks the last is foreseen
+    share = one.looks[-1].share if one.looks and not group[0].anew else 1.0
+    delta = one.delta * share * len(group) / types
     return select_strata(
         cells.sure, known, cells.none, cells.question, cells.task, one.alpha, delta
     )

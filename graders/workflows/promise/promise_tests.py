@@ -8,12 +8,13 @@ nobody has labelled one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
+from graders.statistics import looks
 from graders.store import projects
 from graders.store.figures import risk as store
 from graders.store.projects import Project
@@ -33,6 +34,16 @@ ALIKE = 1.1
 
 
 @dataclass(frozen=True, slots=True)
+class PromiseLook:
+    """A planned look at a draw: `labels` answers of all task types are graded by then, `drawn` are
+    those of one (subjects), and its test has this `share` of delta."""
+
+    labels: int
+    share: float
+    drawn: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Try:
     """One attempt at a promise for the cells of a task type.
 
@@ -41,7 +52,9 @@ class Try:
     `drawn`: its answers (subjects); `before`: those drawn earlier, which are no part of its
     population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`:
     why they carry no proof, empty if they can. `placed`: its labels were placed where they decide,
-    on cells of one criterion. `ended`: criteria (keys) that the try before had proven.
+    on cells of one criterion. `ended`: criteria (keys) that the try before had proven. `looks`: the
+    planned looks at what is drawn, in order, none where one test was planned; `share`: of delta,
+    that of the look which is tested.
     """
 
     task: str
@@ -58,6 +71,16 @@ class Try:
     doubt: str
     placed: bool = False
     ended: frozenset[str] = frozenset()
+    looks: tuple[PromiseLook, ...] = ()
+    share: float = 1.0
+
+    def at_look(self, number: int) -> Try:
+        """As it is tested at a planned look, counted from 0: on the answers of that look, with its
+        share of delta. The try itself where no looks were planned."""
+        if not self.looks:
+            return self
+        look = self.looks[number]
+        return replace(self, drawn=look.drawn, share=look.share)
 
     @property
     def upto(self) -> int:
@@ -112,7 +135,8 @@ class LoggedTerms:
 class CalibrationDraw:
     """A draw of answers at random as it was logged, for these task types. `upto`: its last answer
     (subject); `probability`: the chance of each; `further`: drawn from all answers up to its last,
-    else from those that came since the draw before it; `alpha`, `delta` and `within` are None where
+    else from those that came since the draw before it; `looks`: at how many labels looks were
+    planned; `alpha`, `delta` and `within` are None where
     the log does not state them."""
 
     at: str
@@ -123,6 +147,7 @@ class CalibrationDraw:
     upto: int
     probability: float
     further: bool
+    looks: Sequence[int] = ()
 
     @classmethod
     def of(cls, at: str, body: JSON) -> CalibrationDraw:
@@ -136,6 +161,7 @@ class CalibrationDraw:
             int(body["upto"]),
             float(body["probability"]),
             bool(body.get("further")),
+            tuple(body.get("looks") or ()),
         )
 
 
@@ -154,7 +180,7 @@ class History:
 
     terms: Sequence[LoggedTerms]
     draws: Sequence[CalibrationDraw]
-    screens: Sequence[tuple[int, str, str, str]]
+    screens: Sequence[store.DrawnAnswer]
     opened: Mapping[int, str]
     moves: Sequence[Move] = ()
 
@@ -211,11 +237,12 @@ def present(history: History, task: str) -> Try:
     since = begun[-1].at if begun else ""
     draws = [draw for draw in history.draws if draw.at >= since and task in draw.tasks]
     fixed = logged[-1] if logged else draws[0] if draws else _NOTHING_LOGGED
-    drawn = frozenset(
-        s
-        for s, kind, design, at in history.screens
-        if kind == task and design == "calibration" and at >= since
-    )
+    mine = [
+        answer
+        for answer in history.screens
+        if answer.task == task and answer.design == "calibration" and answer.at >= since
+    ]
+    drawn = frozenset(answer.subject for answer in mine)
     ranges = _chances(history.draws, draws)
     opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
     doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(
@@ -232,11 +259,32 @@ def present(history: History, task: str) -> Try:
         opened=opened,
         drawn=drawn,
         before=frozenset(
-            s for s, kind, _, at in history.screens if kind == task and since and at < since
+            answer.subject
+            for answer in history.screens
+            if answer.task == task and since and answer.at < since
         ),
         ranges=ranges,
         doubt=doubt,
         ended=frozenset(begun[-1].proven.get(task, ())) if begun else frozenset(),
+        looks=_looks(mine, draws[0].looks if draws else ()),
+    )
+
+
+def _looks(drawn: Sequence[store.DrawnAnswer], sizes: Sequence[int]) -> tuple[PromiseLook, ...]:
+    """The planned looks at a task type's drawn answers, of which `sizes` are to be labelled in all
+    task types; the last is at everything drawn, also later."""
+    shares = [look.delta for look in looks.shared(sizes, 1.0)]
+    return tuple(
+        PromiseLook(
+            labels,
+            share,
+            frozenset(
+                answer.subject
+                for answer in drawn
+                if number == len(sizes) or 0 < answer.look <= number
+            ),
+        )
+        for number, (labels, share) in enumerate(zip(sizes, shares, strict=True), 1)
     )
 
 

@@ -42,7 +42,8 @@ class Kind:
     `labels`: cells labelled; `missing`: labels to draw, None where none will do; `void`: whether
     labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by,
     None where they are sorted by the confidence that the machine states. `placing`: how far a
-    placed draw is, None where answers were drawn at random.
+    placed draw is, None where answers were drawn at random. `share`: of delta, that of the planned
+    look at which it was tested.
     """
 
     criterion: CriterionRow
@@ -64,6 +65,7 @@ class Kind:
     void: bool = False
     order: Order | None = None
     placing: Placing | None = None
+    share: float = 1.0
 
     @property
     def under_way(self) -> bool:
@@ -94,19 +96,63 @@ def kinds(
         task: _Part.placed(
             ws, project, criterion, placed[task], every, chosen, tries[task], len(types)
         )
-        if task in placed
-        else _Part.of(ws, criterion, task, every, labels, tries[task])
-        for task in types
+        for task in placed
+        if task in types
     }
-    made: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
-    able = [part for part in parts.values() if part.hindrance is None]
-    for group in _together([part for part in able if part.placing is None]):
-        made |= _tested(criterion.scale, group, labels, len(types))
-    made |= {part.task: found for part in able if (found := _tested_placed(part)) is not None}
+    made = {
+        part.task: test
+        for part in parts.values()
+        if part.hindrance is None and (test := _tested_placed(part)) is not None
+    }
+    drawn = {task: tries[task] for task in types if task not in placed}
+    for task, (part, test) in _looked(ws, criterion, every, labels, drawn, len(types)).items():
+        parts[task] = part
+        if test is not None:
+            made[task] = test
     return [
         _kind(criterion, parts[task], chosen if task in placed else labels, made.get(task))
         for task in types
     ]
+
+
+#: A test as it was made: the walk, the cells tested, which of them are labelled, and wrongly.
+_Test = tuple[Stratum, Cells, Array, Array]
+
+
+def _looked(
+    ws: Workspace,
+    criterion: CriterionRow,
+    every: Cells,
+    labels: Mapping[int, Sequence[Label]],
+    tries: Mapping[str, Try],
+    types: int,
+) -> dict[str, tuple[_Part, _Test | None]]:
+    """The part and the test of each task type, at the last planned look that passes; where none
+    does, at the last one whose labels are all there, else at the first, which is waited for.
+
+    All looks hold together, since they share delta: whichever passes promises what it says.
+    """
+    best: dict[str, tuple[_Part, _Test | None]] = {}
+    for number in range(max((len(one.looks) for one in tries.values()), default=0) or 1, 0, -1):
+        parts = {
+            task: _Part.of(ws, criterion, task, every, labels, one, one.at_look(number - 1))
+            for task, one in tries.items()
+            if number == 1 or number <= len(one.looks)
+        }
+        tests: dict[str, _Test] = {}
+        for group in _together([part for part in parts.values() if part.hindrance is None]):
+            tests |= _tested(criterion.scale, group, labels, types)
+        for task, part in parts.items():
+            test, before = tests.get(task), best.get(task, (None, None))[1]
+            if before is None or (test is not None and _passes(test) and not _passes(before)):
+                best[task] = part, test
+        if all(test is not None and _passes(test) for _, test in best.values()):
+            break
+    return best
+
+
+def _passes(test: _Test) -> bool:
+    return test[0].selection.status == "OK"
 
 
 def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int, list[Label]]:
@@ -128,10 +174,11 @@ class _Hindrance:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """The cells of a task type, those among them that a test may be about, and why none can be made
-    (None if one can)."""
+    (None if one can); `looked`: the try as it is tested at a planned look."""
 
     task: str
     tried: Try
+    looked: Try
     cells: Cells
     population: Flags
     labels: int
@@ -149,6 +196,7 @@ class _Part:
         every: Cells,
         labels: Mapping[int, Sequence[Label]],
         tried: Try,
+        looked: Try,
     ) -> _Part:
         order = orders.in_force(ws.db, criterion, task, tried.opened)
         cells = every.only(every.on(task)).sorted_by(order)
@@ -160,9 +208,11 @@ class _Part:
             (label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default=""
         )
         hindrance = _hindrance(
-            ws, criterion, cells.only(population), known[population], labels, tried, opened
+            ws, criterion, cells.only(population), known[population], labels, looked, opened
         )
-        return cls(task, tried, cells, population, int(known.sum()), hindrance, opened, order)
+        return cls(
+            task, tried, looked, cells, population, int(known.sum()), hindrance, opened, order
+        )
 
     @classmethod
     def placed(
@@ -212,7 +262,16 @@ class _Part:
             )
         )
         return cls(
-            draw.task, tried, cells, population, int(known.sum()), hindrance, opened, order, placing
+            draw.task,
+            tried,
+            tried,
+            cells,
+            population,
+            int(known.sum()),
+            hindrance,
+            opened,
+            order,
+            placing,
         )
 
 
@@ -242,7 +301,8 @@ def _hindrance(
         return _Hindrance(tried.doubt, void=True)
     drawn = cells.of_answers(tried.drawn)
     if waiting := int((drawn & ~known).sum()):
-        return _Hindrance(say("promise.hindrance.waiting", waiting=waiting, drawn=int(drawn.sum())))
+        look = "look" if tried.looks and tried.drawn != tried.looks[-1].drawn else "waiting"
+        return _Hindrance(say(f"promise.hindrance.{look}", waiting=waiting, drawn=int(drawn.sum())))
     for after, upto, _ in tried.ranges:
         mine = (cells.subject > after) & (cells.subject <= upto) & known
         first = min(
@@ -273,29 +333,29 @@ def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
 
 def _tested(
     scale: Scale, parts: Sequence[_Part], labels: Mapping[int, Sequence[Label]], types: int
-) -> dict[str, tuple[Stratum, Cells, Array, Array]]:
+) -> dict[str, _Test]:
     """The walk of each task type. A cell whose people gave no value, or differ, counts as an error:
     nobody confirmed the machine's."""
     cells = Cells.joined(
         [part.cells.only(part.population & part.cells.testable()) for part in parts]
     )
-    tried = parts[0].tried
-    drawn = {subject for part in parts for subject in part.tried.drawn}
+    tried = parts[0].looked
+    drawn = {subject for part in parts for subject in part.looked.drawn}
     known = cells.those(labels) & cells.of_answers(drawn)
     error = cells.those(
         [cell for cell in cells.cell[known].tolist() if differs(scale, tried.within, labels[cell])]
     )
     # The promises of a criterion hold together: tests that were made apart share delta.
-    delta = tried.delta * len(parts) / types
+    delta = tried.delta * tried.share * len(parts) / types
     strata = select_strata(cells.sure, known, error, cells.question, cells.task, tried.alpha, delta)
-    found: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
+    found: dict[str, _Test] = {}
     for stratum in strata:
         mine = (stratum, cells.only(stratum.cells), known[stratum.cells], error[stratum.cells])
         found.update((TASK_TYPES[code], mine) for code in stratum.codes)
     return found
 
 
-def _tested_placed(part: _Part) -> tuple[Stratum, Cells, Array, Array] | None:
+def _tested_placed(part: _Part) -> _Test | None:
     """The test of a placed draw, None before its first one. Labels on doubtful cells outside its
     regions are not of the test."""
     if part.placing is None or part.placing.stage.selection is None:
@@ -309,7 +369,7 @@ def _kind(
     criterion: CriterionRow,
     part: _Part,
     labels: Mapping[int, Sequence[Label]],
-    made: tuple[Stratum, Cells, Array, Array] | None,
+    made: _Test | None,
 ) -> Kind:
     """Label, promise in words and what is missing of one kind."""
     nothing, why = part.cells.none, part.hindrance
@@ -329,6 +389,7 @@ def _kind(
         void=why is not None and why.void,
         order=part.order,
         placing=part.placing,
+        share=part.looked.share,
     )
     if made is None:
         return bare
@@ -346,7 +407,7 @@ def _kind(
     proven = found.status == "OK" and len(covered) > 0
     together = [TASK_TYPES[code] for code in stratum.codes]
     words = (
-        promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order)
+        promise(criterion.scale, found, len(covered), together, agree, part.looked, part.order)
         if proven
         else sentence(found.reason)
     )

@@ -327,7 +327,7 @@ def _falls(kind: Kind, kinds: Sequence[Kind], anew: Collection[str]) -> bool:
         sum(other.criterion is kind.criterion for other in kinds),
         kind.tested.only(left),
     )
-    delta = kind.tried.delta * len(distinct(tested.task)) / types
+    delta = kind.tried.delta * kind.share * len(distinct(tested.task)) / types
     alone = select_strata(
         tested.sure,
         kind.known[left],

@@ -110,6 +110,8 @@ def promise(
         sentences.append(say("promise.proven.placed"))
     if tried.number > 1:
         sentences.append(say("promise.proven.draw", draw=tried.number))
+    if tried.looks and tried.drawn != tried.looks[-1].drawn:
+        sentences.append(say("promise.proven.look"))
     if agree is not None:
         sentences.append(say("promise.proven.people", share=1 - agree))
         if 1 - agree > found.alpha:

@@ -5,47 +5,51 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from graders.core.words import say
 from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.scope.phrases import several
 
-#: Who gave a final value, by the field of a grid cell, in words.
-_GIVEN = (
-    ("people", "by people"),
-    ("audit", "by the machine and graded by a person too"),
-    ("automatic", "by the machine alone"),
-)
+#: Who gave a final value: fields of a grid cell.
+_GIVEN = ("people", "audit", "automatic")
 
 
 def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]) -> str:
     """A model's mean on a criterion; empty where it has none."""
     if cell.value is None:
         return ""
-    digits = len(cell.shown.rstrip(" %").partition(".")[2])
-    bounds = (
-        "no interval"
-        if cell.low is None
-        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}, by question"
+    given = [
+        say(f"results.given.{name}", n=getattr(cell, name))
+        for name in _GIVEN
+        if getattr(cell, name)
+    ]
+    pending = say("results.pending_left_out", n=cell.pending) if cell.pending else ""
+    return say(
+        "results.mean",
+        model=model,
+        criterion=axis.title,
+        scale=axis.words + only(filters),
+        mean=cell.shown,
+        interval=interval(cell.low, cell.high, len(cell.shown.rstrip(" %").partition(".")[2])),
+        counted=several(cell.n, axis.counts.removesuffix("s")),
+        given=", ".join(given) + pending,
     )
-    given = ", ".join(
-        f"{getattr(cell, name):,} {words}" for name, words in _GIVEN if getattr(cell, name)
-    )
-    pending = (
-        f"; {several(cell.pending, 'cell')} without a final value "
-        f"{'is' if cell.pending == 1 else 'are'} in no mean"
-    )
-    return (
-        f"{model}, {axis.title} ({axis.words}{only(filters)}): "
-        f"mean of final values {cell.shown} ({bounds}; "
-        f"{several(cell.n, axis.counts.removesuffix('s'))}). Final values: "
-        f"{given}{pending if cell.pending else ''}."
-    )
+
+
+def interval(low: float | None, high: float | None, digits: int, question: bool = True) -> str:
+    """An interval in words, `question`: by question."""
+    if low is None:
+        return say("results.no_interval")
+    ends = {"low": f"{low:.{digits}f}", "high": f"{high:.{digits}f}"}
+    if question:
+        return say("results.interval_by_question", **ends)
+    return say("results.interval", **ends)
 
 
 def only(filters: Mapping[str, str]) -> str:
     """The filters that are set, behind a semicolon."""
-    told = [
+    chosen = [
         f"{name.replace('_', ' ')} {value}"
         for name, value in filters.items()
         if value and name != "state"
     ]
-    return f"; only {', '.join(told)}" if told else ""
+    return f"; {say('results.only', filters=', '.join(chosen))}" if chosen else ""

@@ -10,6 +10,7 @@ from graders.core.money import dollars
 from graders.core.quotes import misquotes
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale, Value
+from graders.core.words import catalogue, say
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.content import StoredSubject
@@ -28,22 +29,6 @@ from graders.workflows.learning.learn import chance_of
 from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words
 from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.phrases import several
-
-DESIGNS = {
-    "calibration": "drawn for calibration",
-    "audit": "drawn for audit",
-    "blind_arm": "blind arm",
-    "ordinary": "ordinary screen",
-    "adaptive": "reviewed in adaptive order",
-    "placed": "placed where labels decide",
-    "repeat": "second look of the same person",
-    "gold": "gold question",
-    "control": "copy with a seeded fault",
-    "practice": "practice",
-    "imported": "imported",
-    "adjudication": "adjudication",
-    "asked": "another opinion was asked for",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,17 +266,18 @@ def why(source: str, final_reason: str, route_reason: str) -> str:
 
 def facts(answer: Answer) -> list[Fact]:
     """What was measured when the answer was made; what nobody measured is called unknown."""
-    price = "unknown" if answer.cost is None else dollars(answer.cost, each=True)
+    unknown = say("results.unknown")
+    price = unknown if answer.cost is None else dollars(answer.cost, each=True)
     rows = [
-        ("characters", f"{len(answer.text):,}"),
-        ("first token", _seconds(answer.time_to_first_token)),
-        ("in all", _seconds(answer.total_seconds)),
-        ("tokens in", _number(answer.input_tokens)),
-        ("tokens out", _number(answer.output_tokens)),
-        ("price", price),
+        (say("results.fact.characters"), f"{len(answer.text):,}"),
+        (say("results.fact.first_token"), _seconds(answer.time_to_first_token)),
+        (say("results.fact.in_all"), _seconds(answer.total_seconds)),
+        (say("results.fact.tokens_in"), _number(answer.input_tokens)),
+        (say("results.fact.tokens_out"), _number(answer.output_tokens)),
+        (say("results.fact.price"), price),
     ]
     if answer.finish_reason:
-        rows.append(("ended with", answer.finish_reason))
+        rows.append((say("results.fact.ended_with"), answer.finish_reason))
     return [Fact(name, value) for name, value in rows]
 
 
@@ -359,7 +345,7 @@ def _verdict(
         note="" if person else " ".join(filter(None, (astray, note_words(found.metadata)))),
         evidence=[_quote(e) for e in mark.evidence],
         arm=origin.get("arm", "") if person else "",
-        design=DESIGNS.get(origin.get("design", ""), "") if person else "",
+        design=design_words(origin.get("design", "")) if person else "",
         action=origin.get("action", "") if person else "",
         seconds=origin.get("seconds") if person else None,
         comment=(origin.get("comment") or comments.get(found.author, "")) if person else "",
@@ -377,26 +363,34 @@ def _event(found: StoredVerdict, criterion: CriterionRow, people: Mapping[str, s
     mark, origin = found.mark, found.provenance or {}
     value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
     if found.kind == "retracts":
-        value = "took a verdict back"
+        value = say("results.history.retracted")
     parts = [value]
     if found.author_kind == "person" and found.kind != "retracts":
         parts += [str(origin.get("arm") or "")]
-        parts += [f"{origin['seconds']:.0f} s"] if origin.get("seconds") else []
+        if seconds := origin.get("seconds"):
+            parts.append(say("results.whole_seconds", seconds=seconds))
     if found.kind == "amends":
-        parts.append("amended")
+        parts.append(say("results.history.amended"))
     if found.criterion_hash != criterion.hash:
-        parts.append("under an earlier wording of the criterion")
+        parts.append(say("results.history.earlier_wording"))
     said = ", ".join(part for part in parts if part)
     return Moment(found.at, f"{_name(found, people)}: {said}")
 
 
+def design_words(design: str) -> str:
+    """How a screen was chosen, in words; empty for a design that has none."""
+    return catalogue().text(f"results.design.{design}") or ""
+
+
 def _drawn(row: reports.Draw) -> Moment:
-    chance = f", chance {row.probability:.0%}" if row.probability < 1 else ""
-    return Moment(
-        row.at,
-        f"{DESIGNS.get(row.design, row.design)}{chance}, {row.done} of "
-        f"{several(row.needed, 'person')} done",
+    words = say(
+        "results.history.drawn",
+        design=design_words(row.design) or row.design,
+        chance=say("results.history.chance", chance=row.probability) if row.probability < 1 else "",
+        done=row.done,
+        people=several(row.needed, "person"),
     )
+    return Moment(row.at, words)
 
 
 def _fault(
@@ -406,14 +400,14 @@ def _fault(
     people: Mapping[str, str],
 ) -> FaultCard:
     present = [v for v in said if v.id in latest and v.mark.value == "present"]
-    states = {"present": "confirmed", "absent": "rejected"}
+    states = {"present": say("results.fault.confirmed"), "absent": say("results.fault.rejected")}
     known = named_faults().get(cell.part)
     return FaultCard(
         name=cell.part,
         title=fault_title(cell.part),
         severity=known.severity if known else "",
         why=known.why if known else "",
-        state=states.get(str(cell.state.final), "waits for a person"),
+        state=states.get(str(cell.state.final), say("results.fault.waiting")),
         by=[_name(v, people) for v in present],
         rationale=next((v.mark.rationale for v in present if v.mark.rationale), ""),
         evidence=[_quote(e) for v in present for e in v.mark.evidence],
@@ -438,20 +432,21 @@ def _name(found: StoredVerdict, people: Mapping[str, str]) -> str:
         if found.author != ADJUDICATED:
             return people.get(found.author, found.author)
         by = str(found.metadata.get("adjudicator") or "")
-        return f"{ADJUDICATED} by {people.get(by, by)}" if by else ADJUDICATED
+        return say("results.adjudicated_by", name=people.get(by, by)) if by else ADJUDICATED
     return str(found.author)
 
 
 def _said(scale: Scale, value: Any, why_not: str) -> str:
     if value is None:
-        return f"no value ({why_not.rstrip('.')})" if why_not else "no value"
+        why = why_not.rstrip(".")
+        return say("results.no_value_why", why=why) if why_not else say("results.no_value")
     word = scale.word(value)
     return word if str(value) == word else f"{value} {word}"
 
 
 def _seconds(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.1f} s"
+    return say("results.unknown") if value is None else say("results.seconds", seconds=value)
 
 
 def _number(value: int | None) -> str:
-    return "unknown" if value is None else f"{value:,}"
+    return say("results.unknown") if value is None else f"{value:,}"

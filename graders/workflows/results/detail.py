@@ -12,6 +12,7 @@ from graders.core import discovery
 from graders.core.errors import InputError, NotFound
 from graders.core.records import Question, Request
 from graders.core.text import characters
+from graders.core.words import error_parts
 from graders.judges.asking.detail import detail_request
 from graders.judges.checker import checks_claims_only
 from graders.rules.counts.asked_detail import DETAILS, detail_of, undecided
@@ -65,19 +66,10 @@ def change(scope: Scope, project_name: str, question_key: str, detail: str) -> C
     """
     ws, project = scope.ws, scope.project(project_name)
     if detail not in ("", *DETAILS):
-        raise InputError(
-            "detail",
-            found=repr(detail),
-            expected="short or detailed",
-            remedy="Choose one of these.",
-        )
+        raise InputError(**error_parts("results.error.detail", found=repr(detail)))
     found = content.questions(ws.db, project, [question_key])
     if not found:
-        raise NotFound(
-            f"question {question_key!r}",
-            found="no such question",
-            expected="the id of a question of this project",
-        )
+        raise NotFound(**error_parts("results.error.no_question", question=question_key))
     [(row, question)] = found.items()
     if detail or str(question.metadata.get(details.MARK) or "").startswith(details.PERSON):
         with ws.write() as db:

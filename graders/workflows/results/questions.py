@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.shapes import as_dict
+from graders.core.words import error_parts, say
 from graders.store.answers import content
 from graders.workflows.results import detail, references
 from graders.workflows.results.detail import Told
@@ -61,10 +62,7 @@ def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> Q
     ws, project = scope.ws, scope.project(project_name)
     if kind and kind not in KINDS:
         raise InputError(
-            "filter kind",
-            found=repr(kind),
-            expected="one of " + ", ".join(KINDS),
-            remedy="Choose one of these.",
+            **error_parts("results.error.kind", found=repr(kind), kinds=", ".join(KINDS))
         )
     rows = references.shown(scope, project_name)
     counts = Counter(row.kind for row in rows)
@@ -97,26 +95,20 @@ def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> Q
 def _title(counts: Counter[str]) -> str:
     elects = counts[ELECTED] + counts[APPOINTED] + counts[NOBODY]
     if not elects:
-        return "No question elects its reference."
+        return say("results.questions.none_elects")
     if counts[NOBODY]:
         of = several(elects, "question that elects")
-        return (
-            f"{counts[NOBODY]:,} of {of} a reference {'has' if counts[NOBODY] == 1 else 'have'} "
-            "none yet."
-        )
-    by = f", {counts[APPOINTED]:,} by appointment" if counts[APPOINTED] else ""
-    return (
-        (
-            f"{'Both' if elects == 2 else f'All {elects:,}'} questions that elect a reference "
-            f"have one{by}."
-        )
-        if elects > 1
-        else f"The question that elects a reference has one{by}."
-    )
+        return say("results.questions.without", n=counts[NOBODY], of=of)
+    by = say("results.questions.appointed", count=counts[APPOINTED]) if counts[APPOINTED] else ""
+    if elects == 2:
+        return say("results.questions.both_have", by=by)
+    return say("results.questions.all_have", n=elects, by=by)
 
 
 def _subtitle(counts: Counter[str]) -> str:
-    parts = [f"Questions: {sum(counts.values()):,}"]
-    parts += [f"with references of their own: {counts[GIVEN]:,}"] if counts[GIVEN] else []
-    parts += [f"with nothing to be held against: {counts[NONE]:,}"] if counts[NONE] else []
+    parts = [say("results.questions.count", count=sum(counts.values()))]
+    if counts[GIVEN]:
+        parts.append(say("results.questions.given", count=counts[GIVEN]))
+    if counts[NONE]:
+        parts.append(say("results.questions.no_reference", count=counts[NONE]))
     return "; ".join(parts) + "."

@@ -12,6 +12,7 @@ from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError, NotFound
 from graders.core.records import Question
 from graders.core.shapes import as_dict
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, elections, metric_values
 from graders.store.answers.content import StoredSubject
@@ -186,23 +187,23 @@ def appoint(
     criteria = projects.criteria(ws, project)
     if not any(waits(c.criterion, question) for c in criteria):
         raise InputError(
-            f"question {question_key!r}",
-            found="a reference of its own"
-            if question.references
-            else f"a question of the type {question.task_type}",
-            expected=(
-                "a factual question without references, under a criterion with `reference: elected`"
-            ),
-            remedy="References are elected, and appointed, there alone.",
+            **error_parts(
+                "results.error.not_elected",
+                question=question_key,
+                what=say("results.error.own_reference")
+                if question.references
+                else say("results.error.task_type", task=question.task_type),
+            )
         )
     group = candidates(ws, [row]).get(row, [])
     chosen = next((s for s in group if s.subject.answer.model == model), None)
     if model and chosen is None:
         raise InputError(
-            f"model {model!r}",
-            found="no answer to this question",
-            expected="one of " + ", ".join(s.subject.answer.model for s in group),
-            remedy="Choose one of these.",
+            **error_parts(
+                "results.error.no_answer_of",
+                model=model,
+                models=", ".join(s.subject.answer.model for s in group),
+            )
         )
     old = elections.elections(ws.db, project, row).get(row)
     if (old is not None and bool(old.by)) != bool(model) or (
@@ -318,11 +319,7 @@ def _elects(criteria: Sequence[CriterionRow], question: Question) -> bool:
 def _question(ws: Workspace, project: Project, key: str) -> tuple[int, Question]:
     found = content.questions(ws.db, project, [key])
     if not found:
-        raise NotFound(
-            f"question {key!r}",
-            found="no such question",
-            expected="the id of a question of this project",
-        )
+        raise NotFound(**error_parts("results.error.no_question", question=key))
     return next(iter(found.items()))
 
 

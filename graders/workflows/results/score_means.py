@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from graders.core.words import say
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.metric_values import MetricSums
@@ -12,7 +13,7 @@ from graders.workflows.cells.outputs import metrics_of
 from graders.workflows.measuring.benchmark_scores import OUTPUTS
 from graders.workflows.measuring.text_scores import choosable, chosen, title_of
 from graders.workflows.opinions import grid_cells
-from graders.workflows.results._sentences import only
+from graders.workflows.results._sentences import interval, only
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import MODELS_A_PAGE, page_of
 from graders.workflows.scope.permissions import Scope, needs
@@ -135,15 +136,15 @@ def _sentence(model: str, title: str, cell: ScoreCell, filters: Mapping[str, str
     if not cell.shown:
         return ""
     digits = len(cell.shown.partition(".")[2])
-    bounds = (
-        "no interval"
-        if cell.low is None
-        else f"95 % interval {cell.low:.{digits}f} to {cell.high:.{digits}f}"
-    )
-    without = f", {cell.without:,} without a value" if cell.without else ""
-    chosen_only = only(filters)
-    return (
-        f"{model}, {title}{f' ({chosen_only[2:]})' if chosen_only else ''}: mean {cell.shown} "
-        f"({bounds}; {several(cell.n, 'answer')}{without}). "
-        "A measure of the text beside its reference, no verdict."
+    answers = several(cell.n, "answer")
+    if cell.without:
+        answers = say("results.score.without", answers=answers, count=cell.without)
+    chosen = only(filters).removeprefix("; ")
+    return say(
+        "results.score.mean",
+        model=model,
+        score=f"{title} ({chosen})" if chosen else title,
+        mean=cell.shown,
+        interval=interval(cell.low, cell.high, digits, question=False),
+        answers=answers,
     )

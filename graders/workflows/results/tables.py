@@ -12,6 +12,7 @@ from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.desk import annotators, queue
@@ -38,7 +39,6 @@ from graders.workflows.scope.seen import mark_seen
 HUES = 5
 #: Labels without an order are counted cell by cell, up to so many cells.
 COUNTED_CELLS = 100_000
-PAIRS_ALONE = "Answers are compared in pairs here: the Leaderboard ranks their models."
 FILTERS = ("category", "task_type", "language")
 STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
@@ -277,7 +277,7 @@ def grid(
     db = scope.ws.db
     return Grid(
         project=ProjectHead.of(project),
-        title=PAIRS_ALONE
+        title=say("results.title.pairs_alone")
         if paired and not criteria
         else grid_cells.title(table, by_id, total, pending),
         subtitle=_subtitle(decided, total, reached, paired)
@@ -305,7 +305,9 @@ def grid(
         found=len(names),
         filters=filters,
         # A criterion with one cell an answer counts answers.
-        filter_unit=f"cell of {first.criterion.title}" if first and not single else "answer",
+        filter_unit=say("results.unit.cell_of", criterion=first.criterion.title)
+        if first and not single
+        else say("results.unit.answer"),
         filter_all=reports.criterion_cells(db, project, first.id) if first else 0,
         filter_values=reports.filter_counts(db, project, first.id)
         if first
@@ -364,7 +366,7 @@ def answers(
         criterion=grid_cells.axis(criterion),
         total=total,
         pending=pending,
-        summary=f"{several(total - pending, 'value')}, {pending:,} pending",
+        summary=say("results.summary", values=several(total - pending, "value"), pending=pending),
         values=[
             ValueCount(
                 json.loads(value),
@@ -402,9 +404,14 @@ def answer(
     )
     if chosen is None:
         raise NotFound(
-            f"answer of {model!r} to {question_key!r}",
-            found="no such answer" if version is None else f"no version {version}",
-            expected="an answer of this project",
+            **error_parts(
+                "results.error.no_answer",
+                model=model,
+                question=question_key,
+                what=say("results.error.no_such_answer")
+                if version is None
+                else say("results.error.no_version", version=version),
+            )
         )
     subject = content.subjects(scope.ws.db, [chosen.subject_id])[0]
     versions = [Version(row.version, row.current == 1) for row in found]
@@ -444,19 +451,12 @@ def _subtitle(
 ) -> str:
     """What the means rest on, how high the author's own text stands above them, and what is no mark
     of one model."""
-    pairs = (
-        f"In pairs, and ranked on the Leaderboard under Preferences: {', '.join(paired)}."
-        if paired
-        else ""
-    )
+    pairs = say("results.subtitle.pairs", criteria=", ".join(paired)) if paired else ""
     if not total:
         return pairs
     ceiling = f" {'; '.join(found.words for found in reached.values())}." if reached else ""
-    have = (
-        f"{decided:,} of {several(total, 'cell')} {'has' if decided == 1 else 'have'} a final "
-        "value."
-    )
-    return f"{have} Pending ones are in no mean.{ceiling} {pairs}".rstrip()
+    decided_words = say("results.subtitle.decided", n=decided, cells=several(total, "cell"))
+    return f"{decided_words}{ceiling} {pairs}".rstrip()
 
 
 def _row(
@@ -529,16 +529,14 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
     for name in filters:
         if name not in (*FILTERS, "state"):
             raise InputError(
-                f"filter {name!r}",
-                found="no such filter",
-                expected="one of " + ", ".join((*FILTERS, "state")),
-                remedy="Choose one of these.",
+                **error_parts(
+                    "results.error.no_filter", name=name, filters=", ".join((*FILTERS, "state"))
+                )
             )
     if filters.get("state", STATES[0]) not in STATES:
         raise InputError(
-            "filter state",
-            found=repr(filters["state"]),
-            expected="one of " + ", ".join(STATES),
-            remedy="Choose one of these.",
+            **error_parts(
+                "results.error.state", found=repr(filters["state"]), states=", ".join(STATES)
+            )
         )
     return filters

@@ -1,0 +1,76 @@
+"""Planned looks: at which sizes of a random sample its labels may decide something.
+
+People grade a fixed random permutation of the answers from its front. Each planned look is a prefix
+of it, hence a simple random sample of its own; sizes follow from the sample's size alone and are
+logged before a label is there. What labels say may only choose whether the next planned look is
+waited for. A test that is made at every look stays true to its delta, since the looks share it
+(Bonferroni's bound). An interval that ends a study by its width stays true where both graders have
+given a second value often enough at that look (`settled`): with few values apart, figures such as
+kappa look surer than they are. `python -m tests.benchmarks first_labels` prints coverage and
+violations under this stopping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.statistics.resampling import Interval
+
+#: Labels of the first look: fewer decide nothing.
+FIRST = 30
+#: A look is worth a share of delta if it adds at least this share to the one before it.
+LEAST_STEP = 0.5
+#: The width of an interval with which a first answer is one.
+WIDTH = 0.6
+#: Labels of the second most frequent value that each of two graders must have given.
+LEAST_SECOND = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One planned look: after the first `labels` answers of the permutation; `delta`: its share of
+    the chance that a promise fails."""
+
+    labels: int
+    delta: float
+
+
+def planned(drawn: int, delta: float, first: int = FIRST) -> tuple[Look, ...]:
+    """The looks at a sample of `drawn` answers: at `first`, at twice as many, and so on, last at
+    all of them. Each has a share of `delta` in proportion to its labels, so that the last decides
+    almost as surely as one look alone. A sample of no answers has none."""
+    if drawn < 1:
+        return ()
+    sizes, size = [drawn], first
+    while size * (1 + LEAST_STEP) <= drawn:
+        sizes.insert(-1, size)
+        size *= 2
+    return shared(sizes, delta)
+
+
+def shared(sizes: Sequence[int], delta: float) -> tuple[Look, ...]:
+    """Looks of these sizes, each with its share of `delta`."""
+    total = sum(sizes)
+    return tuple(Look(labels, delta * labels / total) for labels in sizes)
+
+
+def reached(looks: Sequence[Look], labels: int) -> Look | None:
+    """The last look whose labels are all there; None before the first."""
+    return next((look for look in reversed(looks) if look.labels <= labels), None)
+
+
+def following(looks: Sequence[Look], labels: int) -> Look | None:
+    """The look that is waited for; None where the last is reached."""
+    return next((look for look in looks if look.labels > labels), None)
+
+
+def settled(interval: Interval, second: Sequence[float], width: float = WIDTH) -> bool:
+    """Whether a figure at a look is an answer: no wider than `width`, and each grader gave its
+    second most frequent value (`second`: how often) at least `LEAST_SECOND` times."""
+    return (
+        interval.low is not None
+        and interval.high is not None
+        and interval.high - interval.low <= width
+        and min(second, default=0) >= LEAST_SECOND
+    )
