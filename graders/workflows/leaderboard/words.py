@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graders.statistics.resampling import Estimate
 from graders.workflows.leaderboard.board import (
     Board,
     BoardCriterion,
@@ -17,9 +18,8 @@ from graders.workflows.leaderboard.board import (
     Share,
     Worth,
 )
-from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.grid_cells import plural
-from graders.workflows.opinions.pair_figures import Estimate
+from graders.workflows.opinions.participants import Circle
 from graders.workflows.scope.phrases import listed
 
 #: So many runs of models that cannot be told apart are named, each by so many names.

@@ -103,7 +103,7 @@ def test_hard_screens_first_then_what_reviewers_find_and_nothing_of_it_is_a_samp
     assert judges and {one["word"] for one in judges} == {"INCONCLUSIVE"} and gate(apart) == 5
     assert (
         "are on cells that were reviewed because they looked hard"
-        in agreement(scope, "study", blind_only=False)["population"]["words"]
+        in agreement(scope, "study", blind_only=False).population.words
     )
     assert "because they looked hard" in anchoring(scope, "study").subtitle
 
