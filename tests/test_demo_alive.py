@@ -14,6 +14,7 @@ from graders.core.shapes import as_dict
 from graders.store.workspace import open_workspace
 from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree, disagreements, people
+from graders.workflows.agreement import progress as progress_use
 from graders.workflows.diagnostics import anchoring, diagnose
 from graders.workflows.leaderboard import preferences, ranking
 from graders.workflows.projects.demo import DEMO, NAME, PAIRS, PAIRS_NAME
@@ -38,31 +39,24 @@ def ok(figures: list[dict[str, Any]]) -> int:
 
 def test_each_agreement_view_has_figures(scope: Scope) -> None:
     found = agree.agreement(scope, NAME)
-    assert (
-        ok([judge["shown"] for criterion in found["criteria"] for judge in criterion["judges"]])
-        >= 4
-    )
-    words = {
-        judge["verdict"]["word"] for criterion in found["criteria"] for judge in criterion["judges"]
-    }
+    assert ok([judge.shown for criterion in found.criteria for judge in criterion.judges]) >= 4
+    words = {judge.verdict.word for criterion in found.criteria for judge in criterion.judges}
     assert words == {"as good", "worse", "INCONCLUSIVE"}
     apart = disagreements.disagreements(scope, NAME)
     assert {"judge wrong", "rubric unclear", "matter of taste", "reference wrong"} <= {
-        group["key"] for group in apart["groups"]
+        group.key for group in apart.groups
     }
-    assert apart["mended"]["figure"]["status"] == "OK"
+    assert apart.mended.figure.status == "OK"
 
 
 def test_people_have_a_pace_and_progress_says_when_it_will_be_done(scope: Scope) -> None:
-    paces = [row["pace"] for row in people.people_report(scope, NAME)["people"]]
+    paces = [row.pace for row in people.people_report(scope, NAME).people]
     assert len(paces) == 5 and ok(paces) >= 4
-    found = people.progress(scope, NAME)
+    found = progress_use.progress(scope, NAME)
     assert (
-        found["left"] >= 5
-        and found["until"] is not None
-        and "Ravi" in [one["name"] for one in found["idle"]]
+        found.left >= 5 and found.until is not None and "Ravi" in [one.name for one in found.idle]
     )
-    spent = {row["kind"] for row in found["minutes"] if row["minutes"] > 0}
+    spent = {row.kind for row in found.minutes if row.minutes > 0}
     assert spent >= {
         "review",
         "blind_arm",
@@ -117,15 +111,14 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     found = preferences.preferences(scope, PAIRS_NAME)
     assert ok([row.figure for row in found.models]) == 5 and "ties" in found.subtitle
     assert (found.models[-1].model, found.show) == ("Elm", "people")
-    progress = people.progress(scope, PAIRS_NAME)
+    progress = progress_use.progress(scope, PAIRS_NAME)
     # a new pair of each question, where it has one
-    assert counts(scope, PAIRS_NAME).waiting == progress["left"] > 10
-    assert progress["until"] is not None and {
-        row["kind"] for row in progress["minutes"] if row["minutes"]
-    } == {"calibration", "overlap"}
-    assert [row["pace"]["status"] for row in people.people_report(scope, PAIRS_NAME)["people"]] == [
-        "OK"
-    ] * 3
+    assert counts(scope, PAIRS_NAME).waiting == progress.left > 10
+    assert progress.until is not None and {row.kind for row in progress.minutes if row.minutes} == {
+        "calibration",
+        "overlap",
+    }
+    assert [row.pace.status for row in people.people_report(scope, PAIRS_NAME).people] == ["OK"] * 3
 
 
 def test_pairs_are_called_pairs(scope: Scope) -> None:

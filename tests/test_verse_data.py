@@ -85,11 +85,9 @@ def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scop
 def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
     agree.forget()
     style = next(
-        c
-        for c in agree.agreement(verse, demo.VERSE_NAME)["criteria"]
-        if c["key"] == "creative/style"
+        c for c in agree.agreement(verse, demo.VERSE_NAME).criteria if c.key == "creative/style"
     )
-    assert [(one.by, one.shown) for one in style["control"]] == [
+    assert [(one.by, one.shown) for one in style.control] == [
         ("people", "4.7"),
         ("judge-north", "3.0"),
     ]

@@ -11,8 +11,8 @@ from graders.commands._values import one_of
 from graders.core.errors import InputError, UsageError
 from graders.core.words import error_parts, say
 from graders.store.opinions.filters import Filters
-from graders.workflows.opinions.frame import POPULATIONS
 from graders.workflows.opinions.narrowing import ALL, filters_of, meant
+from graders.workflows.opinions.participants import POPULATIONS
 
 OnlyOption = Annotated[
     list[str] | None,

@@ -16,10 +16,13 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import UsageError
+from graders.core.shapes import JSON, as_dict
 from graders.core.words import carried, error_parts
+from graders.statistics.resampling import Estimate
 from graders.workflows.agreement.agree import agreement, gate
-from graders.workflows.agreement.by_wording import versions
-from graders.workflows.agreement.details import details
+from graders.workflows.agreement.by_wording import Versions, versions
+from graders.workflows.agreement.details import Details, details
+from graders.workflows.agreement.records import Agreement
 from graders.workflows.scope.phrases import several
 
 say = carried(
@@ -93,83 +96,79 @@ def command(
         show(split, as_json, lambda: _versions(split))
         return
     report = agreement(scope, name, **view)
-    show(report if report["criteria"] else _without_choices(report), as_json, lambda: _text(report))
+    show(report if report.criteria else _without_choices(report), as_json, lambda: _text(report))
     if gated:
         raise typer.Exit(gate(report, criterion))
 
 
-def _without_choices(report: dict[str, Any]) -> dict[str, Any]:
+def _without_choices(report: Agreement) -> JSON:
     """A report without figures, and so without anything to narrow down."""
-    return {name: found for name, found in report.items() if name != "choices"}
+    return {name: value for name, value in as_dict(report).items() if name != "choices"}
 
 
-def _text(report: dict[str, Any]) -> str:
-    below = [] if report["criteria"] or not report["subtitle"] else [report["subtitle"]]
-    lines = [report["title"], *below, say("population", words=report["population"]["words"])]
-    for criterion in report["criteria"]:
-        size = (
-            f"{several(criterion['cells'], 'cell')}, {several(criterion['questions'], 'question')}"
-        )
-        lines.append(f"\n{criterion['title']} ({criterion['figure']}; {size})")
-        lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")
-        if criterion["people"]["self"]["value"] is not None:
-            lines.append(f"  {'people with themselves':<28} {_figure(criterion['people']['self'])}")
-        if criterion["control"]:
+def _text(report: Agreement) -> str:
+    below = [] if report.criteria or not report.subtitle else [report.subtitle]
+    lines = [report.title, *below, say("population", words=report.population.words)]
+    for criterion in report.criteria:
+        size = f"{several(criterion.cells, 'cell')}, {several(criterion.questions, 'question')}"
+        lines.append(f"\n{criterion.title} ({criterion.figure}; {size})")
+        lines.append(f"  {'people among themselves':<28} {_figure(criterion.people.ceiling)}")
+        if criterion.people.self.value is not None:
+            lines.append(f"  {'people with themselves':<28} {_figure(criterion.people.self)}")
+        if criterion.control:
             lines.append(
-                say("own_text") + ", ".join(f"{one.by} {one.shown}" for one in criterion["control"])
+                say("own_text") + ", ".join(f"{one.by} {one.shown}" for one in criterion.control)
             )
-        for judge in criterion["judges"]:
-            verdict = judge["verdict"]
-            why = f": {verdict['reason']}" if verdict["reason"] else ""
+        for judge in criterion.judges:
+            verdict = judge.verdict
+            why = f": {verdict.reason}" if verdict.reason else ""
             # Where there is no figure for want of labels, the verdict says so, and how many.
-            shown = judge["shown"]
+            shown = judge.shown
             told = (
                 say("no_figure")
-                if shown["value"] is None and verdict["reason"].startswith(shown["reason"])
+                if shown.value is None and verdict.reason.startswith(shown.reason)
                 else _figure(shown)
             )
-            lines.append(f"  {judge['name']:<28} {told}  {verdict['sign']} {verdict['word']}{why}")
-            if judge["adjudicated"]:
-                lines.append(
-                    f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}"
-                )
-        lines += [f"  {one['words']}" for one in criterion["silent"]]
-    return "\n".join([*lines, *([f"\n{report['idle']}"] if report["idle"] else [])])
+            lines.append(f"  {judge.name:<28} {told}  {verdict.sign} {verdict.word}{why}")
+            if judge.adjudicated:
+                lines.append(f"  {'  against adjudicated':<28} {_figure(judge.adjudicated.lead)}")
+        lines += [f"  {one.words}" for one in criterion.silent]
+    return "\n".join([*lines, *([f"\n{report.idle}"] if report.idle else [])])
 
 
-def _versions(found: dict[str, Any]) -> str:
-    lines = [found["title"]]
-    for criterion in found["criteria"]:
-        lines.append(f"\n{criterion['title']}")
-        for one in criterion["wordings"]:
-            state = say("in_force") if one["present"] else say("earlier")
-            cells = say("version_cells", cells=one["cells"]) if one["figure"] else ""
+def _versions(found: Versions) -> str:
+    lines = [found.title]
+    for criterion in found.criteria:
+        lines.append(f"\n{criterion.title}")
+        for one in criterion.wordings:
+            state = say("in_force") if one.present else say("earlier")
+            cells = say("version_cells", cells=one.cells) if one.figure else ""
             lines.append(
                 say(
                     "version",
-                    version=one["version"],
-                    since=one["since"],
+                    version=one.version,
+                    since=one.since,
                     state=state,
-                    question=one["question"],
+                    question=one.question,
                     cells=cells,
                 )
             )
             lines += [
-                f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}"
-                for judge in one["judges"]
+                f"    {judge.name:<26} {_figure(judge.shown)}  {judge.verdict.word}"
+                for judge in one.judges
             ]
-            lines += [f"    {one['words']}"] if one["words"] else []
+            lines += [f"    {one.words}"] if one.words else []
     return "\n".join(lines)
 
 
-def _details(found: dict[str, Any]) -> str:
-    return "\n".join([*(row["sentence"] for row in found["figures"]), *found["sentences"]])
+def _details(found: Details) -> str:
+    return "\n".join([*(row.sentence for row in found.figures), *found.sentences])
 
 
-def _figure(found: dict[str, Any] | None) -> str:
-    if found is None or found["value"] is None:
-        return say("no_figure_because", reason=found["reason"] if found else say("no_pair"))
-    bounds = f" [{found['low']:.3f}, {found['high']:.3f}]" if found["low"] is not None else ""
-    return f"{found['value']:.4f}{bounds}" + (
-        f" {found['status']}: {found['reason']}" if found["status"] != "OK" else ""
+def _figure(found: Estimate | None) -> str:
+    if found is None or found.value is None:
+        return say("no_figure_because", reason=found.reason if found else say("no_pair"))
+    bounds = f" [{found.low:.3f}, {found.high:.3f}]" if found.low is not None else ""
+    return f"{found.value:.4f}{bounds}" + (
+        f" {found.status}: {found.reason}" if found.status != "OK" else ""
     )

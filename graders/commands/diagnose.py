@@ -78,7 +78,7 @@ def _text(report: Diagnostics) -> str:
     lines = [
         report.title,
         report.subtitle,
-        say("population", words=report.population["words"]),
+        say("population", words=report.population.words),
     ]
     for judge in report.judges:
         lines.append(f"\n{judge.name}")

@@ -99,17 +99,15 @@ def _text(found: gold.GoldList) -> str:
         )
     for person in found.people:
         figure = person.gold
-        between = (
-            f" [{figure['low']:.2f}, {figure['high']:.2f}]" if figure["low"] is not None else ""
-        )
-        why = "" if figure["status"] == "OK" else f" {figure['status']}: {figure['reason']}"
+        between = f" [{figure.low:.2f}, {figure.high:.2f}]" if figure.low is not None else ""
+        why = "" if figure.status == "OK" else f" {figure.status}: {figure.reason}"
         lines.append(
             say(
                 "person",
                 name=person.name,
-                value=figure["value"],
+                value=figure.value,
                 between=between,
-                n_cells=figure["n_cells"],
+                n_cells=figure.n_cells,
                 why=why,
             )
         )

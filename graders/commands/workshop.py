@@ -465,11 +465,11 @@ def _figure_text(part: PartFigures, figure: str) -> str:
     of = say(
         "cells", cells=several(part.cells, "cell"), questions=several(part.questions, "question")
     )
-    if part.difference["value"] is None:
-        return f"{part.difference['reason']} ({of})"
+    if part.difference.value is None:
+        return f"{part.difference.reason} ({of})"
     apart = part.difference
-    reach = "" if apart["low"] is None else say("interval", low=apart["low"], high=apart["high"])
+    reach = "" if apart.low is None else say("interval", low=apart.low, high=apart.high)
     return (
-        f"{figure} {part.before['value']:.2f} -> {part.after['value']:.2f}, "
-        f"{apart['value']:+.2f}{reach}, {part.word}; {of}"
+        f"{figure} {part.before.value:.2f} -> {part.after.value:.2f}, "
+        f"{apart.value:+.2f}{reach}, {part.word}; {of}"
     )

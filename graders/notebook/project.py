@@ -21,12 +21,12 @@ from graders.store import projects
 from graders.store.calls import runs as run_store
 from graders.store.transfer import snapshot
 from graders.workflows.agreement import agree
+from graders.workflows.agreement.records import Agreement
 from graders.workflows.collecting import collect_run
 from graders.workflows.importing import look as import_look
 from graders.workflows.importing import look_choices, stage
 from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.board import Board
-from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.report import export
 from graders.workflows.report import report as reports
 from graders.workflows.runs import run_control, runs
@@ -300,30 +300,29 @@ def _verdicts(ws: Any, project: projects.Project) -> Iterator[Row]:
             }
 
 
-def _interval(found: Estimate | Mapping[str, Any] | None) -> Row:
+def _interval(found: Any) -> Row:
     if found is None:
         return {}
     shown = as_dict(found)
     return {**shown, "cells": shown["n_cells"], "questions": shown["n_questions"]}
 
 
-def _agreement(report: Mapping[str, Any]) -> Iterator[Row]:
-    for criterion in report["criteria"]:
-        for judge in criterion["judges"]:
-            ceiling = judge["ceiling"] or {}
+def _agreement(report: Agreement) -> Iterator[Row]:
+    for criterion in report.criteria:
+        for judge in criterion.judges:
             yield {
-                **_interval(judge["shown"]),
-                "criterion": criterion["key"],
-                "judge": judge["name"],
-                "figure": criterion["figure"],
-                "against": judge["shown_against"],
-                "ceiling": ceiling.get("value"),
-                "ceiling_low": ceiling.get("low"),
-                "ceiling_high": ceiling.get("high"),
-                "raw": judge["raw"],
-                "verdict": judge["verdict"]["word"],
-                "verdict_reason": judge["verdict"]["reason"],
-                "counted": criterion["counted"],
+                **_interval(judge.shown),
+                "criterion": criterion.key,
+                "judge": judge.name,
+                "figure": criterion.figure,
+                "against": judge.shown_against,
+                "ceiling": judge.ceiling.value,
+                "ceiling_low": judge.ceiling.low,
+                "ceiling_high": judge.ceiling.high,
+                "raw": judge.raw,
+                "verdict": judge.verdict.word,
+                "verdict_reason": judge.verdict.reason,
+                "counted": criterion.counted,
             }
 
 

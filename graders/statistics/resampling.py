@@ -68,6 +68,46 @@ def undefined(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95 % interval as pages and documents show it.
+
+    `status`: OK; INCONCLUSIVE: it cannot carry a decision; UNDEFINED: there is none, and `value` is
+    None. `low` and `high` are None where no interval can be given; `reason` says why the status is
+    not OK. No number in it is NaN.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n_cells: int
+    n_questions: int
+    status: Status
+    reason: str
+    method: str
+
+
+def shown(interval: Interval) -> Estimate:
+    """An interval as it is shown."""
+    return estimate(interval, interval.value, interval.low, interval.high)
+
+
+def estimate(
+    interval: Interval, value: float | None, low: float | None, high: float | None
+) -> Estimate:
+    """An interval as it is shown in other units."""
+    return Estimate(
+        value,
+        low,
+        high,
+        interval.n_cells,
+        interval.n_questions,
+        interval.status,
+        interval.reason,
+        interval.method,
+    )
+
+
 def cluster_tables(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

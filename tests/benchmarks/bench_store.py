@@ -27,7 +27,7 @@ from typing import Any
 
 from graders.__main__ import step_back
 from graders.core.rubric import read_rubric
-from graders.core.shapes import as_dict
+from graders.core.shapes import as_dict, writable
 from graders.store import projects
 from graders.store.calls import runs
 from graders.store.calls.ledger import SqlLedger
@@ -383,7 +383,7 @@ def _first_view(scope: Scope) -> None:
     sent."""
     agree.forget()
     found = agree.agreement(scope, "large", intervals=False)
-    assert len(json.dumps(found["pairs"])) > 1000 and not found["intervals"]
+    assert len(json.dumps(found.pairs, default=writable)) > 1000 and not found.intervals
 
 
 def _pulled(scope: Scope) -> float:

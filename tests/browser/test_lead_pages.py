@@ -289,7 +289,7 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(
     expect(page.locator("h1")).to_have_text(
         "40 verdicts of people differ from north on Completeness."
     )
-    page.get_by_role("button", name="likeness of text").click()
+    page.get_by_role("button", name="text similarity").click()
     expect(page.locator(".gr").first).to_contain_text("like “Question 0?")
     assert "grouping=text" in page.url and "category=sea" in page.url
     page.locator(".gr").first.click()

@@ -63,7 +63,7 @@ LINES = (
     ("cograde order", "", 0, "adaptive: "),
     ("cograde adjudicate", "list", 0, "Nobody can differ: "),
     ("cograde gold", "list", 0, "No settled cell is marked."),
-    ("cograde agree --gate", "", 5, "The labels do not suffice"),
+    ("cograde agree --gate", "", 5, "Not enough blind labels yet"),
     (
         "cograde anchoring",
         "",

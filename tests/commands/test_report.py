@@ -11,9 +11,9 @@ from types import SimpleNamespace as Row
 
 import pytest
 
+from graders.statistics.resampling import Estimate
 from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.board import Row as ModelRow
-from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.promise import risk
 from tests.commands.runner import Line
 

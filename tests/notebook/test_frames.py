@@ -77,9 +77,9 @@ def test_figures_are_those_of_the_pages(demo: Workspace) -> None:
 
     project = demo.project("autumn-study")
     shown = [
-        judge["shown"]["value"]
-        for criterion in agreement(demo.scope, "autumn-study")["criteria"]
-        for judge in criterion["judges"]
+        judge.shown.value
+        for criterion in agreement(demo.scope, "autumn-study").criteria
+        for judge in criterion.judges
     ]
     assert project.agreement()["value"].tolist() == shown
     board, models = project.leaderboard(), leaderboard(demo.scope, "autumn-study").models

@@ -8,7 +8,7 @@ import pytest
 from graders.core.errors import InputError
 from graders.core.scale import YES_NO, Scale
 from graders.statistics import agreement
-from graders.statistics.judge_human import judge_human, others_majority, others_mean
+from tests.support.judge_human import judge_human, others_majority, others_mean
 
 FIVE = Scale.from_spec([1, 5])
 COLOURS = Scale.from_spec({"labels": ["red", "green", "blue"], "ordered": False})

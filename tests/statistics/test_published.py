@@ -7,11 +7,11 @@ import pytest
 
 from graders.core.scale import YES_NO, Scale
 from graders.statistics import agreement, proportion
-from graders.statistics.judge_human import judge_human
 from graders.statistics.resampling import cluster_tables
 from graders.statistics.truth import majority
 from tests.statistics.published import codes
 from tests.statistics.values import same, same_row
+from tests.support.judge_human import judge_human
 
 ONE_TO_FIVE = Scale.from_spec([1, 5])
 BEM = "BEM (BERT matching, not an LLM)"

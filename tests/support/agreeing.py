@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from graders.workflows.agreement.records import Agreement, PairRow
 from graders.workflows.scope.permissions import Scope
 from tests.support.studies import bring, scope_at
 
@@ -57,11 +58,7 @@ def words(bits: Sequence[int | None]) -> list[str | None]:
     return [None if bit is None else WORDS[bit] for bit in bits]
 
 
-def pair(
-    report: dict[str, Any], a: str, b: str, criterion: str = "small/relevance"
-) -> dict[str, Any]:
+def pair(report: Agreement, a: str, b: str, criterion: str = "small/relevance") -> PairRow:
     return next(
-        p
-        for p in report["pairs"]
-        if {p["a_name"], p["b_name"]} == {a, b} and p["criterion"] == criterion
+        p for p in report.pairs if {p.a_name, p.b_name} == {a, b} and p.criterion == criterion
     )

@@ -24,15 +24,6 @@ def control_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
     return {row[0] for row in db.execute(sql, (project.id,))}
 
 
-def control_cells(db: sqlite3.Connection, project: Project) -> list[int]:
-    """Cells (row ids) of authors' texts."""
-    sql = (
-        "SELECT c.id FROM answer a JOIN subject s ON s.answer_id = a.id "
-        f"JOIN cell c ON c.subject_id = s.id WHERE {_THEIRS}"
-    )
-    return [row[0] for row in db.execute(sql, (project.id,))]
-
-
 def authors_of(db: sqlite3.Connection, question_id: int) -> list[str]:
     """Marks of the authors' texts among the present answers to a question (row id)."""
     sql = (

@@ -154,19 +154,13 @@ def opinions_by_author(
     )
 
 
-def questions_with(db: sqlite3.Connection, project: Project, filters: Filters) -> str:
+def questions_with(db: sqlite3.Connection, project: Project, filters: Filters) -> list[int]:
     """The questions that match category, task type and language."""
     chosen = {name: values for name in _FILTERS if (values := getattr(filters, name))}
     clauses = "".join(f" AND {name} IN ({marks(len(values))})" for name, values in chosen.items())
-    sql = (
-        "SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? "
-        f"AND import_id {DONE}{clauses}"
-    )
-    return str(
-        tuples(db, sql, (project.id, *(value for values in chosen.values() for value in values)))[
-            0
-        ][0]
-    )
+    sql = f"SELECT id FROM question WHERE project_id = ? AND import_id {DONE}{clauses}"
+    values = (project.id, *(value for values in chosen.values() for value in values))
+    return [row[0] for row in tuples(db, sql, values)]
 
 
 def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, float | None]]:

@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy.typing as npt
+
 from graders.core.control import AUTHOR_GLOB
 from graders.core.preference import compares_two
-from graders.store.answers.content import DONE, marks, tuples
+from graders.store.answers.content import DONE, marks
+from graders.store.figures.columns import nothing, read
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.opinions.tallies import ASKED
@@ -23,11 +26,11 @@ _DESIGN = (
     + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS))
     + " ELSE -1 END"
 )
-#: Probabilities come as whole numbers, as shares of this many.
-SHARES = 10**12
-#: Probability, design and arm of an opinion as one whole number, because every text that SQLite
-#: puts together takes its time.
-_GIVEN = f"CAST(o.probability * {SHARES} AS INTEGER) * 32 + ({_DESIGN} + 1) * 2 + o.blind"
+#: A probability counts to so many parts.
+_SHARES = 10**12
+_PROBABILITY = f"CAST(o.probability * {_SHARES} AS INTEGER) / {float(_SHARES)}"
+#: A column of whole numbers, and one of any.
+_WHOLE, _ANY = "i8", "f8"
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is
 #: the opinion.
@@ -330,24 +333,29 @@ def people_opinions(
     criterion: CriterionRow,
     authors: Sequence[int],
     filters: Filters = EVERYTHING,
-) -> list[tuple[int, ...]]:
-    """Opinions of people: (author, cells, questions, numbers, how each was given), one row per
-    author; `read_given` tells how.
-
-    All but the author are texts of numbers between commas, in the order of cells: a row in Python
-    for each of a hundred thousand opinions takes ten times as long as reading them. Cells of
-    superseded answers are among them.
-    """
+) -> npt.NDArray[Any]:
+    """Opinions of people, by author and cell: rows with author, cell, question, number, blind (0 or
+    1), design (its place in DESIGNS, -1 for others) and probability. Cells of superseded answers
+    are among them."""
+    columns = {
+        "author": _WHOLE,
+        "cell": _WHOLE,
+        "question": _WHOLE,
+        "number": _ANY,
+        "blind": _WHOLE,
+        "design": _WHOLE,
+        "probability": _ANY,
+    }
+    if not authors:
+        return nothing(**columns)
     before, more = (
-        earlier.before(criterion, filters),
+        _before(criterion, filters),
         (of_cell(filters, criterion.id), of_verdict(filters)),
     )
     sql = (
-        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), "
-        f"group_concat(o.question_id), group_concat({_exact(criterion)}), "
-        f"group_concat({_GIVEN}) FROM opinion o "
-        f"WHERE {_VALID} AND o.author_id IN "
-        f"({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
+        f"{before.sql}SELECT o.author_id, o.cell_id, o.question_id, o.number, o.blind, {_DESIGN}, "
+        f"{_PROBABILITY} FROM opinion o WHERE {_VALID} AND o.author_id IN "
+        f"({marks(len(authors))}){more[0].sql}{more[1].sql} ORDER BY o.author_id, o.cell_id"
     )
     values = (
         *before.values,
@@ -357,16 +365,7 @@ def people_opinions(
         *more[0].values,
         *more[1].values,
     )
-    return tuples(db, sql, values) if authors else []
-
-
-def read_given(codes: Any) -> tuple[Any, Any, Any]:
-    """How opinions were given, by the last column of `people_opinions`: blind or not, place in
-    DESIGNS (-1 for others), probability.
-
-    `codes` is one number or an array of them.
-    """
-    return codes % 2 > 0, codes // 2 % 16 - 1, codes // 32 / SHARES
+    return read(db, sql, values, **columns)
 
 
 def judge_opinions(
@@ -375,42 +374,45 @@ def judge_opinions(
     judges: Sequence[int],
     people: Sequence[int],
     filters: Filters = EVERYTHING,
-) -> list[tuple[int, str, str]]:
-    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells,
-    numbers), as in `people_opinions`.
+) -> npt.NDArray[Any]:
+    """Opinions of judges on the cells that one of `people` gave an opinion on, by judge and cell:
+    rows with author, cell and number.
 
     Of `filters` only the wording is theirs."""
-    before = earlier.before(criterion, filters)
+    columns = {"author": _WHOLE, "cell": _WHOLE, "number": _ANY}
+    if not judges or not people:
+        return nothing(**columns)
+    before = _before(criterion, filters)
     sql = (
-        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), "
-        f"group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
+        f"{before.sql}SELECT o.author_id, o.cell_id, o.number FROM opinion o WHERE {_VALID} AND "
         f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id "
         "FROM opinion p WHERE p.criterion_id = ? "
-        f"AND p.author_id IN ({marks(len(people))})) GROUP BY o.author_id"
+        f"AND p.author_id IN ({marks(len(people))})) ORDER BY o.author_id, o.cell_id"
     )
     values = (*before.values, criterion.id, criterion.hash, *judges, criterion.id, *people)
-    return tuples(db, sql, values) if judges and people else []
+    return read(db, sql, values, **columns)
 
 
-def _exact(criterion: CriterionRow) -> str:
-    """A verdict's number as text, from which the same number is read: whole ones are, and quicker,
-    written as such."""
-    return (
-        "CAST(o.number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', o.number)"
-    )
+def _before(criterion: CriterionRow, filters: Filters) -> Clause:
+    """What stands before a query of the table ``opinion``: nothing for the present wording."""
+    return earlier.opinions_under(criterion) if filters.wording else Clause()
 
 
-def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
-    """Cells of answers that a later version has taken the place of."""
+def set_apart(db: sqlite3.Connection, project: Project) -> list[int]:
+    """Cells whose answers are not those of the models that figures are about: cells of answers that
+    a later version has taken the place of, and of authors' own texts."""
     sql = (
         # on the index of versions alone
         "SELECT c.id FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "
         "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model "
         "AND a.current = 0 AND a.project_id = ? "
         "CROSS JOIN subject s ON s.question_id = a.question_id "
-        "AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id"
+        "AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id "
+        "UNION ALL SELECT c.id FROM answer a JOIN subject s ON s.answer_id = a.id "
+        "JOIN cell c ON c.subject_id = s.id "
+        f"WHERE a.project_id = ? AND a.model GLOB '{AUTHOR_GLOB}' AND a.import_id {DONE}"
     )
-    return [row[0] for row in tuples(db, sql, (project.id,))]
+    return [row[0] for row in db.execute(sql, (project.id, project.id))]
 
 
 def shared_cells(
@@ -460,7 +462,7 @@ def shared_cells(
         f"AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
         f"AND c.tally_id IS NOT NULL{clauses}{cell.sql}"
     )
-    before = earlier.before(criterion, filters)
+    before = _before(criterion, filters)
     values = [*before.values, *values]
     total = int(db.execute(f"{before.sql}SELECT count(*) {where}", values).fetchone()[0])
     rows = db.execute(

@@ -28,8 +28,7 @@ from graders.workflows.adjudication import advice, card
 from graders.workflows.adjudication.card import Card, Reader
 from graders.workflows.adjudication.cell_list import people_of
 from graders.workflows.cells.state import ADJUDICATED, read_frame, refresh
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import circle_of
+from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.review.check_save import LONGEST_TEXT
 from graders.workflows.scope.permissions import Nameless, Scope, needs, person_of
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from graders.core.errors import NotFound
 from graders.core.scale import Value
 from graders.core.words import error_parts, say
-from graders.statistics.arrays import Array
+from graders.statistics.arrays import Array, distinct
 from graders.statistics.truth import (
     MIN_CELLS,
     MIN_PEOPLE,
@@ -25,12 +25,10 @@ from graders.statistics.truth import (
 from graders.store import projects
 from graders.store.figures import leaderboard as counts
 from graders.store.figures import reports
-from graders.store.figures.columns import numbers
 from graders.store.opinions import cells
 from graders.store.projects import CriterionRow
 from graders.workflows.adjudication.cell_list import people_of
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import circle_of
+from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.scope.permissions import Scope, needs
 
 
@@ -93,8 +91,6 @@ def _none(words: str) -> Advice:
 def _ratings(scope: Scope, row: CriterionRow, people: Sequence[int]) -> tuple[Array, Array]:
     """Cells ascending int[n], and int[P, n] positions of people's values on the scale, -1 missing;
     under the present wording."""
-    given = [
-        (numbers(str(cell)), numbers(str(value), kind=float))
-        for _, cell, _, value, _ in reports.people_opinions(scope.ws.db, row, people)
-    ]
-    return ratings_of(given, row.scale.numbers)
+    given = reports.people_opinions(scope.ws.db, row, people)
+    by_person = [given[given["author"] == author] for author in distinct(given["author"])]
+    return ratings_of([(of["cell"], of["number"]) for of in by_person], row.scale.numbers)

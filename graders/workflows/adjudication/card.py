@@ -26,7 +26,7 @@ from graders.workflows.cells.faults import fault_title
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import MachineVerdict
-from graders.workflows.opinions.frame import Circle
+from graders.workflows.opinions.participants import Circle
 from graders.workflows.results.answer import design_words
 from graders.workflows.review.desk import CriterionShown, criterion_shown
 from graders.workflows.review.screen_parts import QuestionShown

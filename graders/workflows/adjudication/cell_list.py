@@ -18,8 +18,7 @@ from graders.store.figures import reports
 from graders.store.opinions import cells
 from graders.store.projects import CriterionRow
 from graders.workflows.adjudication.card import part_title
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import circle_of
+from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.people_names import called, names_of
 from graders.workflows.scope.permissions import Scope, needs

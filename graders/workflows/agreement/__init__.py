@@ -8,13 +8,15 @@ Stands on: cells, measuring, opinions, results, scope.
 __all__ = [
     "agree",
     "by_wording",
-    "ceiling",
     "criterion_report",
     "details",
     "disagreements",
     "ground",
+    "matrix",
     "mend",
     "people",
-    "sentences",
+    "progress",
+    "records",
+    "without_figures",
     "words",
 ]

@@ -3,23 +3,90 @@ its own verdicts, never mixed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from graders.core.words import say
+from graders.statistics.resampling import Estimate
 from graders.store import projects
 from graders.store.opinions import filters as filter_store
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import Project
 from graders.workflows.agreement.agree import agreement
+from graders.workflows.agreement.records import CriterionReport, JudgeRow, Verdict
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
 
 #: Earlier wordings of a criterion that are shown, the latest ones.
 EARLIER = 5
-#: Of a wording under which no two have graded the same answers.
-NOTHING = "no verdict that counts under this wording meets a judge's or a colleague's"
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A wording of a criterion: the rubric (row) that first had it with version and day, whether it
+    is the `present` one, and what it asks."""
+
+    id: int
+    version: str
+    since: str
+    present: bool
+    title: str
+    question: str
+    guide: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordedJudge:
+    """A judge's figure under a wording, `shown` as on Agreement, its verdict, and a `sentence` that
+    names the wording."""
+
+    ref: str
+    name: str
+    shown: Estimate
+    verdict: Verdict
+    cells: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordingRow:
+    """A wording with its cells, questions, the name of the `figure` (empty where there is none),
+    the ceiling (`people`) and judges; `words` says what there is no figure of, empty where nothing
+    lacks."""
+
+    id: int
+    version: str
+    since: str
+    present: bool
+    question: str
+    guide: str
+    cells: int
+    questions: int
+    figure: str
+    people: Estimate | None
+    judges: Sequence[WordedJudge]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordedCriterion:
+    """A criterion that was worded otherwise before: its wordings, the present one first, and how
+    many older ones are not shown."""
+
+    key: str
+    title: str
+    wordings: Sequence[WordingRow]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The criteria that were worded otherwise before, with the finding."""
+
+    title: str
+    subtitle: str
+    criteria: Sequence[WordedCriterion]
 
 
 @needs("look")
@@ -30,128 +97,103 @@ def versions(
     blind_only: bool = True,
     population: str = "",
     filters: Filters = EVERYTHING,
-) -> dict[str, Any]:
+) -> Versions:
     """Per criterion that was worded otherwise before: its wordings, the present one first, with
     figures as `agreement` has them.
 
-    Per wording: version of the rubric and since when, whether it is the `present` one, question and
-    guide, cells, questions, the ceiling and each judge's figure; `words` says what there is no
-    figure of. Verdicts count under the wording that they were given under; what was said again
-    since is under both. A change of other things than the wording (graders, review) makes no new
-    one.
+    Verdicts count under the wording that they were given under; what was said again since is under
+    both. A change of other things than the wording (graders, review) makes no new one.
     """
     project = scope.project(project_name)
-    made: list[dict[str, Any]] = []
+    rows: list[WordedCriterion] = []
     for key, wordings in _wordings(scope, project).items():
         if len(wordings) < 2:
             continue
-        rows = []
+        worded = []
         for place, wording in enumerate(wordings[: EARLIER + 1]):
-            view = replace(filters, wording=0 if wording["present"] else wording["id"])
-            found = agreement(
+            view = replace(filters, wording=0 if wording.present else wording.id)
+            report = agreement(
                 scope, project_name, blind_only=blind_only, population=population, filters=view
             )
-            rows.append(
-                _row(
-                    wording,
-                    next((one for one in found["criteria"] if one["key"] == key), None),
-                    earlier=place > 0,
-                )
-            )
-        made.append(
-            {
-                "key": key,
-                "title": wordings[0]["title"],
-                "wordings": rows,
-                "left_out": max(0, len(wordings) - EARLIER - 1),
-            }
-        )
-    return {
-        "title": _title(made),
-        "subtitle": (
-            "Each row counts the verdicts that were given under its wording, and no others."
-        ),
-        "criteria": made,
-    }
+            criterion = next((row for row in report.criteria if row.key == key), None)
+            worded.append(_row(wording, criterion, earlier=place > 0))
+        left_out = max(0, len(wordings) - EARLIER - 1)
+        rows.append(WordedCriterion(key, wordings[0].title, worded, left_out))
+    return Versions(_title(rows), say("agreement.versions.subtitle"), rows)
 
 
-def _wordings(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
+def _wordings(scope: Scope, project: Project) -> dict[str, list[Worded]]:
     """Criterion in force -> its wordings, newest first, each under the first version of the rubric
     that had it."""
     rows = [row for row in filter_store.wordings(scope.ws.db, project) if row.name != FAULTS.name]
     present = {row.key: row.hash for row in projects.criteria(scope.ws, project)}
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    by_key: dict[str, dict[str, Worded]] = {}
     for row in rows:  # newest first: the first version that had a wording comes last, and stays
         for criterion in projects.known_rubric(row.source, row.name).criteria:
             if criterion.key in present:
-                said = {
-                    "question": criterion.question,
-                    "guide": criterion.guide or "",
-                    "title": criterion.title,
-                }
-                version = {"id": row.id, "version": str(row.version), "since": row.at[:10]}
-                found.setdefault(criterion.key, {})[criterion.criterion_hash] = {
-                    **said,
-                    **version,
-                    "present": criterion.criterion_hash == present[criterion.key],
-                }
+                by_key.setdefault(criterion.key, {})[criterion.criterion_hash] = Worded(
+                    id=row.id,
+                    version=str(row.version),
+                    since=row.at[:10],
+                    present=criterion.criterion_hash == present[criterion.key],
+                    title=criterion.title,
+                    question=criterion.question,
+                    guide=criterion.guide or "",
+                )
     return {
-        key: sorted(of.values(), key=lambda one: (not one["present"], -one["id"]))
-        for key, of in found.items()
+        key: sorted(of.values(), key=lambda wording: (not wording.present, -wording.id))
+        for key, of in by_key.items()
     }
 
 
-def _row(
-    wording: Mapping[str, Any], report: Mapping[str, Any] | None, *, earlier: bool
-) -> dict[str, Any]:
-    base = {
-        name: wording[name] for name in ("id", "version", "since", "present", "question", "guide")
-    }
+def _row(wording: Worded, report: CriterionReport | None, *, earlier: bool) -> WordingRow:
+    row = WordingRow(
+        id=wording.id,
+        version=wording.version,
+        since=wording.since,
+        present=wording.present,
+        question=wording.question,
+        guide=wording.guide,
+        cells=0,
+        questions=0,
+        figure="",
+        people=None,
+        judges=[],
+        words=say("agreement.versions.nothing"),
+    )
     if report is None:
-        return {
-            **base,
-            "cells": 0,
-            "questions": 0,
-            "figure": "",
-            "people": None,
-            "judges": [],
-            "words": NOTHING,
-        }
-    return {
-        **base,
-        "cells": report["cells"],
-        "questions": report["questions"],
-        "figure": report["figure"],
-        "people": report["people"]["ceiling"],
-        "judges": [
-            {
-                **{name: judge[name] for name in ("ref", "name", "shown", "verdict", "cells")},
-                "sentence": _sentence(judge, base),
-            }
-            for judge in report["judges"]
-        ],
-        "words": ""
-        if report["judges"]
-        else "only people are compared"
-        + (": no judge was asked under this wording" if earlier else ""),
-    }
-
-
-def _sentence(judge: Mapping[str, Any], wording: Mapping[str, Any]) -> str:
-    """A judge's figure as a sentence that names its wording."""
-    force = "in force" if wording["present"] else "no longer in force"
-    return (
-        f"{judge['sentence']} Wording: version {wording['version']}, since {wording['since']}, "
-        f"{force}."
+        return row
+    alone = say(f"agreement.versions.{'no_judge' if earlier else 'only_people'}")
+    return replace(
+        row,
+        cells=report.cells,
+        questions=report.questions,
+        figure=report.figure,
+        people=report.people.ceiling,
+        judges=[_judge(judge, wording) for judge in report.judges],
+        words="" if report.judges else alone,
     )
 
 
-def _title(made: list[dict[str, Any]]) -> str:
-    if not made:
-        return "No criterion was worded otherwise before."
-    names = [one["title"] for one in made]
-    many = sum(len(one["wordings"]) for one in made)
-    return (
-        f"{listed(names)} {'was' if len(names) == 1 else 'were'} worded otherwise before: "
-        f"{many} wordings side by side."
+def _judge(judge: JudgeRow, wording: Worded) -> WordedJudge:
+    force = "in_force" if wording.present else "earlier"
+    named = say(f"agreement.versions.{force}", version=wording.version, since=wording.since)
+    return WordedJudge(
+        judge.ref,
+        judge.name,
+        judge.shown,
+        judge.verdict,
+        judge.cells,
+        f"{judge.sentence} {named}",
+    )
+
+
+def _title(rows: Sequence[WordedCriterion]) -> str:
+    if not rows:
+        return say("agreement.versions.none")
+    return say(
+        "agreement.versions.title",
+        n=len(rows),
+        names=listed([row.title for row in rows]),
+        count=sum(len(row.wordings) for row in rows),
     )

@@ -1,361 +1,357 @@
 """The report on one criterion's agreement: which opinions count, judges against people, people
-among themselves, in words."""
+among themselves, every pair."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from graders.core.shapes import as_dict
+from graders.core.words import say
 from graders.judges.panel import is_panel
-from graders.statistics.resampling import Array, Interval, undefined
+from graders.statistics import ceiling, first_figures, pair_figures
+from graders.statistics.ceiling import Ceiling
+from graders.statistics.opinions import Opinions, couples
+from graders.statistics.pair_figures import Pair
+from graders.statistics.repeats import agreement_with_oneself
+from graders.statistics.resampling import Array, Interval, shown, undefined
 from graders.store.figures.reports import DESIGNS
+from graders.store.opinions import opinions as opinion_store
 from graders.store.projects import CriterionRow
-from graders.workflows.agreement import ceiling
-from graders.workflows.agreement.ceiling import Ceiling
-from graders.workflows.cells.policy import LEARNED
-from graders.workflows.cells.state import ADJUDICATED
-from graders.workflows.opinions import first_figures, pair_figures
-from graders.workflows.opinions.frame import (
-    ARMS,
-    NO_SAMPLE,
-    POPULATIONS,
-    Circle,
-    Opinions,
-    called_in,
+from graders.workflows.agreement.ground import Ground, second_looks
+from graders.workflows.agreement.records import (
+    AdjudicatedFigures,
+    Against,
+    CriterionReport,
+    GroupJudge,
+    GroupRow,
+    JudgeKind,
+    JudgeRow,
+    LeftOut,
+    PairKind,
+    PairRow,
+    PeopleAmong,
+    Verdict,
+    Word,
 )
-from graders.workflows.opinions.pair_figures import Pair, interval_json
+from graders.workflows.agreement.without_figures import Supply, silent, with_supply
+from graders.workflows.agreement.words import (
+    ceiling_sentence,
+    counted_words,
+    headline,
+    pair_sentence,
+)
+from graders.workflows.cells.policy import LEARNED
+from graders.workflows.opinions import author_ceilings
+from graders.workflows.opinions.participants import NO_SAMPLE, POPULATIONS, Circle
+from graders.workflows.scope.permissions import Scope
 
 #: Below this number of people a figure speaks for these people only: cells are left out in turn,
 #: people are not.
 ANY_PEOPLE = 5
-#: Why cells that were reviewed early decide nothing.
-UNDRAWN = "these cells were reviewed because they looked hard: they are no sample"
+#: A judge counts as good as a person when, with 95 % confidence, it is at most this much below what
+#: people reach.
+MARGIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """The opinions that count, one column float[n] of numbers per author (NaN missing), of
-    probabilities, and of designs."""
+class Figures:
+    """The figures of a criterion: of pairs of authors (author rows), of `people` who were planned
+    and among themselves, the ceiling without a judge and beside each of them. `called`: people who
+    were called in on disagreements; `graders`: all people whose opinions count."""
 
-    numbers: dict[int, Array]
-    probability: dict[int, Array]
-    arm: dict[int, Array]
+    criterion: CriterionRow
+    opinions: Opinions
+    used: Array
+    people: Sequence[int]
+    called: Sequence[int]
+    graders: Sequence[int]
+    pairs: Mapping[tuple[int, int], Pair]
+    among: Interval
+    reached: Ceiling
+    ceilings: Mapping[int, Ceiling]
+
+    def of_people(self) -> list[Pair]:
+        """The pairs of people who were planned."""
+        return [self.pairs[pair] for pair in couples(self.people) if pair in self.pairs]
 
 
-def criterion_report(
-    criterion: CriterionRow,
-    opinions: Opinions,
-    circle: Circle,
-    blind_only: bool,
-    population: str,
-    *,
-    intervals: bool,
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The figures of a criterion and all its pairs; without `intervals` a figure's low and high are
-    None, and no judge has a word."""
-    used = opinions.of_population(population) if blind_only else np.ones(len(opinions.author), bool)
-    graders = np.flatnonzero(np.bincount(opinions.author[used])).tolist()
-    targets = [i for i in graders if i in circle.people]
-    planned, called = planned_people(opinions, used, circle)
-    final = [circle.adjudicated] if circle.adjudicated in graders else []
+def figures_of(ground: Ground, place: int, *, intervals: bool) -> Figures:
+    """The figures of the criterion at a `place` of the ground; without `intervals` a figure's low
+    and high are None, and no judge has a word."""
+    criterion, opinions = ground.criteria[place], ground.loaded[place]
+    circle, weighted, scale = ground.circle, ground.view.blind_only, criterion.scale
+    used = ground.used(opinions)
+    graders = opinions.graders(used)
+    everyone = [author for author in graders if author in circle.people]
+    people, called = ground.planned(opinions)
+    final = [author for author in graders if author == circle.adjudicated]
     wanted = (
-        [(j, p) for j in opinions.judged for p in (*final, *targets)]
-        + [(p, a) for a in final for p in targets]
-        + couples(targets)
+        [(j, p) for j in opinions.judged for p in (*final, *everyone)]
+        + [(p, a) for a in final for p in everyone]
+        + couples(everyone)
     )
-    if intervals:
-        found = _pairs(criterion, opinions, used, wanted, weighted=blind_only)
-    else:
-        found = first_figures.pairs(criterion.scale, opinions, used, wanted, weighted=blind_only)
-    mine = np.isin(opinions.author, [i for i in circle.people if circle.counts(i)])
-    people = [found[pair].part for pair in couples(planned) if pair in found]
-    cells = np.flatnonzero(np.bincount(opinions.at[used & mine]))
-    among = pair_figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
-    others = ceiling.targets(criterion.scale, opinions, used, planned, weighted=blind_only)
-
-    ceiling_of = partial(ceiling.ceiling, criterion.scale, others, opinions, intervals=intervals)
+    make = pair_figures.pairs if intervals else first_figures.pairs
+    pairs = make(scale, opinions, used, wanted, weighted=weighted)
+    parts = [pairs[pair].part for pair in couples(people) if pair in pairs]
+    others = ceiling.targets(scale, opinions, used, people, weighted=weighted)
+    ceiling_of = partial(ceiling.ceiling, scale, others, opinions, intervals=intervals)
     reached = ceiling_of(None)
-    ceilings = {
-        judge: ceiling_of(numbers, alone=reached) for judge, numbers in opinions.judged.items()
-    }
-    report = {
-        "key": criterion.key,
-        "title": criterion.criterion.title,
-        "question": criterion.criterion.question,
-        "rubric": criterion.rubric.name,
-        "figure": pair_figures.lead_name(criterion.scale),
-        "ranges": [words for words, _, _ in pair_figures.ranges(criterion.scale)],
-        "words": [_word(criterion, words) for words, _, _ in pair_figures.ranges(criterion.scale)],
-        "ordered": criterion.scale.is_ordered,
-        "cells": len(cells),
-        "questions": int(np.count_nonzero(np.bincount(opinions.question[cells]))),
-        "planned": planned,
-        "labels": int((used & np.isin(opinions.author, planned)).sum()),
-        "people": {
-            "mean": interval_json(among),
-            "ceiling": interval_json(reached.people),
-            "lacking": reached.lacking,
-            "population": f"for these {len(planned)} people"
-            if len(planned) < ANY_PEOPLE
-            else "for people like these",
-            "raw": _mean_raw([found[pair] for pair in couples(planned) if pair in found]),
-            "names": [circle.label(i) for i in planned],
-            "called_in": [circle.label(i) for i in sorted(called)],
+    return Figures(
+        criterion=criterion,
+        opinions=opinions,
+        used=used,
+        people=people,
+        called=sorted(called),
+        graders=everyone,
+        pairs=pairs,
+        among=pair_figures.mean(parts) if len(people) > 1 else _too_few_people(),
+        reached=reached,
+        ceilings={
+            judge: ceiling_of(numbers, alone=reached) for judge, numbers in opinions.judged.items()
         },
-        "judges": _judges(
-            circle,
-            found,
-            planned,
-            ceilings,
-            label=others.label,
-            drawn=not blind_only or POPULATIONS[population].drawn,
-        ),
-        "groups": _groups(circle, found, targets),
-        "left_out": {
-            "assisted": int((~opinions.blind & mine).sum()),
-            "adjudicated": 0 if blind_only else chosen_cells(opinions, circle),
-            "other_draws": int((opinions.blind & ~used & mine).sum()) if blind_only else 0,
-            **{
-                name: int(
-                    (opinions.blind & ~used & mine & (opinions.design == DESIGNS.index(name))).sum()
-                )
-                if blind_only
-                else 0
-                for name in NO_SAMPLE
-            },
-        },
-    }
-    return report, [_pair_json(circle, a, b, pair) for (a, b), pair in found.items()]
+    )
 
 
-def planned_people(opinions: Opinions, used: Array, circle: Circle) -> tuple[list[int], set[int]]:
-    """The people whose opinions make the figures, and those who were called in on disagreements and
-    are in no mean."""
-    graders = np.flatnonzero(np.bincount(opinions.author[used])).tolist()
-    counting = [i for i in graders if circle.counts(i)]
-    called = called_in(opinions, used, counting)
-    return [i for i in counting if i not in called], called
+def _too_few_people() -> Interval:
+    return undefined(say("agreement.few_people"))
 
 
-def chosen_cells(opinions: Opinions, circle: Circle) -> int:
-    """How many adjudicated values are of cells that were settled here because people differ on
-    them; imported ones may be of any."""
-    if circle.adjudicated is None:
-        return 0
-    return int(((opinions.author == circle.adjudicated) & (opinions.design < 0)).sum())
-
-
-def columns_of(opinions: Opinions, used: Array) -> Columns:
-    """The opinions that count, by author."""
-    numbers: dict[int, Array] = {}
-    probability: dict[int, Array] = {}
-    arm: dict[int, Array] = {}
-    size = len(opinions.question)
-    for author in np.unique(opinions.author[used]):
-        mine = used & (opinions.author == author)
-        at = opinions.at[mine]
-        numbers[int(author)], probability[int(author)], arm[int(author)] = (
-            np.full(size, np.nan),
-            np.ones(size),
-            np.zeros(size, bool),
-        )
-        numbers[int(author)][at] = opinions.number[mine]
-        probability[int(author)][at] = opinions.probability[mine]
-        arm[int(author)][at] = np.isin(opinions.design[mine], ARMS)
-    return Columns(numbers, probability, arm)
-
-
-def _pairs(
-    criterion: CriterionRow,
-    opinions: Opinions,
-    used: Array,
-    wanted: Sequence[tuple[int, int]],
-    *,
-    weighted: bool,
-) -> dict[tuple[int, int], Pair]:
-    """Figures with their intervals of those `wanted` pairs that share a cell."""
-    columns = columns_of(opinions, used)
-    numbers = {**opinions.judged, **columns.numbers}
-    found = {}
-    for a, b in wanted:
-        x, y = numbers[a], numbers[b]
-        if (~np.isnan(x) & ~np.isnan(y)).any():
-            w = 1 / together(columns, a, b) if weighted else None
-            found[(a, b)] = pair_figures.pair(
-                criterion.scale, x, y, opinions.question, opinions.groups, w
-            )
-    return found
-
-
-def together(columns: Columns, a: int, b: int) -> Array:
-    """The chance that a cell has both opinions. Judges see all cells. Two blind arms are drawn
-    apart; a screen is drawn once for both."""
-    if a not in columns.probability:
-        return columns.probability[b]
-    one, two = columns.probability[a], columns.probability[b]
-    return np.asarray(np.where(columns.arm[a] & columns.arm[b], one * two, np.minimum(one, two)))
-
-
-def _judges(
-    circle: Circle,
-    found: Mapping[tuple[int, int], Pair],
-    planned: Sequence[int],
-    ceilings: Mapping[int, Ceiling],
-    *,
-    label: str,
-    drawn: bool,
-) -> list[dict[str, Any]]:
-    """Each judge's figures, best first: beside the ceiling on the same targets, against each
-    person, against adjudicated.
-
-    `shown` is what the judge reaches against the targets of the ceiling; where there is no ceiling,
-    against people on all cells; where no person counts, against adjudicated. `shown_against` says
-    which. Cells that were not `drawn` decide nothing; `label` is what an opinion that counts is
-    called.
-    """
-    rows = []
-    for judge in circle.judges:
-        pairs = [found[(judge, p)] for p in planned if (judge, p) in found]
-        final = found.get((judge, circle.adjudicated)) if circle.adjudicated is not None else None
-        if not pairs and final is None:
-            continue
-        parts = [pair.part for pair in pairs]
-        average = (
-            pair_figures.mean(parts) if parts else undefined("no person graded cells of this judge")
-        )
-        beside = ceilings[judge]
-        shown = [
-            ("others", beside.judge),
-            ("people", average),
-            (ADJUDICATED, final.lead if final else average),
-        ]
-        against, lead = next(
-            ((name, figure) for name, figure in shown if figure.value is not None),
-            shown[0 if parts else 2],
-        )
-        verdict = as_dict(pair_figures.verdict(beside.apart, label))
-        if not drawn:
-            verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": UNDRAWN, "missing": None}
-        elif beside.lacking:
-            verdict |= {
-                "word": "INCONCLUSIVE",
-                "sign": "?",
-                "reason": beside.lacking,
-                "missing": beside.missing,
-                "short": beside.short,
-            }
-        rows.append(
-            {
-                "ref": circle.ref(judge),
-                "name": circle.label(judge),
-                "kind": _kind(circle.judges[judge]),
-                "people": interval_json(average),
-                "ceiling": interval_json(beside.people),
-                "raw": _mean_raw(pairs),
-                "adjudicated": None
-                if final is None
-                else {"lead": interval_json(final.lead), "raw": interval_json(final.raw)},
-                "cells": max(
-                    [pair.part.cells for pair in pairs] + ([final.part.cells] if final else [])
-                ),
-                "questions": max(
-                    [pair.part.questions for pair in pairs]
-                    + ([final.part.questions] if final else [])
-                ),
-                "shown": interval_json(lead),
-                "shown_against": against,
-                "apart": interval_json(beside.apart),
-                "verdict": verdict,
-            }
-        )
-    return sorted(
-        rows,
-        key=lambda row: (
-            row["shown"]["value"] is None,
-            -(row["shown"]["value"] or 0.0),
-            row["name"],
+def left_out(scope: Scope, ground: Ground, place: int) -> LeftOut:
+    """How many verdicts on the criterion at a `place` of the ground do not count."""
+    opinions = ground.loaded[place]
+    mine = opinions.by(ground.counting())
+    others = opinions.by_design(opinions.blind & ~ground.used(opinions) & mine)
+    no_sample = {name: others.get(DESIGNS.index(name), 0) for name in NO_SAMPLE}
+    return LeftOut(
+        assisted=sum(opinions.by_design(~opinions.blind & mine).values()),
+        other_draws=sum(others.values()),
+        adaptive=no_sample["adaptive"],
+        placed=no_sample["placed"],
+        earlier_wording=opinion_store.other_wordings(
+            scope.ws.db, ground.criteria[place], ground.of_people(), ground.view.filters
         ),
     )
 
 
-def _kind(judge: str) -> str:
-    """What a judge is: one that was asked, a panel of them, or the one learned from people (whose
-    figures are out of fold)."""
-    return "learned" if judge == LEARNED else "panel" if is_panel(judge) else "judge"
+def chosen_cells(ground: Ground, place: int) -> int:
+    """How many adjudicated values are of cells that were settled here because people differ on
+    them; imported ones may be of any. 0 where blind verdicts alone count."""
+    final, opinions = ground.circle.adjudicated, ground.loaded[place]
+    if final is None or ground.view.blind_only:
+        return 0
+    return opinions.by_design(opinions.by([final])).get(-1, 0)
 
 
-def _mean_raw(pairs: Sequence[Pair]) -> float | None:
-    """Mean over people of the share of equal values."""
-    known = [
-        pair.raw.value
-        for pair in pairs
-        if pair.raw.value is not None and pair.part.cells >= pair_figures.MIN_CELLS
+def report_of(
+    scope: Scope, ground: Ground, place: int, figures: Figures, without: LeftOut
+) -> CriterionReport:
+    """The report on a criterion with its figures, in words."""
+    criterion, opinions, circle = figures.criterion, figures.opinions, ground.circle
+    cells, questions = opinions.size(figures.used & opinions.by(ground.counting()))
+    labels = sum(opinions.by_design(figures.used & opinions.by(figures.people)).values())
+    ranges = [words for words, _, _ in pair_figures.ranges(criterion.scale)]
+    supply = Supply(len(figures.people), labels, cells)
+    judges = _judges(ground, figures)
+    report = CriterionReport(
+        key=criterion.key,
+        title=criterion.criterion.title,
+        question=criterion.criterion.question,
+        rubric=criterion.rubric.name,
+        figure=pair_figures.lead_name(criterion.scale),
+        ranges=ranges,
+        words=[_anchored(criterion, words) for words in ranges],
+        ordered=criterion.scale.is_ordered,
+        cells=cells,
+        questions=questions,
+        labels=labels,
+        people=_people(scope, ground, place, figures),
+        judges=with_supply(scope, ground, criterion, judges, supply),
+        groups=_groups(circle, figures),
+        left_out=without,
+        control=author_ceilings.opinions(scope.ws, ground.project, criterion),
+        counted=counted_words(ground, opinions, figures.people),
+        silent=silent(scope, circle, criterion, {judge.ref for judge in judges}),
+    )
+    chosen = chosen_cells(ground, place)
+    return replace(
+        report,
+        people=replace(report.people, sentence=ceiling_sentence(report)),
+        judges=[
+            replace(judge, sentence=headline(report, judge, chosen)) for judge in report.judges
+        ],
+    )
+
+
+def _people(scope: Scope, ground: Ground, place: int, figures: Figures) -> PeopleAmong:
+    """People among themselves, without a sentence."""
+    circle, count = ground.circle, len(figures.people)
+    oneself = agreement_with_oneself(
+        figures.criterion.scale,
+        second_looks(scope, ground, place),
+        ground.counting(),
+        weighted=ground.view.blind_only,
+    )
+    lack = figures.reached.lack
+    whom = "these" if count < ANY_PEOPLE else "like_these"
+    return PeopleAmong(
+        mean=shown(figures.among),
+        ceiling=shown(figures.reached.people),
+        self=shown(oneself),
+        lacking=lack.words if lack else "",
+        population=say(f"agreement.population.people.{whom}", count=count),
+        raw=pair_figures.mean_raw(figures.of_people()),
+        names=[circle.label(author) for author in figures.people],
+        called_in=[circle.label(author) for author in figures.called],
+    )
+
+
+def _judges(ground: Ground, figures: Figures) -> list[JudgeRow]:
+    """Each judge that graded what people graded, best first, without a sentence."""
+    rows = [
+        _judge(ground, figures, judge)
+        for judge in ground.circle.judges
+        if any(pair[0] == judge for pair in figures.pairs)
     ]
-    return float(np.mean(known)) if known else None
+    return sorted(
+        (row for row in rows if row is not None),
+        key=lambda row: (row.shown.value is None, -(row.shown.value or 0.0), row.name),
+    )
 
 
-def _groups(
-    circle: Circle, found: Mapping[tuple[int, int], Pair], people: Sequence[int]
-) -> list[dict[str, Any]]:
+def _judge(ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
+    """A judge beside the ceiling on the same targets, against each person, against adjudicated;
+    None where it has no pair with a person who was planned, or with adjudicated."""
+    circle, pairs = ground.circle, figures.pairs
+    with_people = [pairs[judge, p] for p in figures.people if (judge, p) in pairs]
+    final = None if circle.adjudicated is None else pairs.get((judge, circle.adjudicated))
+    if not with_people and final is None:
+        return None
+    parts = [pair.part for pair in with_people]
+    average = pair_figures.mean(parts) if parts else undefined(say("agreement.no_person"))
+    beside = figures.ceilings[judge]
+    candidates = [
+        (Against.OTHERS, beside.judge),
+        (Against.PEOPLE, average),
+        (Against.ADJUDICATED, final.lead if final else average),
+    ]
+    against, lead = next(
+        ((name, figure) for name, figure in candidates if figure.value is not None),
+        candidates[0 if parts else 2],
+    )
+    every = [*parts, *([final.part] if final else [])]
+    return JudgeRow(
+        ref=circle.ref(judge),
+        name=circle.label(judge),
+        kind=_kind(circle.judges[judge]),
+        people=shown(average),
+        ceiling=shown(beside.people),
+        raw=pair_figures.mean_raw(with_people),
+        adjudicated=AdjudicatedFigures(shown(final.lead), shown(final.raw)) if final else None,
+        cells=max(part.cells for part in every),
+        questions=max(part.questions for part in every),
+        shown=shown(lead),
+        shown_against=against,
+        apart=shown(beside.apart),
+        verdict=_verdict(ground, beside),
+    )
+
+
+def _verdict(ground: Ground, beside: Ceiling) -> Verdict:
+    """The verdict on a judge. Cells that were not drawn decide nothing."""
+    blind = ground.view.blind_only
+    if blind and not POPULATIONS[ground.population].drawn:
+        return Verdict(Word.INCONCLUSIVE, "?", say("agreement.undrawn"))
+    if beside.lack:
+        lack = beside.lack
+        return Verdict(Word.INCONCLUSIVE, "?", lack.words, lack.missing, lack.short)
+    return verdict(beside.apart, blind=blind)
+
+
+def verdict(apart: Interval, *, blind: bool = True) -> Verdict:
+    """Whether a judge agrees with people as well as they do with each other, from the difference of
+    the two means.
+
+    Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below
+    -MARGIN. Else INCONCLUSIVE, with the labels (`blind` ones where these alone count) that would be
+    missing if figures stayed as they are. COMPUTING where the interval was not asked for.
+    """
+    if apart.status == "OK" and apart.low is None:
+        return Verdict(Word.COMPUTING, "", apart.reason)
+    if apart.low is None or apart.high is None or apart.value is None or apart.status != "OK":
+        return Verdict(Word.INCONCLUSIVE, "?", apart.reason)
+    if apart.low > 0:
+        return Verdict(Word.BETTER, "✓")
+    if apart.high < 0:
+        return Verdict(Word.WORSE, "▽")
+    if apart.low >= -MARGIN:
+        return Verdict(Word.AS_GOOD, "✓")
+    reach = (apart.high - apart.low) / 2
+    needed = reach / max(apart.value + MARGIN, -apart.value)
+    missing = math.ceil(apart.n_cells * (needed**2 - 1))
+    about = say(f"agreement.about_more.{'blind' if blind else 'any'}", n=missing)
+    return Verdict(Word.INCONCLUSIVE, "?", about, missing)
+
+
+def _kind(judge: str) -> JudgeKind:
+    if judge == LEARNED:
+        return JudgeKind.LEARNED
+    return JudgeKind.PANEL if is_panel(judge) else JudgeKind.JUDGE
+
+
+def _groups(circle: Circle, figures: Figures) -> list[GroupRow]:
     """The groups whose verdicts do not count, each with its own figures."""
-    names = sorted({circle.group(i) for i in people if not circle.counts(i)})
+    apart = [author for author in figures.graders if not circle.counts(author)]
     rows = []
-    for name in names:
-        members = [i for i in people if circle.group(i) == name and not circle.counts(i)]
-        between = [found[pair].part for pair in couples(members) if pair in found]
+    for name in sorted({circle.group(author) for author in apart}):
+        members = [author for author in apart if circle.group(author) == name]
+        between = [figures.pairs[p].part for p in couples(members) if p in figures.pairs]
         judges = []
         for judge in circle.judges:
-            parts = [found[(judge, i)].part for i in members if (judge, i) in found]
+            parts = [figures.pairs[judge, i].part for i in members if (judge, i) in figures.pairs]
             if parts:
-                judges.append(
-                    {"name": circle.label(judge), "people": interval_json(pair_figures.mean(parts))}
-                )
-        among: Interval = (
-            pair_figures.mean(between) if between else undefined("fewer than 2 people")
-        )
+                judges.append(GroupJudge(circle.label(judge), shown(pair_figures.mean(parts))))
+        among = pair_figures.mean(between) if between else _too_few_people()
+        rows.append(GroupRow(name or say("agreement.no_group"), len(members), shown(among), judges))
+    return rows
+
+
+def pairs_of(ground: Ground, figures: Figures, report: CriterionReport) -> list[PairRow]:
+    """Every pair of authors on a criterion."""
+    circle = ground.circle
+    rows = []
+    for (a, b), pair in figures.pairs.items():
+        names, lead, raw = (circle.label(a), circle.label(b)), shown(pair.lead), shown(pair.raw)
         rows.append(
-            {
-                "group": name or "no group",
-                "people": len(members),
-                "mean": interval_json(among),
-                "judges": judges,
-            }
+            PairRow(
+                criterion=report.key,
+                kind=_pair_kind(circle, a, b),
+                a=circle.ref(a),
+                b=circle.ref(b),
+                a_name=names[0],
+                b_name=names[1],
+                groups=[circle.group(a), circle.group(b)],
+                cells=pair.part.cells,
+                questions=pair.part.questions,
+                raw=raw,
+                lead=lead,
+                ac=pair.ac,
+                counts=pair.counts,
+                sentence=pair_sentence(report, names, lead, raw),
+            )
         )
     return rows
 
 
-def _pair_json(circle: Circle, a: int, b: int, pair: Pair) -> dict[str, Any]:
-    kinds = [
-        "judge" if i in circle.judges else ADJUDICATED if i == circle.adjudicated else "person"
-        for i in (a, b)
-    ]
-    return {
-        "kind": "-".join(kinds),
-        "a": circle.ref(a),
-        "b": circle.ref(b),
-        "a_name": circle.label(a),
-        "b_name": circle.label(b),
-        "groups": [circle.group(a), circle.group(b)],
-        "cells": pair.part.cells,
-        "questions": pair.part.questions,
-        "raw": interval_json(pair.raw),
-        "lead": interval_json(pair.lead),
-        "ac": pair.ac,
-        "counts": pair.counts,
-    }
+def _pair_kind(circle: Circle, a: int, b: int) -> PairKind:
+    final = b == circle.adjudicated
+    if a in circle.judges:
+        return PairKind.JUDGE_ADJUDICATED if final else PairKind.JUDGE_PERSON
+    return PairKind.PERSON_ADJUDICATED if final else PairKind.PERSON_PERSON
 
 
-def couples(people: Sequence[int]) -> list[tuple[int, int]]:
-    """All pairs, each once."""
-    return [(a, b) for at, a in enumerate(people) for b in people[at + 1 :]]
-
-
-def _word(criterion: CriterionRow, words: str) -> str:
+def _anchored(criterion: CriterionRow, words: str) -> str:
     """A value with its anchor, where the scale gives one."""
     anchors = dict(criterion.scale.anchors)
     return f"{words} {anchors[int(words)]}" if words.isdigit() and int(words) in anchors else words

@@ -3,17 +3,27 @@ read once and kept."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graders.core.errors import InputError, NotFound
-from graders.statistics.arrays import Array, all_of, ints
-from graders.store.answers import controls as control_store
+from graders.core.words import error_parts
+from graders.statistics.opinions import Opinions, called_in
+from graders.statistics.repeats import Twice
+from graders.statistics.resampling import Array
+from graders.store.desk import repeats
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.opinions import frame as opinions_frame
 from graders.workflows.opinions import narrowing
-from graders.workflows.opinions.participants import circle_of, watermark
+from graders.workflows.opinions.participants import (
+    ARMS,
+    POPULATIONS,
+    Circle,
+    circle_of,
+    watermark,
+)
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope
 
@@ -32,13 +42,13 @@ class View:
     everyone: bool = False
 
     def __post_init__(self) -> None:
-        if self.population not in ("", *opinions_frame.POPULATIONS):
-            expected = "one of " + ", ".join(opinions_frame.POPULATIONS)
+        if self.population not in ("", *POPULATIONS):
             raise InputError(
-                "population",
-                found=repr(self.population),
-                expected=expected,
-                remedy="Choose one of these.",
+                **error_parts(
+                    "agreement.no_population",
+                    name=repr(self.population),
+                    names=", ".join(POPULATIONS),
+                )
             )
 
 
@@ -49,22 +59,19 @@ class Ground:
 
     project: Project
     view: View
-    circle: opinions_frame.Circle
+    circle: Circle
     criteria: tuple[CriterionRow, ...]
-    loaded: tuple[opinions_frame.Opinions, ...]
+    loaded: tuple[Opinions, ...]
     population: str
     only: str
 
-    def one(self, key: str) -> tuple[CriterionRow, opinions_frame.Opinions]:
+    def one(self, key: str) -> tuple[CriterionRow, Opinions]:
         """A criterion with its opinions; NotFound lists what there is."""
         for row, opinions in zip(self.criteria, self.loaded, strict=True):
             if row.key == key:
                 return row, opinions
-        raise NotFound(
-            f"criterion {key!r}",
-            found="no such criterion",
-            expected="one of " + ", ".join(c.key for c in self.criteria),
-        )
+        keys = ", ".join(row.key for row in self.criteria)
+        raise NotFound(**error_parts("agreement.no_criterion", key=repr(key), keys=keys))
 
     def of_people(self) -> list[int]:
         """The authors whose verdicts are people's word here: the people who count and, unless
@@ -74,15 +81,25 @@ class Ground:
             if self.circle.adjudicated is None or self.view.filters.annotator
             else [self.circle.adjudicated]
         )
-        return [*(author for author in self.circle.people if self.circle.counts(author)), *final]
+        return [*self.counting(), *final]
 
-    def used(self, opinions: opinions_frame.Opinions) -> Array:
+    def counting(self) -> list[int]:
+        """The people whose verdicts make the figures."""
+        return [author for author in self.circle.people if self.circle.counts(author)]
+
+    def used(self, opinions: Opinions) -> Array:
         """Which opinions count, bool[m]."""
-        return (
-            opinions.of_population(self.population)
-            if self.view.blind_only
-            else all_of(len(opinions.author))
-        )
+        if not self.view.blind_only:
+            return opinions.everything()
+        return opinions.drawn(POPULATIONS[self.population].places)
+
+    def planned(self, opinions: Opinions) -> tuple[list[int], set[int]]:
+        """The people whose opinions make the figures of a criterion, and those who were called in
+        on disagreements and are in no mean."""
+        used = self.used(opinions)
+        counting = [author for author in opinions.graders(used) if self.circle.counts(author)]
+        called = called_in(opinions, used, counting)
+        return [author for author in counting if author not in called], called
 
 
 _kept = Memory(KEPT)
@@ -108,23 +125,42 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     circle = narrowing.narrowed(circle, view.filters)
     criteria = narrowing.criteria_under(scope, project, view.filters.wording)
     narrowing.there(scope, project, view.filters)
-    everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
-    # Neither superseded answers nor authors' own texts are answers of the models that the figures
-    # are about.
-    apart = ints(
-        [
-            *reports.superseded(scope.ws.db, project),
-            *control_store.control_cells(scope.ws.db, project),
-        ]
-    )
+    final = [] if circle.adjudicated is None else [circle.adjudicated]
+    everyone, judges = [*circle.people, *final], list(circle.judges)
+    apart = reports.set_apart(scope.ws.db, project)
 
-    def opinions_of(criterion: CriterionRow) -> opinions_frame.Opinions:
-        given = reports.people_opinions(scope.ws.db, criterion, everyone, view.filters)
-        judged = reports.judge_opinions(
-            scope.ws.db, criterion, list(circle.judges), everyone, view.filters
-        )
-        return opinions_frame.Opinions.of(given, judged, apart)
+    def opinions_of(criterion: CriterionRow) -> Opinions:
+        db = scope.ws.db
+        given = reports.people_opinions(db, criterion, everyone, view.filters)
+        judged = reports.judge_opinions(db, criterion, judges, everyone, view.filters)
+        return Opinions.of(given, judged, apart, ARMS)
 
     loaded = tuple(scope.ws.read_beside(criteria, opinions_of))
-    population = (view.population or opinions_frame.widest(loaded)) if view.blind_only else ""
+    population = (view.population or widest(loaded)) if view.blind_only else ""
     return Ground(project, view, circle, tuple(criteria), loaded, population, only)
+
+
+def widest(loaded: Sequence[Opinions]) -> str:
+    """The widest population that was drawn and has blind verdicts; `all` where none has."""
+    return next(
+        (
+            name
+            for name, population in POPULATIONS.items()
+            if population.drawn
+            and any(opinions.drawn(population.places).any() for opinions in loaded)
+        ),
+        "all",
+    )
+
+
+def second_looks(scope: Scope, found: Ground, place: int) -> Twice:
+    """What people said twice, under the criterion at a `place` of the ground, of cells whose first
+    verdict counts there."""
+    row, opinions = found.criteria[place], found.loaded[place]
+    looks = [
+        (author, cell, question, first, row.scale.number(json.loads(again)))
+        for author, cell, question, first, again in repeats.said_twice(
+            scope.ws.db, found.project, row
+        )
+    ]
+    return Twice.of(opinions, found.used(opinions), found.circle.people, looks)

@@ -3,50 +3,86 @@ are set aside; what is left to do."""
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from graders.core.errors import NotFound
+from graders.core.words import error_parts, say
+from graders.statistics.colleagues import ALONE, Colleagues, beside_colleagues
 from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Array, Interval, undefined
+from graders.statistics.repeats import same_again
+from graders.statistics.resampling import Estimate, Interval, shown, undefined
 from graders.store import projects
-from graders.store.desk import gold, people_work, queue
+from graders.store.desk import gold, people_work
 from graders.store.desk.people_work import ScreenDone
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import Project
-from graders.workflows.agreement import _repeats, ceiling, criterion_report, sentences
 from graders.workflows.agreement.agree import agreement
-from graders.workflows.agreement.ground import Ground, View, ground
-from graders.workflows.cells.state import ADJUDICATED
-from graders.workflows.opinions.frame import POPULATIONS
-from graders.workflows.opinions.pair_figures import interval_json
-from graders.workflows.opinions.participants import SET_ASIDE, circle_of
-from graders.workflows.scope.people_names import called, names_of
+from graders.workflows.agreement.ground import Ground, View, ground, second_looks
+from graders.workflows.agreement.records import CriterionReport, JudgeRow
+from graders.workflows.agreement.words import figure, outcome_words, share
+from graders.workflows.opinions.participants import POPULATIONS, SET_ASIDE, circle_of
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.phrases import listed, several
+from graders.workflows.scope.phrases import listed
 
 #: Figures that moved less than this did not move.
 MOVED = 0.005
-#: Somebody who saved nothing for so many days while screens wait is idle; the pace is that of so
-#: many days.
-IDLE_DAYS, PACE_DAYS = 3, 7
-#: What people's minutes go into, in the order of the bar, in words.
-KINDS = {
-    "review": "review with suggestions",
-    "blind_arm": "blind arm",
-    "calibration": "calibration",
-    "audit": "audit",
-    "placed": "labels placed where they decide",
-    "asked": "opinions asked for",
-    "overlap": "overlap: a further person",
-    "repeat": "second looks at own screens",
-    "gold": "gold questions",
-    "control": "copies with a seeded fault",
-    "adjudication": "adjudication",
-}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRow:
+    """A person: id, name, group, whether set `aside`, how many verdicts count, and figures.
+
+    `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share
+    of cells given the same value again when a screen came back; `gold`: share of gold cells given
+    the right value; `severity`: mean distance above the others' mean, as a share of the scale
+    (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged.
+    """
+
+    person: str
+    name: str
+    group: str
+    aside: bool
+    verdicts: int
+    same: Estimate
+    self: Estimate
+    gold: Estimate
+    severity: Estimate
+    pace: Estimate
+    accepted: Estimate
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A judge's figure on a criterion with everybody (`before`) and without those set aside
+    (`after`), None for no figure, the verdicts on it in `words`, and both `figures`."""
+
+    criterion: str
+    judge: str
+    figure: str
+    before: float | None
+    after: float | None
+    words: Sequence[str]
+    figures: Sequence[Estimate | None]
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleReport:
+    """The people who graded, those with most verdicts first, and what the verdicts that are set
+    aside change in Agreement (`moves`)."""
+
+    people: Sequence[PersonRow]
+    moves: Sequence[Move]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The people (ids) whose verdicts are set aside now."""
+
+    set_aside: Sequence[str]
 
 
 @needs("look")
@@ -57,73 +93,33 @@ def people_report(
     blind_only: bool = True,
     population: str = "",
     filters: Filters = EVERYTHING,
-) -> dict[str, Any]:
-    """Everybody who graded: {person, name, group, aside, counts, verdicts, same, severity, pace,
-    accepted}, each figure an interval.
-
-    `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share
-    of cells given the same value again when a screen came back; `gold`: share of gold cells given
-    the right value; `severity`: mean distance above the others' mean, as a share of the scale
-    (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged.
-    `moves`: what the verdicts that are set aside change in Agreement.
-    """
+) -> PeopleReport:
+    """Every person who graded, each figure an interval by questions."""
     project = scope.project(project_name)
-    found = ground(scope, project, View(blind_only, population, filters, everyone=True))
+    view = View(blind_only, population, filters, everyone=True)
+    found = ground(scope, project, view)
     aside = set(_aside(project))
-    screens = people_work.screens_done(scope.ws.db, project)
-    answered = people_work.answers_to_suggestions(scope.ws.db, project)
-    beside = _beside(found)
-    again = [_repeats.twice(scope.ws.db, found, place) for place in range(len(found.criteria))]
-    right = gold.checked(scope.ws.db, project)
-    rows: list[dict[str, Any]] = []
-    for author, name in found.circle.people.items():
-        count = sum(int((found.used(o) & (o.author == author)).sum()) for o in found.loaded)
-        mine = beside.get(author, (np.zeros(0), np.zeros(0, int), np.zeros(0), np.zeros(0, int)))
-        rows.append(
-            {
-                "person": name,
-                "name": found.circle.label(author),
-                "group": found.circle.group(author),
-                "aside": name in aside,
-                "verdicts": count,
-                "same": interval_json(_mean(mine[0], mine[1], (0, 1))),
-                "self": interval_json(_repeats.same(again, author)),
-                "gold": interval_json(_right(right, author)),
-                "severity": interval_json(_mean(mine[2], mine[3])),
-                "pace": interval_json(_pace(screens, name)),
-                "accepted": interval_json(_accepted(answered, name)),
-            }
-        )
     whose = (
-        f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
+        say("agreement.people.blind", cells=POPULATIONS[found.population].words)
+        if blind_only
+        else say("agreement.people.any")
     )
-    for row in rows:
-        row["sentence"] = sentences.person(
-            row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted"
-        )
-    without = listed(sorted(row["name"] for row in rows if row["aside"])) if aside else ""
+    rows = sorted(_people(scope, found, aside, whose), key=lambda row: (-row.verdicts, row.name))
+    names = listed(sorted(row.name for row in rows if row.aside)) if aside else ""
     moves = [
-        {**move, "sentence": sentences.move(move, without, whose)}
-        for move in (_moves(scope, project_name, blind_only, population, filters) if aside else [])
+        replace(move, sentence=_move_sentence(move, names, whose))
+        for move in (_moves(scope, project_name, view) if aside else [])
     ]
-    return {
-        "people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])),
-        "moves": moves,
-        "title": _title(rows, aside),
-    }
+    return PeopleReport(rows, moves, _title(len(rows), len(aside)))
 
 
 @needs("settings")
-def set_aside(scope: Scope, project_name: str, person_id: str, aside: bool) -> dict[str, Any]:
+def set_aside(scope: Scope, project_name: str, person_id: str, aside: bool) -> SetAside:
     """Leave one person's verdicts out of the figures of Agreement, or let them in again; logged.
     The verdicts and final values stay."""
     project = scope.project(project_name)
     if person_id not in circle_of(scope, project).people.values():
-        raise NotFound(
-            f"person {person_id[:60]!r}",
-            found="nobody of that id",
-            expected="a person who gave verdicts in this project",
-        )
+        raise NotFound(**error_parts("agreement.no_grader", person=repr(person_id[:60])))
     before = _aside(project)
     after = sorted({*before, person_id} if aside else set(before) - {person_id})
     if after != before:
@@ -135,210 +131,185 @@ def set_aside(scope: Scope, project_name: str, person_id: str, aside: bool) -> d
             "set_aside",
             {"person": person_id, "aside": aside},
         )
-    return {"set_aside": after}
-
-
-@needs("look")
-def progress(scope: Scope, project_name: str) -> dict[str, Any]:
-    """What is left, when it will be done at the pace of the last days, who is idle, and where
-    people's minutes went."""
-    project = scope.project(project_name)
-    now = dt.datetime.fromisoformat(scope.ws.now())
-    people = names_of(scope.ws)
-    left = queue.open_screens(scope.ws.db, project)
-    screens = people_work.screens_done(scope.ws.db, project)
-    minutes = dict.fromkeys(KINDS, 0.0)
-    last: dict[str, str] = {}
-    for row in screens:
-        minutes[_kind(row)] += row.seconds / 60
-        last[row.person] = max(last.get(row.person, ""), row.saved_at)
-    minutes["adjudication"] = (
-        people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
-    )
-    since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
-    recent = sum(row.saved_at >= since[:19] for row in screens)
-    days = left / (recent / PACE_DAYS) if recent else None
-    idle_since = (now - dt.timedelta(days=IDLE_DAYS)).isoformat()[:19]
-    idle = [
-        {"name": called(people, person), "last": at}
-        for person, at in sorted(last.items())
-        if left and at < idle_since
-    ]
-    return {
-        "left": left,
-        "done": len(screens),
-        "a_day": recent / PACE_DAYS,
-        "days": days,
-        "until": None if days is None else (now + dt.timedelta(days=days)).date().isoformat(),
-        "words": _progress_words(left, recent, days, now),
-        "idle": idle,
-        "minutes": [
-            {"kind": kind, "words": KINDS[kind], "minutes": round(spent, 1)}
-            for kind, spent in minutes.items()
-        ],
-    }
+    return SetAside(after)
 
 
 def _aside(project: Project) -> list[str]:
     return sorted(str(person) for person in project.settings.get(SET_ASIDE) or ())
 
 
-def _beside(found: Ground) -> dict[int, tuple[Array, Array, Array, Array]]:
-    """Per person: share of colleagues with the same value, and distance to the others' mean as a
-    share of the scale, each with questions.
+def _people(scope: Scope, found: Ground, aside: set[str], whose: str) -> list[PersonRow]:
+    db, circle = scope.ws.db, found.circle
+    screens = people_work.screens_done(db, found.project)
+    answered = people_work.answers_to_suggestions(db, found.project)
+    checked = gold.checked(db, found.project)
+    looks = [second_looks(scope, found, place) for place in range(len(found.criteria))]
+    beside = _beside(found)
+    rows = []
+    for author, name in circle.people.items():
+        colleagues = beside.get(author, ALONE)
+        row = PersonRow(
+            person=name,
+            name=circle.label(author),
+            group=circle.group(author),
+            aside=name in aside,
+            verdicts=sum(
+                int((found.used(opinions) & opinions.by([author])).sum())
+                for opinions in found.loaded
+            ),
+            same=shown(colleagues.agreement()),
+            self=shown(same_again(looks, author)),
+            gold=shown(_right(checked, author)),
+            severity=shown(colleagues.severity()),
+            pace=shown(_pace(screens, name)),
+            accepted=shown(_accepted(answered, name)),
+        )
+        rows.append(replace(row, sentence=_person_sentence(row, whose)))
+    return rows
 
-    Questions of different criteria are the same questions: they are numbered by their cells' rows
-    in the store.
-    """
-    made: dict[int, list[tuple[Array, Array, Array, Array]]] = {}
+
+def _beside(found: Ground) -> dict[int, Colleagues]:
+    """Each person beside colleagues, over all criteria."""
+    parts: dict[int, list[Colleagues]] = {}
     for row, opinions in zip(found.criteria, found.loaded, strict=True):
-        used = np.flatnonzero(found.used(opinions))
-        planned, _ = criterion_report.planned_people(opinions, found.used(opinions), found.circle)
-        used = used[np.isin(opinions.author[used], planned)]
-        at, number, author = opinions.at[used], opinions.number[used], opinions.author[used]
-        if not len(at):
-            continue
-        others = np.bincount(at)[at] - 1
-        _, value = np.unique(number, return_inverse=True)
-        pair = at * (value.max() + 1) + value
-        same = (np.bincount(pair)[pair] - 1) / np.maximum(others, 1)
-        span = (
-            (row.scale.high - row.scale.low)
-            if not row.scale.labels
-            else max(1, len(row.scale.labels) - 1)
-        )
-        mean = ceiling.others_mean(at, number)
-        question = opinions.names[opinions.question[at]]
-        for person in np.unique(author):
-            mine = (author == person) & (others > 0)
-            leaning = mine if row.scale.is_ordered else np.zeros(len(mine), bool)
-            made.setdefault(int(person), []).append(
-                (
-                    same[mine],
-                    question[mine],
-                    (number[leaning] - mean[leaning]) / span,
-                    question[leaning],
-                )
-            )
-    return {
-        person: (
-            np.concatenate([p[0] for p in parts]),
-            np.concatenate([p[1] for p in parts]),
-            np.concatenate([p[2] for p in parts]),
-            np.concatenate([p[3] for p in parts]),
-        )
-        for person, parts in made.items()
-    }
+        people, _ = found.planned(opinions)
+        used = found.used(opinions)
+        for person, part in beside_colleagues(row.scale, opinions, used, people).items():
+            parts.setdefault(person, []).append(part)
+    return {person: Colleagues.joined(of) for person, of in parts.items()}
 
 
-def _mean(values: Array, questions: Array, bounds: tuple[float, float] | None = None) -> Interval:
-    return (
-        mean_interval(values, questions, bounds=bounds)
-        if len(values)
-        else undefined("no cells that a colleague graded too")
-    )
+def _mean(
+    values: Sequence[tuple[float, int]], nothing: str, bounds: tuple[float, float] = (0, 1)
+) -> Interval:
+    """The mean of (value, question); undefined in these words without any."""
+    if not values:
+        return undefined(say(f"agreement.person.{nothing}"))
+    numbers, questions = zip(*values, strict=True)
+    return mean_interval(numbers, questions, bounds=bounds)
 
 
 def _right(checked: Sequence[tuple[int, int, int, bool]], author: int) -> Interval:
-    mine = [(float(right), question) for who, question, _, right in checked if who == author]
-    if not mine:
-        return undefined("no gold question was answered")
-    return mean_interval(
-        [value for value, _ in mine], [question for _, question in mine], bounds=(0, 1)
+    return _mean(
+        [(float(right), question) for who, question, _, right in checked if who == author],
+        "no_gold",
     )
 
 
 def _pace(screens: Sequence[ScreenDone], person: str) -> Interval:
-    mine = [
-        (row.seconds, row.question_id)
-        for row in screens
-        if row.person == person and row.seconds > 0
-    ]
-    if not mine:
-        return undefined("no screen with its time")
-    return mean_interval(
-        [seconds for seconds, _ in mine],
-        [question for _, question in mine],
-        bounds=(0.0, float("inf")),
+    return _mean(
+        [
+            (row.seconds, row.question_id)
+            for row in screens
+            if row.person == person and row.seconds > 0
+        ],
+        "no_time",
+        (0.0, float("inf")),
     )
 
 
 def _accepted(answered: Sequence[tuple[str, int, str]], person: str) -> Interval:
-    mine = [
-        (float(action == "accepted"), question)
-        for who, question, action in answered
-        if who == person
+    return _mean(
+        [
+            (float(action == "accepted"), question)
+            for who, question, action in answered
+            if who == person
+        ],
+        "no_suggestion",
+    )
+
+
+def _person_sentence(row: PersonRow, whose: str) -> str:
+    """The figures of a person that there are."""
+    figures = {
+        "same": row.same,
+        "self": row.self,
+        "gold": row.gold,
+        "severity": row.severity,
+        "accepted": row.accepted,
+    }
+    parts = [
+        say(f"agreement.person.{name}", share=share(estimate))
+        for name, estimate in figures.items()
+        if estimate.value is not None
     ]
-    if not mine:
-        return undefined("no suggestion was answered")
-    return mean_interval(
-        [value for value, _ in mine], [question for _, question in mine], bounds=(0, 1)
+    if row.pace.value is not None:
+        parts.append(say("agreement.person.pace", figure=figure(row.pace)))
+    return say(
+        "agreement.person.sentence",
+        n=row.verdicts,
+        name=row.name,
+        figures="; ".join(parts) or say("agreement.person.no_figure"),
+        whose=whose,
     )
 
 
-def _moves(
-    scope: Scope, project_name: str, blind_only: bool, population: str, filters: Filters
-) -> list[dict[str, Any]]:
+def _moves(scope: Scope, project_name: str, view: View) -> list[Move]:
     """Judges' figures with everybody and without those set aside, where they differ."""
-    now = agreement(
-        scope, project_name, blind_only=blind_only, population=population, filters=filters
-    )
-    whole = agreement(
-        scope,
-        project_name,
-        blind_only=blind_only,
-        population=population,
-        filters=filters,
-        everyone=True,
-    )
-    present = {(c["key"], j["ref"]): j for c in now["criteria"] for j in c["judges"]}
-    rows: list[dict[str, Any]] = []
-    for criterion in whole["criteria"]:
-        for judge in criterion["judges"]:
-            after = present.get((criterion["key"], judge["ref"]))
-            one, two = judge["shown"]["value"], after["shown"]["value"] if after else None
-            words = [judge["verdict"]["word"], after["verdict"]["word"] if after else "no figure"]
-            moved = (one is None) != (two is None) or (
-                one is not None and two is not None and abs(one - two) >= MOVED
-            )
-            if moved or words[0] != words[1]:
-                figures = [judge["shown"], after["shown"] if after else None]
-                named = {
-                    "criterion": criterion["title"],
-                    "judge": judge["name"],
-                    "figure": criterion["figure"],
-                }
-                rows.append(
-                    {**named, "with": one, "without": two, "words": words, "figures": figures}
-                )
-    return rows
-
-
-def _title(rows: Sequence[Mapping[str, Any]], aside: set[str]) -> str:
-    if not rows:
-        return "Nobody has graded yet."
-    away = f", the verdicts of {len(aside)} set aside" if aside else ""
-    return f"{len(rows)} {'person has' if len(rows) == 1 else 'people have'} graded{away}."
-
-
-def _kind(row: ScreenDone) -> str:
-    if row.further:
-        return "overlap"
-    if row.design == "ordinary":
-        return "blind_arm" if row.arm == "blind" else "review"
-    return row.design if row.design in KINDS else "review"
-
-
-def _progress_words(left: int, recent: int, days: float | None, now: dt.datetime) -> str:
-    if not left:
-        return "Nothing waits for people."
-    screens = f"{left:,} screen{'s' * (left != 1)} wait{'s' * (left == 1)} for people"
-    if days is None:
-        return (
-            f"{screens}; nobody saved one in the last {PACE_DAYS} days, so that no end can be told."
+    now, whole = (
+        agreement(
+            scope,
+            project_name,
+            blind_only=view.blind_only,
+            population=view.population,
+            filters=view.filters,
+            everyone=everyone,
         )
-    end = (now + dt.timedelta(days=days)).date().isoformat()
-    return (
-        f"{screens}: done about {end} at the pace of the last {PACE_DAYS} days ({recent:,} "
-        "screens)."
+        for everyone in (False, True)
     )
+    present = {(c.key, judge.ref): judge for c in now.criteria for judge in c.judges}
+    moves = (
+        _move(criterion, judge, present.get((criterion.key, judge.ref)))
+        for criterion in whole.criteria
+        for judge in criterion.judges
+    )
+    return [move for move in moves if move is not None]
+
+
+def _move(criterion: CriterionReport, before: JudgeRow, after: JudgeRow | None) -> Move | None:
+    """What setting aside moves in a judge's figure; None where that is nothing."""
+    one, two = before.shown.value, after.shown.value if after else None
+    words = [
+        str(before.verdict.word),
+        str(after.verdict.word) if after else say("agreement.moves.no_figure"),
+    ]
+    moved = (one is None) != (two is None) or (
+        one is not None and two is not None and abs(one - two) >= MOVED
+    )
+    if not moved and words[0] == words[1]:
+        return None
+    return Move(
+        criterion=criterion.title,
+        judge=before.name,
+        figure=criterion.figure,
+        before=one,
+        after=two,
+        words=words,
+        figures=[before.shown, after.shown if after else None],
+    )
+
+
+def _move_sentence(move: Move, names: str, whose: str) -> str:
+    before, after = (
+        say("agreement.moves.side", outcome=outcome_words(word), figure=figure(estimate))
+        if estimate
+        else say("agreement.moves.no_figure")
+        for word, estimate in zip(move.words, move.figures, strict=True)
+    )
+    return say(
+        "agreement.moves.sentence",
+        criterion=move.criterion,
+        judge=move.judge,
+        measure=move.figure,
+        before=before,
+        names=names,
+        after=after,
+        whose=whose,
+    )
+
+
+def _title(people: int, aside: int) -> str:
+    if not people:
+        return say("agreement.people.nobody")
+    away = say("agreement.people.away", count=aside) if aside else ""
+    return say("agreement.people.title", n=people, away=away)

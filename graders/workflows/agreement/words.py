@@ -1,191 +1,304 @@
-"""The finding of Agreement as a sentence, and whom the figures speak for."""
+"""Agreement in words: the finding, whom figures speak for, and figures as sentences that can be
+copied into a report."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from enum import StrEnum
 
-from graders.statistics.arrays import Array, joined
+from graders.core.words import say
+from graders.statistics.opinions import Opinions
+from graders.statistics.resampling import Estimate
 from graders.store.figures.reports import DESIGNS
-from graders.workflows.opinions.frame import NO_SAMPLE, POPULATIONS, Opinions
-from graders.workflows.scope.phrases import listed, several
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DESIGNS = {
-    "calibration": "of answers drawn for calibration",
-    "imported": "that came with imported files",
-    "": "given outside any draw",
-    "blind_arm": "of the blind arm",
-    "ordinary": "of ordinary screens",
-    "audit": "of answers drawn for audit",
-    "adaptive": "of screens in adaptive order",
-    "placed": "placed where labels decide",
-}
-
-#: Above the figures while their intervals are not there yet: they decide the finding.
-FIRST = "How far judges agree with people, beside how far people agree among themselves."
-
-#: Below the title where nothing can be compared.
-NOTHING = (
-    "Figures appear once two have graded the same answers: a judge and a person, or two people."
+from graders.workflows.agreement.ground import Ground
+from graders.workflows.agreement.records import (
+    Against,
+    CriterionReport,
+    JudgeRow,
+    LeftOut,
+    PopulationChoice,
+    PopulationShown,
+    Verdict,
+    Word,
 )
+from graders.workflows.opinions.participants import NO_SAMPLE, POPULATIONS
+from graders.workflows.scope.phrases import listed
+
+#: Numbers up to this one are written as words.
+LARGEST_WORD = 10
+#: So many people are named in what is counted; so many criteria in the finding.
+NAMED_PEOPLE, NAMED_CRITERIA = 3, 3
+
+
+class Standing(StrEnum):
+    """How the judges stand on a criterion: one may stand in for a person, none may, or it is
+    open."""
+
+    GOOD = "good"
+    WORSE = "worse"
+    OPEN = "open"
+
+
+def standing(words: Sequence[Word]) -> Standing:
+    """The standing that the verdicts on the judges of a criterion make."""
+    if any(word.is_good for word in words):
+        return Standing.GOOD
+    return Standing.WORSE if set(words) == {Word.WORSE} else Standing.OPEN
+
+
+# -- the finding
 
 
 def title(
-    criteria: Sequence[Mapping[str, Any]],
+    criteria: Sequence[CriterionReport],
     judges: int,
-    left_out: Mapping[str, int],
+    left_out: LeftOut,
     blind_only: bool,
     *,
     chosen: int = 0,
     intervals: bool = True,
 ) -> tuple[str, str]:
-    """The finding and what stands below it; FIRST where the intervals that decide it are not there.
-    `chosen`: adjudicated values that count, of cells that were chosen."""
+    """The finding and what stands below it; no finding where the intervals that decide it are not
+    there. `chosen`: adjudicated values that count, of cells that were chosen."""
     tail = _tail(left_out, blind_only, chosen)
+    whose = "blind" if blind_only else "any"
     if not criteria:
-        what = "blind verdicts by people" if blind_only else "verdicts by people"
-        return f"No {what} meet a judge's or a colleague's yet.", f"{NOTHING} {tail}".strip()
+        return say(f"agreement.title.nothing.{whose}"), _joined(say("agreement.title.when"), tail)
     if not intervals:
-        return FIRST, tail
-    words: dict[str, list[str]] = {"good": [], "worse": [], "open": []}
+        return say("agreement.title.first"), tail
+    if not judges or not any(criterion.judges for criterion in criteria):
+        return say("agreement.title.no_judge"), tail
+    names: dict[Standing, list[str]] = {kind: [] for kind in Standing}
     for criterion in criteria:
-        found = {judge["verdict"]["word"] for judge in criterion["judges"]}
-        kind = (
-            "good" if found & {"as good", "better"} else "worse" if found == {"worse"} else "open"
-        )
-        words[kind].append(criterion["title"])
-    if not judges or not any(criterion["judges"] for criterion in criteria):
-        return "No judge has graded what people graded: only people are compared.", tail
+        kind = standing([judge.verdict.word for judge in criterion.judges])
+        names[kind].append(criterion.title)
+    good, worse, unsure = names[Standing.GOOD], names[Standing.WORSE], names[Standing.OPEN]
     of = len(criteria)
-    if words["good"]:
-        names = (
-            f": {listed(words['good'])}"
-            if len(words["good"]) < of and len(words["good"]) <= 3
-            else ""
-        )
-        head = f"Judges are as good as a person on {_count(len(words['good']), of)}{names}."
-    elif words["worse"]:
-        head = (
-            "Judges agree with people less than people do with each other on "
-            f"{_count(len(words['worse']), of)}."
-        )
+    if good:
+        which = f": {listed(good)}" if len(good) < min(of, NAMED_CRITERIA + 1) else ""
+        head = say("agreement.title.good", where=_count(len(good), of) + which)
+    elif worse:
+        head = say("agreement.title.worse", where=_count(len(worse), of))
     else:
-        return "The labels do not suffice to say whether a judge is as good as a person.", tail
+        return say(f"agreement.title.open.{whose}"), tail
     rest = []
-    if words["good"] and words["worse"]:
-        rest.append(f"On {_where(words['worse'])} they are worse than a person.")
-    if words["open"]:
-        unsure = words["open"]
-        named = listed(unsure) if len(unsure) <= 2 else _number(len(unsure))
-        rest.append(f"On {named} the labels do not suffice to say.")
-    return head, " ".join([*rest, tail]).strip()
+    if good and worse:
+        rest.append(say("agreement.title.and_worse", where=_where(worse)))
+    if unsure:
+        rest.append(say("agreement.title.and_open", where=_where(unsure)))
+    return head, _joined(*rest, tail)
 
 
-def population_json(
-    name: str, loaded: Sequence[Opinions], blind_only: bool, only: str = ""
-) -> dict[str, Any]:
-    """The population that the figures speak for, in words, narrowed down to `only`, and the others
-    that have blind verdicts."""
-    have = {
-        key: sum(int(opinions.of_population(key).sum()) for opinions in loaded)
-        for key in POPULATIONS
-    }
-    choices = [
-        {"name": key, "words": POPULATIONS[key].words, "verdicts": count}
-        for key, count in have.items()
-        if count
-    ]
-    designs = joined(o.design[o.of_population(name)] if blind_only else o.design for o in loaded)
-    words = population_words(name, designs, blind_only) + (f"; only {only}" if only else "")
-    return {"name": name if blind_only else "", "words": words, "choices": choices}
-
-
-def population_words(name: str, designs: Array, blind_only: bool) -> str:
-    """How many verdicts of which draws count, and whom they speak for: `designs` int[m], places in
-    DESIGNS."""
+def _tail(left_out: LeftOut, blind_only: bool, chosen: int) -> str:
     if not blind_only:
-        more = "".join(
-            f"; {count:,} {'is' if count == 1 else 'are'} on cells that were {chosen}"
-            for design, chosen in NO_SAMPLE.items()
-            if (count := int((designs == DESIGNS.index(design)).sum()))
-        )
-        return (
-            "all verdicts at hand, unweighted; assisted ones partly measure agreement with the "
-            f"suggestion that was shown{more}"
-        )
+        return _joined(say("agreement.left_out.none"), chosen_words(chosen) if chosen else "")
     counts = {
-        design: int((designs == DESIGNS.index(design)).sum())
-        for design in POPULATIONS[name].designs
+        "assisted": left_out.assisted,
+        "other_draws": left_out.other_draws,
+        "adaptive": left_out.adaptive,
+        "placed": left_out.placed,
+        "earlier_wording": left_out.earlier_wording,
     }
-    parts = [
-        f"{count:,} verdict{'s' * (count != 1)} {_DESIGNS[design]}"
-        for design, count in counts.items()
-        if count
-    ]
-    speak = (
-        POPULATIONS[name].words
-        if counts.get("calibration") or name != "all"
-        else "the cells that they cover"
+    return _joined(
+        *(say(f"agreement.left_out.{name}", n=count) for name, count in counts.items() if count)
     )
-    return (
-        f"{listed(parts)}, each weighted by 1/probability; they speak for {speak}"
-        if parts
-        else "no blind verdicts"
-    )
-
-
-def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
-    if not blind_only:
-        text = "Assisted verdicts are included: they lean towards the suggestion that was shown."
-        return f"{text} {chosen_words(chosen)}" if chosen else text
-    parts = []
-    if left_out["assisted"]:
-        count = left_out["assisted"]
-        parts.append(
-            f"{several(count, 'verdict')} given with suggestions in view "
-            f"{'is' if count == 1 else 'are'} left out."
-        )
-    if left_out["other_draws"]:
-        count = left_out["other_draws"]
-        parts.append(
-            f"{several(count, 'blind verdict')} of other draws "
-            f"{'is' if count == 1 else 'are'} not counted."
-        )
-    for design, why in NO_SAMPLE.items():
-        if left_out.get(design):
-            count = left_out[design]
-            parts.append(
-                f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were "
-                f"{why}: no sample."
-            )
-    if left_out.get("earlier_wording"):
-        count = left_out["earlier_wording"]
-        parts.append(
-            f"{several(count, 'verdict')} of people given under another wording "
-            f"{'is' if count == 1 else 'are'} left out."
-        )
-    return " ".join(parts)
 
 
 def chosen_words(count: int) -> str:
     """What figures against adjudicated values speak for."""
-    values = f"{count:,} adjudicated value{'s' * (count != 1)} {'is' if count == 1 else 'are'}"
-    return (
-        f"{values} of cells that were chosen because people differ: figures against them speak "
-        "for such cells alone."
-    )
+    return say("agreement.chosen", n=count)
 
 
-def _count(found: int, of: int) -> str:
-    if found == of:
-        return "every criterion" if of > 1 else "the one criterion"
-    return f"{_number(found)} {'criterion' if found == 1 else 'criteria'} of {_number(of)}"
+def _count(count: int, of: int) -> str:
+    if count == of:
+        return say(f"agreement.where.{'every' if of > 1 else 'only'}")
+    return say("agreement.where.some", n=count, count=_number(count), of=_number(of))
 
 
 def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    return say(f"agreement.number.{count}") if count <= LARGEST_WORD else str(count)
 
 
 def _where(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= 2 else _number(len(names))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+# -- whom figures speak for
+
+
+def population_shown(
+    name: str, loaded: Sequence[Opinions], blind_only: bool, only: str = ""
+) -> PopulationShown:
+    """The population that the figures speak for, in words, narrowed down to `only`, and the others
+    that have blind verdicts."""
+    blind = [opinions.by_design(opinions.blind) for opinions in loaded]
+    choices = [
+        PopulationChoice(key, population.words, count)
+        for key, population in POPULATIONS.items()
+        if (count := sum(counts.get(place, 0) for counts in blind for place in population.places))
+    ]
+    counted: dict[int, int] = {}
+    for opinions in loaded:
+        used = opinions.drawn(POPULATIONS[name].places) if blind_only else opinions.everything()
+        for design, count in opinions.by_design(used).items():
+            counted[design] = counted.get(design, 0) + count
+    words = population_words(name, counted, blind_only)
+    if only:
+        words += say("agreement.counted.only", only=only)
+    return PopulationShown(name if blind_only else "", words, choices)
+
+
+def population_words(name: str, counted: Mapping[int, int], blind_only: bool) -> str:
+    """How many verdicts of which draws count (`counted`: place in DESIGNS -> verdicts), and whom
+    they speak for."""
+    counts = {design: counted.get(place, 0) for place, design in enumerate(DESIGNS)}
+    if not blind_only:
+        return say("agreement.population.everything") + "".join(
+            say(f"agreement.population.no_sample.{design}", n=counts[design])
+            for design in NO_SAMPLE
+            if counts[design]
+        )
+    population = POPULATIONS[name]
+    parts = [
+        say(f"agreement.population.design.{design or 'outside'}", n=counts[design])
+        for design in population.designs
+        if counts[design]
+    ]
+    if not parts:
+        return say("agreement.population.nothing")
+    whole = counts["calibration"] or name != "all"
+    whom = population.words if whole else say("agreement.population.covered")
+    return say("agreement.population.blind", parts=listed(parts), whom=whom)
+
+
+def counted_words(ground: Ground, opinions: Opinions, people: Sequence[int]) -> str:
+    """Which verdicts of which people figures on one criterion rest on, whom they speak for, and the
+    filters that are set."""
+    counted = opinions.by_design(ground.used(opinions) & opinions.by(people))
+    words = population_words(ground.population, counted, ground.view.blind_only)
+    names = sorted(ground.circle.label(person) for person in people)
+    if len(names) > NAMED_PEOPLE:
+        words += say("agreement.counted.by_many", n=len(names))
+    elif names:
+        words += say("agreement.counted.by", names=", ".join(names))
+    return words + (say("agreement.counted.only", only=ground.only) if ground.only else "")
+
+
+# -- figures as sentences
+
+
+def headline(criterion: CriterionReport, judge: JudgeRow, chosen: int) -> str:
+    """A judge's row: the figure, the ceiling on the same targets, the verdict. `chosen`:
+    adjudicated values of cells that were chosen because people differ."""
+    about = {"criterion": criterion.title, "judge": judge.name}
+    if judge.shown.value is None:
+        return say(
+            "agreement.judge.none", **about, reason=judge.shown.reason, counted=criterion.counted
+        )
+    text = say(
+        f"agreement.judge.{judge.shown_against}",
+        **about,
+        measure=criterion.figure,
+        figure=figure(judge.shown),
+    )
+    if judge.ceiling.value is not None:
+        text += say("agreement.judge.ceiling", figure=figure(judge.ceiling))
+    if judge.verdict.word != Word.COMPUTING:
+        text += say("agreement.judge.outcome", outcome=outcome(judge.verdict))
+    counted = say(
+        "agreement.counted.sentence",
+        counted=say(
+            "agreement.counted.whom",
+            counted=criterion.counted,
+            whom=criterion.people.population,
+        ),
+    )
+    of_chosen = (
+        chosen_words(chosen) if chosen and judge.shown_against == Against.ADJUDICATED else ""
+    )
+    return _joined(text + counted, of_chosen)
+
+
+def outcome(verdict: Verdict) -> str:
+    """A verdict as a part of a sentence."""
+    words = outcome_words(verdict.word)
+    if verdict.word == Word.INCONCLUSIVE and verdict.reason:
+        return f"{words}, {verdict.reason}"
+    return words
+
+
+def outcome_words(word: str) -> str:
+    """A verdict's word as a part of a sentence; other words stay as they are."""
+    names = {Word.AS_GOOD: "as_good", Word.BETTER: "better", Word.WORSE: "worse"}
+    known = {str(value): name for value, name in names.items()}
+    return say(f"agreement.outcome.{known[word]}") if word in known else word
+
+
+def ceiling_sentence(criterion: CriterionReport) -> str:
+    """How far people agree among themselves."""
+    people = criterion.people
+    text = say(
+        "agreement.people.ceiling",
+        criterion=criterion.title,
+        measure=criterion.figure,
+        figure=figure(people.ceiling),
+    )
+    if people.self.value is not None:
+        text += say("agreement.people.self", figure=figure(people.self))
+    whom = say("agreement.counted.whom", counted=criterion.counted, whom=people.population)
+    return text + say("agreement.counted.sentence", counted=whom)
+
+
+def pair_sentence(
+    criterion: CriterionReport, names: tuple[str, str], lead: Estimate, raw: Estimate
+) -> str:
+    """How far two authors agree."""
+    return say(
+        "agreement.pair",
+        criterion=criterion.title,
+        a=names[0],
+        b=names[1],
+        measure=criterion.figure,
+        figure=figure(lead),
+        share=share(raw),
+    ) + say("agreement.counted.sentence", counted=criterion.counted)
+
+
+def figure(found: Estimate) -> str:
+    """A value with its interval and how many cells and questions; or why there is none."""
+    if found.value is None:
+        return say("agreement.figure.none", reason=found.reason)
+    if found.low is None or found.high is None:
+        bounds = say("agreement.figure.no_interval")
+    else:
+        bounds = say("agreement.figure.interval", low=found.low, high=found.high)
+    return say("agreement.figure.value", value=found.value, bounds=bounds, rests=_rests(found))
+
+
+def share(found: Estimate) -> str:
+    """The same for a share, in percent."""
+    if found.value is None:
+        return say("agreement.share.none", reason=found.reason)
+    if found.low is None or found.high is None:
+        bounds = say("agreement.figure.no_interval")
+    else:
+        bounds = say("agreement.share.interval", low=100 * found.low, high=100 * found.high)
+    return say("agreement.share.value", value=100 * found.value, bounds=bounds, rests=_rests(found))
+
+
+def _rests(found: Estimate) -> str:
+    doubt = "" if found.status == "OK" else say("agreement.figure.doubt", reason=found.reason)
+    return size_words(found) + doubt
+
+
+def size_words(found: Estimate) -> str:
+    """How many verdicts on how many questions a figure rests on."""
+    return say(
+        "agreement.figure.size",
+        verdicts=say("units.verdict", n=found.n_cells),
+        questions=say("units.question", n=found.n_questions),
+    )

@@ -16,10 +16,10 @@ from graders.core.scale import Scale
 from graders.core.words import say
 from graders.providers.http.families import family
 from graders.statistics import beside as beside_people
-from graders.statistics import bias
+from graders.statistics import bias, pair_figures
 from graders.statistics.beside import Beside, Chances
 from graders.statistics.means import share_interval, share_of_counts
-from graders.statistics.resampling import Interval, undefined
+from graders.statistics.resampling import Interval, shown, undefined
 from graders.workflows.diagnostics.judge_report import (
     ChanceBin,
     Confidence,
@@ -28,7 +28,6 @@ from graders.workflows.diagnostics.judge_report import (
     Name,
     ScaleUse,
 )
-from graders.workflows.opinions import pair_figures
 from graders.workflows.opinions.pair_orders import Orders
 
 #: Values of a plain range that lie within this share of it are the same, as where a judge's samples
@@ -123,7 +122,7 @@ def confidence(found: Chances) -> Confidence:
     """Stated chances as they are shown beside their figures."""
     better = None
     if found.curve is not None and found.better is not None:
-        better = Corrected(found.curve, pair_figures.shown(found.better))
+        better = Corrected(found.curve, shown(found.better))
     return Confidence(
         stated=found.stated,
         met=found.met,

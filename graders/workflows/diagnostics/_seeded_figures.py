@@ -10,11 +10,10 @@ from enum import StrEnum
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.means import mean_interval, share_interval
-from graders.statistics.resampling import undefined
+from graders.statistics.resampling import Estimate, shown, undefined
 from graders.store.desk.seeded import Said
-from graders.workflows.agreement.sentences import share
+from graders.workflows.agreement.words import share
 from graders.workflows.diagnostics._judge_figures import missing
-from graders.workflows.opinions.pair_figures import Estimate, interval_json, shown
 
 #: Cells of named faults.
 FAULT = "faults/"
@@ -235,12 +234,12 @@ def _figure(name: str, fault: str, seen: Sequence[Seen], kind: Kind) -> Noticed:
         name=name,
         hits=hits,
         fault=what,
-        share=share(interval_json(found)),
+        share=share(shown(found)),
         higher=higher,
-        beyond=share(interval_json(beyond)),
+        beyond=share(shown(beyond)),
     )
     return Noticed(
-        **interval_json(found),
+        **as_dict(shown(found)),
         copies=len(seen),
         noticed=hits,
         raised=higher,

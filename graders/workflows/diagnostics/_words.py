@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.bias import Significance
-from graders.statistics.resampling import Interval
-from graders.workflows.agreement.sentences import share, size_words
+from graders.statistics.resampling import Interval, shown
+from graders.workflows.agreement.words import share, size_words
 from graders.workflows.diagnostics.judge_report import (
     BESIDE,
     FREE,
@@ -23,7 +23,6 @@ from graders.workflows.diagnostics.judge_report import (
     Name,
     Untested,
 )
-from graders.workflows.opinions.pair_figures import interval_json, shown
 from graders.workflows.scope.phrases import listed
 
 #: Figures that are shares of cells.
@@ -53,7 +52,7 @@ def _figure(
     words = _words(name, measured, tested, row)
     contrast = measured.contrast
     return JudgeFigure(
-        **interval_json(measured.interval),
+        **as_dict(shown(measured.interval)),
         title=title_of(name),
         words=words,
         sentence=_sentence(judge, name, measured.interval, tested, row, tests, words),
@@ -213,7 +212,7 @@ def _sentence(
     end = say("diagnostics.sentence.counted", counted=counted)
     if found.value is None:
         return f"{head} {end}"
-    figure = interval_json(found)
+    figure = shown(found)
     if name in SHARES:
         return f"{head} {_capital(share(figure))}. {end}"
     per = say("diagnostics.sentence.per_length") if name == Name.LENGTH else ""

@@ -13,13 +13,12 @@ from operator import eq
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.anchoring import ArmShares, Verdicts, cells_needed, effect
-from graders.statistics.resampling import Interval
+from graders.statistics.resampling import Estimate, Interval, shown
 from graders.store.figures import anchoring as store
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.opinions import narrowing
 from graders.workflows.opinions.narrowing import Choice, Chosen
-from graders.workflows.opinions.pair_figures import Estimate, interval_json, shown
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
 from graders.workflows.promise.risk import criteria_tested
 from graders.workflows.scope.memory import Memory
@@ -269,10 +268,10 @@ def _row(criterion: CriterionRow, verdicts: Sequence[store.DrawnArm], only: str)
         people=len(set(of.person)),
         adaptive=sum(row.adaptive for row in verdicts),
         arms=Arms(equal.blind_cells, equal.assisted_cells),
-        pull=Pull(**interval_json(pull), p=found.pull.p),
+        pull=Pull(**as_dict(shown(pull)), p=found.pull.p),
         distance=None if found.distance is None else shown(found.distance),
         equal=ByArm(equal.blind, equal.assisted),
-        wrong=WrongAccepted(**interval_json(harm), **as_dict(_shares(found.wrong))),
+        wrong=WrongAccepted(**as_dict(shown(harm)), **as_dict(_shares(found.wrong))),
         accuracy=_shares(found.accuracy),
         time=shown(found.time),
         real=real,

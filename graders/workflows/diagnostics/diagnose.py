@@ -15,6 +15,7 @@ from graders.core.words import error_parts, say
 from graders.statistics.arrays import blank
 from graders.statistics.beside import Beside, mean_of_others, met
 from graders.statistics.bias import tested_together
+from graders.statistics.opinions import Opinions
 from graders.statistics.resampling import Array
 from graders.store.figures import diagnostics as store
 from graders.store.figures import leaderboard as leaderboard_store
@@ -23,8 +24,6 @@ from graders.store.opinions import filters as filter_store
 from graders.store.opinions import opinions as opinion_store
 from graders.store.opinions.filters import Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.agreement import criterion_report
-from graders.workflows.agreement import sentences as agreement_sentences
 from graders.workflows.agreement import words as agreement_words
 from graders.workflows.agreement.ground import Ground, View, ground
 from graders.workflows.diagnostics import _judge_figures as figures
@@ -38,7 +37,6 @@ from graders.workflows.diagnostics.judge_report import (
     Name,
     Untested,
 )
-from graders.workflows.opinions.frame import Opinions
 from graders.workflows.opinions.narrowing import choices, criteria_under
 from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import aside_words, watermark
@@ -146,7 +144,7 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         title=title,
         subtitle=f"{subtitle}{aside_words(found.circle)}",
         blind_only=view.blind_only,
-        population=agreement_words.population_json(
+        population=agreement_words.population_shown(
             found.population, found.loaded, view.blind_only, found.only
         ),
         filters=view.filters.chosen,
@@ -253,7 +251,7 @@ def _read_criterion(
     scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions, only: Filters
 ) -> _Criterion:
     circle, db, used = found.circle, scope.ws.db, found.used(opinions)
-    people = criterion_report.planned_people(opinions, used, circle)[0] or (
+    people = found.planned(opinions)[0] or (
         [circle.adjudicated] if circle.adjudicated is not None else []
     )
     confidences = store.confidences(db, criterion, list(circle.judges), people, only)
@@ -267,7 +265,7 @@ def _read_criterion(
             cell: (characters, model)
             for cell, characters, model in store.answers(db, criterion, people, only)
         },
-        counted=agreement_sentences.counted(found, opinions, people),
+        counted=agreement_words.counted_words(found, opinions, people),
         weighted=found.view.blind_only,
     )
 

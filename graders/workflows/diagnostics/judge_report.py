@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from graders.statistics.resampling import Interval
+from graders.statistics.resampling import Estimate, Interval
+from graders.workflows.agreement.records import PopulationShown
 from graders.workflows.opinions.narrowing import Choice, Chosen
-from graders.workflows.opinions.pair_figures import Estimate
 from graders.workflows.scope.project_head import ProjectHead
 
 
@@ -213,7 +212,7 @@ class Diagnostics:
     title: str
     subtitle: str
     blind_only: bool
-    population: Mapping[str, Any]
+    population: PopulationShown
     filters: Mapping[str, Chosen]
     choices: Mapping[str, Sequence[Choice]]
     tests: int

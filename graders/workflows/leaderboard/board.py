@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graders.statistics.resampling import Interval
+from graders.statistics.resampling import Estimate, Interval, estimate
 from graders.workflows.opinions.narrowing import Choice, Chosen
-from graders.workflows.opinions.pair_figures import Estimate, estimate
 from graders.workflows.scope.project_head import ProjectHead
 
 

@@ -19,8 +19,7 @@ from graders.workflows.cells.policy import LEARNED
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import Only
 from graders.workflows.opinions import narrowing, standings
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import circle_of, watermark
+from graders.workflows.opinions.participants import Circle, circle_of, watermark
 from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope

@@ -16,7 +16,7 @@ from graders.statistics.bradley_terry import (
     strength_differences,
 )
 from graders.statistics.ranking import ranking
-from graders.statistics.resampling import Array, Interval
+from graders.statistics.resampling import Array, Estimate, Interval, estimate
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions import pairs
@@ -32,11 +32,9 @@ from graders.workflows.leaderboard.board import (
 )
 from graders.workflows.leaderboard.ground import BOARD, READ, narrowed
 from graders.workflows.opinions import narrowing, standings
-from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.narrowing import some
-from graders.workflows.opinions.pair_figures import Estimate, estimate
 from graders.workflows.opinions.pair_orders import orders_of
-from graders.workflows.opinions.participants import aside_words, circle_of
+from graders.workflows.opinions.participants import Circle, aside_words, circle_of
 from graders.workflows.opinions.standings import numbers
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
@@ -90,7 +88,7 @@ def preferences(
         choices = ", ".join(c.key for c in known)
         raise NotFound(**error_parts("leaderboard.error.no_preferences", of=where, choices=choices))
     circle, only = narrowed(scope, project, filters)
-    kept = set(numbers(stored.questions_with(scope.ws.db, project, filters)).tolist())
+    kept = set(stored.questions_with(scope.ws.db, project, filters))
     cells = [cell for cell in stored.pair_cells(scope.ws.db, row) if cell[1] in kept]
     models = sorted({model for cell in cells for model in cell[2:]})
     judges = {
@@ -213,18 +211,12 @@ def _by_people(
         *([final] if final is not None else []),
         *(author for author in circle.people if circle.counts(author)),
     ]
-    found = {
-        one[0]: one
-        for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))
-    }
+    given = reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))
     said: list[tuple[Array, Array]] = []
     settled, left_out = ints(), 0
     for author in everyone:  # what was adjudicated comes first
-        if author not in found:
-            continue
-        _, text, _, values, how = found[author]
-        cell, value = numbers(str(text)), numbers(str(values), float)
-        blind, _, _ = reports.read_given(numbers(str(how)))
+        mine = given[given["author"] == author]
+        cell, value, blind = mine["cell"], mine["number"], mine["blind"] > 0
         left_out += int((~blind).sum())
         kept = blind & ~among(cell, settled)
         said.append((cell[kept], value[kept]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graders.core.words import say
+from graders.statistics.resampling import Estimate
 from graders.workflows.leaderboard.board import (
     Board,
     BoardCriterion,
@@ -18,8 +19,7 @@ from graders.workflows.leaderboard.board import (
     Share,
     Worth,
 )
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.pair_figures import Estimate
+from graders.workflows.opinions.participants import Circle
 from graders.workflows.scope.phrases import listed, several
 
 #: So many runs of models that cannot be told apart are named, each by so many names.

@@ -34,7 +34,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import LEARNED, measured, people_centre
 from graders.workflows.cells.state import ADJUDICATED, FAULTS, read_frame, record
 from graders.workflows.learning.known_of_cells import gather
-from graders.workflows.opinions.frame import POPULATIONS
+from graders.workflows.opinions.participants import POPULATIONS
 from graders.workflows.scope.permissions import Scope, needs
 
 #: A refit is due when the labels changed by this share, and by so many at least.

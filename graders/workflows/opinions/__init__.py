@@ -7,11 +7,8 @@ Stands on: cells, scope.
 
 __all__ = [
     "author_ceilings",
-    "first_figures",
-    "frame",
     "grid_cells",
     "narrowing",
-    "pair_figures",
     "pair_orders",
     "participants",
     "standings",

@@ -21,8 +21,7 @@ from graders.store.opinions.filters import ACTIONS, EVERYTHING, NEIGHBOURS, OF_C
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.criteria import criteria_of
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.opinions.frame import Circle
-from graders.workflows.opinions.participants import circle_of
+from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.typed_names import known_values
 

@@ -1,22 +1,107 @@
-"""Who gave verdicts in a project, and what every figure about them depends on."""
+"""Who gave verdicts in a project, which draws of verdicts there are, and what every figure about
+them depends on."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from graders.core.words import say
 from graders.store import projects
 from graders.store.figures import reports
+from graders.store.figures.reports import DESIGNS
 from graders.store.opinions import verdicts
 from graders.store.projects import Project
 from graders.workflows.cells.state import ADJUDICATED
-from graders.workflows.opinions.frame import Circle
 from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import listed
 
 #: The setting that names the people whose verdicts are in no figure of agreement.
 SET_ASIDE = "set_aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Whom a figure speaks for: the designs of the verdicts that count; `drawn` False where they
+    are no sample, so that nothing is decided on them."""
+
+    name: str
+    designs: tuple[str, ...]
+    drawn: bool = True
+
+    @property
+    def words(self) -> str:
+        """The cells that the verdicts were drawn from."""
+        return say(f"opinions.population.{self.name}")
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The designs as places in DESIGNS."""
+        return tuple(DESIGNS.index(design) for design in self.designs)
+
+
+#: Widest first. Verdicts of different populations are never mixed: their probabilities are chances
+#: in different sets of cells.
+POPULATIONS = {
+    population.name: population
+    for population in (
+        Population("all", ("calibration", "imported", "")),
+        Population("people", ("blind_arm", "ordinary")),
+        Population("audit", ("audit",)),
+        Population("adaptive", ("adaptive",), drawn=False),
+        Population("placed", ("placed",), drawn=False),
+    )
+}
+#: Designs of verdicts that are no sample.
+NO_SAMPLE = ("adaptive", "placed")
+#: Designs whose arm was drawn for each person apart, as places in DESIGNS.
+ARMS = tuple(DESIGNS.index(name) for name in ("blind_arm", "adaptive"))
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Who is there: author row -> name of judges and of people; labels and groups of people by
+    name; whose verdicts count."""
+
+    judges: Mapping[int, str]
+    people: Mapping[int, str]
+    adjudicated: int | None
+    names: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    reference: str = ""
+    aside: frozenset[str] = frozenset()
+
+    def label(self, author: int) -> str:
+        """What people read."""
+        if author in self.judges:
+            return self.judges[author]
+        return (
+            ADJUDICATED
+            if author == self.adjudicated
+            else self.names.get(self.people[author], self.people[author])
+        )
+
+    def ref(self, author: int) -> str:
+        """The name under which pages and commands ask for an author."""
+        if author in self.judges:
+            return f"judge:{self.judges[author]}"
+        return f"person:{ADJUDICATED if author == self.adjudicated else self.people[author]}"
+
+    def group(self, author: int) -> str:
+        """The group of a person."""
+        return self.groups.get(self.people.get(author, ""), "")
+
+    def counts(self, author: int) -> bool:
+        """Whether a person's verdicts make the figures: everybody's, or the reference group's, but
+        of those who are set aside."""
+        return (
+            author in self.people
+            and self.people[author] not in self.aside
+            and (not self.reference or self.group(author) == self.reference)
+        )
 
 
 def circle_of(scope: Scope, project: Project) -> Circle:
@@ -53,11 +138,10 @@ def aside_words(circle: Circle, *, counted: bool = False) -> str:
     `counted`: the figures that it stands behind count their verdicts all the same, as those do that
     were drawn or decided with them."""
     away = sorted(circle.label(i) for i, name in circle.people.items() if name in circle.aside)
-    return (
-        f" Set aside{' on Agreement, counted here' if counted else ''}: {listed(away)}."
-        if away
-        else ""
-    )
+    if not away:
+        return ""
+    where = "counted" if counted else "left_out"
+    return f" {say(f'opinions.aside.{where}', names=listed(away))}"
 
 
 def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:

@@ -18,8 +18,8 @@ from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.policy import LEARNED
 from graders.workflows.opinions import grid_cells
-from graders.workflows.opinions.frame import POPULATIONS, Circle
 from graders.workflows.opinions.narrowing import criteria_under
+from graders.workflows.opinions.participants import POPULATIONS, Circle
 from graders.workflows.scope.permissions import Scope
 
 #: So many judges are named where each criterion has its own.
@@ -206,14 +206,15 @@ def _people(
     pi = np.zeros(len(cell))
     left: dict[str, list[Array]] = {"assisted": [], "other_draws": []}
     designs = [reports.DESIGNS.index(design) for design in POPULATIONS["all"].designs]
-    for author, cells, _, values, how in reports.people_opinions(
-        scope.ws.db, criterion, everyone, filters
-    ):
+    given = reports.people_opinions(scope.ws.db, criterion, everyone, filters)
+    for author in np.unique(given["author"]).tolist():
         if author != final and not circle.counts(author):
             continue
-        place, there = _places(cell, numbers(str(cells)))
-        value = numbers(str(values), float)[there]
-        blind, design, probability = reports.read_given(numbers(str(how))[there])
+        mine = given[given["author"] == author]
+        place, there = _places(cell, mine["cell"])
+        mine = mine[there]
+        value, design, probability = mine["number"], mine["design"], mine["probability"]
+        blind = mine["blind"] > 0
         counts = blind & np.isin(design, designs)
         if author == final:
             of_chosen = blind & (design < 0)
@@ -293,7 +294,7 @@ def kept_questions(
     where none of these is set."""
     if not (filters.category or filters.task_type or filters.language):
         return None
-    return np.isin(answers.questions, numbers(stored.questions_with(scope.ws.db, project, filters)))
+    return np.isin(answers.questions, stored.questions_with(scope.ws.db, project, filters))
 
 
 def common_judge(found: Sequence[Standing]) -> str:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from graders.core.shapes import JSON
 from graders.core.words import say
 from graders.store.projects import CriterionRow, Project
+from graders.workflows.agreement.records import Agreement
 from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.leaderboard.board import Board
@@ -30,7 +30,7 @@ PACKAGES = ("numpy", "scipy", "scikit-learn")
 class Figures:
     """What the pages show, from which the other sections come."""
 
-    agreement: JSON
+    agreement: Agreement
     leaderboard: Board
     routing: Routing
     anchoring: Anchoring
@@ -152,13 +152,13 @@ def _yes_or_no(setting: bool) -> str:
 def _methods(figures: Figures) -> set[tuple[str, str]]:
     """(what, how) of every interval that is shown."""
     shown = set()
-    for criterion in figures.agreement["criteria"]:
-        title = criterion["title"]
-        name = say("report.figure.agreement", criterion=title, figure=criterion["figure"])
-        for judge in criterion["judges"]:
-            for interval in (judge["shown"], judge["ceiling"]):
-                if interval is not None and interval["status"] == "OK":
-                    shown.add((name, str(interval["method"])))
+    for criterion in figures.agreement.criteria:
+        title = criterion.title
+        name = say("report.figure.agreement", criterion=title, figure=criterion.figure)
+        for judge in criterion.judges:
+            for interval in (judge.shown, judge.ceiling):
+                if interval.status == "OK":
+                    shown.add((name, interval.method))
     for model in figures.leaderboard.models:
         if model.figure is not None and model.figure.status == "OK":
             shown.add((say("report.figure.leaderboard"), str(model.figure.method)))

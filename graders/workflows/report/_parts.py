@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from graders.core.shapes import as_dict
 from graders.core.words import say
-from graders.workflows.opinions.pair_figures import Estimate
+from graders.statistics.resampling import Estimate
 
 
 class Kind(StrEnum):

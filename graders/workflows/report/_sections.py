@@ -3,12 +3,13 @@ here a second time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from graders.core.words import say
 from graders.store.answers.content import Counts
+from graders.workflows.agreement.progress import Progress
+from graders.workflows.agreement.records import Agreement, CriterionReport, JudgeRow
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.promise.kind_rows import RoutedKind, TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN
@@ -87,19 +88,19 @@ def graded(
     )
 
 
-def progress(found: Mapping[str, Any]) -> Section:
+def progress(found: Progress) -> Section:
     """What is left for people, and where their minutes went; nothing that hangs on the day on which
     the report is made."""
-    spent = [(work["words"], work["minutes"]) for work in found["minutes"]]
+    spent = [(work.words, work.minutes) for work in found.minutes]
     whole = sum(minutes for _, minutes in spent)
-    left, done = found["left"], found["done"]
+    left, done = found.left, found.done
     parts = [
         say("report.progress.waiting", n=left) if left else say("report.progress.none"),
         say("report.progress.done", n=done),
     ]
     if whole:
         parts.append(say("report.progress.minutes", minutes=whole))
-    rows = [
+    rows: list[list[Cell]] = [
         [words, minutes, f"{100 * minutes / whole:.0f} %"] for words, minutes in spent if minutes
     ]
     columns = [
@@ -115,21 +116,21 @@ def progress(found: Mapping[str, Any]) -> Section:
     )
 
 
-def agreement(found: Mapping[str, Any]) -> Section:
+def agreement(found: Agreement) -> Section:
     """Judges beside people on each criterion, with the ceiling on the same cells, and the sentences
     that can be quoted."""
     rows: list[list[Cell]] = []
     lines, quotes, silent = [], [], []
-    for criterion in found["criteria"]:
-        for judge in criterion["judges"]:
-            shown, beside = figure(judge["shown"], 2), figure(judge["ceiling"], 2)
+    for criterion in found.criteria:
+        for judge in criterion.judges:
+            shown, beside = figure(judge.shown, 2), figure(judge.ceiling, 2)
             rows.append(_judge_row(criterion, judge, shown, beside))
-            lines.append((f"{criterion['title']}, {judge['name']}", shown, beside))
+            lines.append((f"{criterion.title}, {judge.name}", shown, beside))
             if shown.value is not None:
-                quotes.append(judge["sentence"])
-        if not criterion["judges"]:
+                quotes.append(judge.sentence)
+        if not criterion.judges:
             rows.append(_people_row(criterion))
-        silent += [f"{criterion['title']}: {one['words']}." for one in criterion["silent"]]
+        silent += [f"{criterion.title}: {one.words}." for one in criterion.silent]
     columns = [
         (say("report.head.criterion"), TEXT),
         (say("report.head.judge"), TEXT),
@@ -140,21 +141,21 @@ def agreement(found: Mapping[str, Any]) -> Section:
         (say("report.head.cells"), NUMBER),
         (say("report.head.finding"), TEXT),
     ]
-    left, without = found["left_out"], ", ".join(found["without"])
+    left, without = found.left_out, ", ".join(found.without)
     return section(
         "agreement",
         say("report.agreement.title"),
         [
-            found["title"],
-            found["subtitle"],
-            say("report.agreement.population", population=found["population"]["words"]),
+            found.title,
+            found.subtitle,
+            say("report.agreement.population", population=found.population.words),
             *silent,
-            found["idle"],
+            found.idle,
             say(
                 "report.agreement.left_out",
-                assisted=several(left["assisted"], "verdict"),
-                other=left["other_draws"],
-                earlier=left["earlier_wording"],
+                assisted=several(left.assisted, "verdict"),
+                other=left.other_draws,
+                earlier=left.earlier_wording,
             ),
             say("report.agreement.without", criteria=without) if without else "",
         ],
@@ -165,33 +166,33 @@ def agreement(found: Mapping[str, Any]) -> Section:
 
 
 def _judge_row(
-    criterion: Mapping[str, Any], judge: Mapping[str, Any], shown: Figure, beside: Figure
+    criterion: CriterionReport, judge: JudgeRow, shown: Figure, beside: Figure
 ) -> list[Cell]:
-    verdict = judge["verdict"]
-    finding = f"{verdict['sign']} {verdict['word']}"
-    if verdict["reason"]:
-        finding += f": {verdict['reason']}"
-    raw = judge["raw"] if shown.value is not None else None
+    verdict = judge.verdict
+    finding = f"{verdict.sign} {verdict.word}"
+    if verdict.reason:
+        finding += f": {verdict.reason}"
+    raw = judge.raw if shown.value is not None else None
     return [
-        criterion["title"],
-        judge["name"],
-        criterion["figure"],
+        criterion.title,
+        judge.name,
+        criterion.figure,
         shown,
         beside,
         "" if raw is None else f"{100 * raw:.0f} %",
-        judge["cells"],
+        judge.cells,
         finding,
     ]
 
 
-def _people_row(criterion: Mapping[str, Any]) -> list[Cell]:
+def _people_row(criterion: CriterionReport) -> list[Cell]:
     """The row of a criterion without judges: people among themselves."""
-    people = criterion["people"]
-    among = figure(people["ceiling"], 2)
-    if among.value is None and people["lacking"]:
-        among = replace(among, text=str(people["lacking"]))
+    people = criterion.people
+    among = figure(people.ceiling, 2)
+    if among.value is None and people.lacking:
+        among = replace(among, text=people.lacking)
     name = say("report.agreement.among")
-    return [criterion["title"], name, criterion["figure"], None, among, "", criterion["cells"], ""]
+    return [criterion.title, name, criterion.figure, None, among, "", criterion.cells, ""]
 
 
 def anchoring(found: Anchoring) -> Section:

@@ -23,7 +23,7 @@ from graders.store.answers import content
 from graders.store.projects import Project
 from graders.store.transfer import snapshot
 from graders.workflows.agreement import agree
-from graders.workflows.agreement import people as people_use
+from graders.workflows.agreement.progress import progress
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.diagnostics import anchoring as anchoring_use
 from graders.workflows.leaderboard import ranking as leaderboard_use
@@ -114,7 +114,7 @@ def _sections_of(
         _sections.routing(figures.routing),
         _board.leaderboard(figures.leaderboard),
         _sections.anchoring(figures.anchoring),
-        _sections.progress(people_use.progress(scope, project.name)),
+        _sections.progress(progress(scope, project.name)),
         _board.costs(data.costs),
     ]
     narrowed = wanted.words

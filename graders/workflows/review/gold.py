@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from graders.core.errors import InputError, NotFound
 from graders.core.scale import Value
-from graders.core.shapes import JSON
 from graders.core.words import error_parts
+from graders.statistics.resampling import Estimate
 from graders.store import projects
 from graders.store.desk import gold as store
 from graders.store.opinions import cells
@@ -62,7 +62,7 @@ class GoldPerson:
 
     person: str
     name: str
-    gold: JSON
+    gold: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ def listed(scope: Scope, project_name: str) -> GoldList:
     return GoldList(
         rows,
         [
-            GoldPerson(row["person"], row["name"], row["gold"])
-            for row in people.people_report(scope, project_name)["people"]
-            if row["gold"]["value"] is not None
+            GoldPerson(row.person, row.name, row.gold)
+            for row in people.people_report(scope, project_name).people
+            if row.gold.value is not None
         ],
     )

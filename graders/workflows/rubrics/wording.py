@@ -17,7 +17,7 @@ from graders.core.words import error_parts, say
 from graders.judges.asking.sentence import read_sentence, sentence_request
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.agreement.disagreements import MENDED, disagreements
+from graders.workflows.agreement.disagreements import MENDED, Wanted, disagreements
 from graders.workflows.calling.asking import Asker, Source, of_use
 from graders.workflows.calling.call import Outcome
 from graders.workflows.cells.state import FAULTS
@@ -227,27 +227,28 @@ def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, Sequ
     """How many disagreements on a criterion are the rubric's, and the first of those that are
     looked at."""
     found = disagreements(
-        scope, project.name, criterion_key=row.key, group=UNCLEAR, allowed=LookedAt(project)
+        scope,
+        project.name,
+        Wanted(criterion=row.key, group=UNCLEAR),
+        allowed=LookedAt(project),
     )
     cases = [
         UnclearCase(
-            cell=one["cell"],
-            question_id=one["question_id"],
-            question=one["question"],
-            model=one["model"],
-            answer=one["answer"],
-            judges=[
-                JudgesWord(said.name, said.word) for said in one["said"] if said.kind == "judge"
-            ],
+            cell=one.cell,
+            question_id=one.question_id,
+            question=one.question,
+            model=one.model,
+            answer=one.answer,
+            judges=[JudgesWord(said.name, said.word) for said in one.said if said.kind == "judge"],
             people=[
                 PersonsWord(said.name, said.word, said.rationale)
-                for said in one["said"]
+                for said in one.said
                 if said.kind == "person"
             ],
         )
-        for one in found["rows"]
+        for one in found.rows
     ]
-    return int(found["total"]), cases
+    return found.total, cases
 
 
 def _sent(case: UnclearCase) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 Comes in: a judge and a change of it.
 Goes out: figures before and after, on questions that were held out.
-Stands on: agreement, calling, opinions, runs, scope.
+Stands on: agreement, calling, runs, scope.
 """
 
 __all__ = ["figures", "held_out", "kept", "tries", "workshop"]

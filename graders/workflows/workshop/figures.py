@@ -13,20 +13,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from graders.core.shapes import JSON
-from graders.statistics.resampling import Array, Interval
+from graders.statistics import ceiling, pair_figures
+from graders.statistics.opinions import Columns, Opinions
+from graders.statistics.pair_figures import Part
+from graders.statistics.resampling import Array, Estimate, Interval, shown
 from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.agreement import ceiling as agreement_ceiling
-from graders.workflows.agreement import criterion_report
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.calling import judging
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.known_replies import replies
-from graders.workflows.opinions import pair_figures
-from graders.workflows.opinions.frame import Opinions
-from graders.workflows.opinions.pair_figures import Part, interval_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +91,10 @@ class PartFigures:
     cells: int
     questions: int
     changed: int
-    before: JSON
-    after: JSON
+    before: Estimate
+    after: Estimate
     raw: list[float] | None
-    difference: JSON
+    difference: Estimate
     word: Outcome
     sentence: str = ""
 
@@ -127,8 +124,8 @@ def criterion_figures(
     difference; None where nobody is compared."""
     one, two = (_column(side.numbers.get(criterion.id, {}), opinions) for side in (before, after))
     used = found.used(opinions)
-    planned, _ = criterion_report.planned_people(opinions, used, found.circle)
-    columns = criterion_report.columns_of(opinions, used)
+    planned, _ = found.planned(opinions)
+    columns = Columns.of(opinions, used)
     both = ~np.isnan(one) & ~np.isnan(two)
     made = {
         name: _compared(criterion, opinions, columns, planned, one, two, both & inside, tries)
@@ -153,7 +150,7 @@ def _column(numbers: Mapping[int, float], opinions: Opinions) -> Array:
 def _compared(
     criterion: CriterionRow,
     opinions: Opinions,
-    columns: criterion_report.Columns,
+    columns: Columns,
     planned: Sequence[int],
     one: Array,
     two: Array,
@@ -174,7 +171,7 @@ def _compared(
         w = 1 / columns.probability[person][mine]
         shared = (y[mine], opinions.question[mine], opinions.groups, w)
         for x, parts, raw in zip((one, two), sides, alike, strict=True):
-            parts.append(agreement_ceiling.part(criterion.scale, x[mine], *shared, intervals=True))
+            parts.append(ceiling.part(criterion.scale, x[mine], *shared, intervals=True))
             raw.append(float(np.average(x[mine] == y[mine], weights=w)))
     difference = pair_figures.difference(sides[1], sides[0])
     questions = len(np.unique(opinions.question[seen]))
@@ -182,10 +179,10 @@ def _compared(
         cells=int(seen.sum()),
         questions=questions,
         changed=int((one != two)[seen].sum()),
-        before=interval_json(pair_figures.mean(sides[0])),
-        after=interval_json(pair_figures.mean(sides[1])),
+        before=shown(pair_figures.mean(sides[0])),
+        after=shown(pair_figures.mean(sides[1])),
         raw=[float(np.mean(raw)) for raw in alike] if sides[0] else None,
-        difference=interval_json(difference),
+        difference=shown(difference),
         word=word(difference, tries),
     )
 

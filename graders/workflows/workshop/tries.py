@@ -9,14 +9,14 @@ from typing import Any
 
 from graders.core.words import say
 from graders.statistics.arrays import distinct, flags
+from graders.statistics.opinions import Opinions
 from graders.statistics.resampling import Array
 from graders.store.answers import content
 from graders.store.opinions import opinions as opinion_store
 from graders.store.projects import Project
-from graders.workflows.agreement import sentences as agreement_sentences
+from graders.workflows.agreement import words as agreement_words
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.calling import judging
-from graders.workflows.opinions.frame import Opinions
 from graders.workflows.runs import judges
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import listed, several
@@ -224,7 +224,7 @@ def _told(figure: CriterionFigures, name: str, number: int, of: int) -> Criterio
     parts = {}
     for part, found in figure.parts.items():
         sentence = ""
-        if found.difference["value"] is not None:
+        if found.difference.value is not None:
             sentence = say(
                 f"workshop.figure.{part}",
                 number=number,
@@ -232,9 +232,9 @@ def _told(figure: CriterionFigures, name: str, number: int, of: int) -> Criterio
                 name=name,
                 title=figure.title,
                 figure=figure.figure,
-                before=found.before["value"],
-                after=found.after["value"],
-                difference=agreement_sentences.figure(found.difference),
+                before=found.before.value,
+                after=found.after.value,
+                difference=agreement_words.figure(found.difference),
                 word=found.word,
                 people=people,
                 cells=several(found.cells, "cell"),

@@ -24,7 +24,8 @@ from graders.workflows.adjudication.adjudicate import (
 )
 from graders.workflows.adjudication.card import FinalOnCard
 from graders.workflows.adjudication.cell_list import Show, cells_to_settle
-from graders.workflows.agreement import agree, people
+from graders.workflows.agreement import agree
+from graders.workflows.agreement.progress import progress
 from graders.workflows.opinions import standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.results import tables
@@ -285,15 +286,11 @@ def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
 
 def test_its_minutes_are_told_and_all_verdicts_say_that_its_cells_are_chosen(room: Scope) -> None:
     decide(room, of(room, "q2", "completeness"), 2, seconds=90)
-    minutes = {
-        row["kind"]: row["minutes"]
-        for row in people.progress(room, "study")["minutes"]
-        if row["minutes"]
-    }
+    minutes = {row.kind: row.minutes for row in progress(room, "study").minutes if row.minutes}
     assert minutes == {"adjudication": 1.5}
     chosen = "1 adjudicated value is of cells that were chosen because people differ: figures against them speak for such cells alone."
-    assert agree.agreement(room, "study", blind_only=False)["subtitle"].endswith(chosen)
-    assert "adjudicated" not in agree.agreement(room, "study")["subtitle"]
+    assert agree.agreement(room, "study", blind_only=False).subtitle.endswith(chosen)
+    assert "adjudicated" not in agree.agreement(room, "study").subtitle
 
 
 @pytest.mark.parametrize(

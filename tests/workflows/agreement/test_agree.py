@@ -12,11 +12,14 @@ from scipy.stats import spearmanr
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
+from graders.statistics import pair_figures
 from graders.statistics.agreement import kappa
 from graders.statistics.resampling import Interval, cluster_tables, undefined
 from graders.store import projects
 from graders.workflows.agreement import agree
-from graders.workflows.opinions import pair_figures
+from graders.workflows.agreement.criterion_report import verdict
+from graders.workflows.agreement.matrix import matrix_cell
+from graders.workflows.agreement.records import MatrixCell
 from tests.support.agreeing import NORTH, judged, pair, said, study, words
 from tests.support.studies import RUBRIC, bring
 
@@ -28,15 +31,15 @@ def test_assisted_verdicts_are_left_out_counted_and_let_in_by_the_switch(tmp_pat
     human = said("mira", blind) + said("mira", assisted, arm="assisted", design="ordinary")
     scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1] * 20)))
     found = agree.agreement(scope, "study")
-    assert (pair(found, "north", "mira")["cells"], found["left_out"]["assisted"]) == (20, 20)
-    assert "20 verdicts given with suggestions in view are left out." in found["subtitle"]
+    assert (pair(found, "north", "mira").cells, found.left_out.assisted) == (20, 20)
+    assert "20 verdicts given with suggestions in view are left out." in found.subtitle
     everything = agree.agreement(scope, "study", blind_only=False)
-    assert (pair(everything, "north", "mira")["cells"], everything["left_out"]["assisted"]) == (
+    assert (pair(everything, "north", "mira").cells, everything.left_out.assisted) == (
         40,
         0,
     )
     assert (
-        everything["subtitle"]
+        everything.subtitle
         == "Assisted verdicts are included: they lean towards the suggestion that was shown."
     )
 
@@ -47,10 +50,10 @@ def test_verdicts_weigh_one_over_their_probability(tmp_path: Path) -> None:
     scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1, 0] * 10)))
     found = pair(agree.agreement(scope, "study"), "north", "mira")
     # 20 agree at weight 2, 20 differ at weight 1: 40 / 60
-    assert found["raw"]["value"] == pytest.approx(2 / 3)
+    assert found.raw.value == pytest.approx(2 / 3)
     # both use each value half the time: (2/3 - 1/2) / (1 - 1/2)
-    assert found["lead"]["value"] == pytest.approx(1 / 3)
-    assert found["counts"] == [[10, 10], [10, 10]]  # counts stay counts
+    assert found.lead.value == pytest.approx(1 / 3)
+    assert found.counts == [[10, 10], [10, 10]]  # counts stay counts
 
 
 def test_draws_from_different_populations_are_never_mixed(tmp_path: Path) -> None:
@@ -58,18 +61,18 @@ def test_draws_from_different_populations_are_never_mixed(tmp_path: Path) -> Non
     human += said("mira", words([None] * 20 + [0, 1] * 10), design="blind_arm", probability=0.2)
     scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1, 0] * 10)))
     found = agree.agreement(scope, "study")
-    assert found["population"]["name"] == "all"
+    assert found.population.name == "all"
     assert (
-        found["population"]["words"]
-        == "20 verdicts of answers drawn for calibration, each weighted by 1/probability; they speak for all cells"
+        found.population.words
+        == "20 verdicts of answers drawn for calibration, inverse-probability weighted, representative of all cells"
     )
-    assert (pair(found, "north", "mira")["lead"]["value"], found["left_out"]["other_draws"]) == (
+    assert (pair(found, "north", "mira").lead.value, found.left_out.other_draws) == (
         1.0,
         20,
     )
-    assert "20 blind verdicts of other draws are not counted." in found["subtitle"]
+    assert "20 blind verdicts of other samples are excluded." in found.subtitle
     others = agree.agreement(scope, "study", population="people")
-    assert pair(others, "north", "mira")["lead"]["value"] == -1.0
+    assert pair(others, "north", "mira").lead.value == -1.0
     with pytest.raises(InputError, match="expected one of all, people, audit"):
         agree.agreement(scope, "study", population="everybody")
 
@@ -77,15 +80,15 @@ def test_draws_from_different_populations_are_never_mixed(tmp_path: Path) -> Non
 def test_only_the_present_wording_and_the_current_answers_count(tmp_path: Path) -> None:
     bits = words([0, 1] * 20)
     scope = study(tmp_path, human=said("mira", bits), judge=judged("north", bits))
-    assert pair(agree.agreement(scope, "study"), "north", "mira")["counts"] == [[20, 0], [0, 20]]
+    assert pair(agree.agreement(scope, "study"), "north", "mira").counts == [[20, 0], [0, 20]]
     bring(scope, tmp_path, answers=[{"question_id": "q0", "model": "Ash", "text": "A new reply."}])
-    assert pair(agree.agreement(scope, "study"), "north", "mira")["counts"] == [[19, 0], [0, 20]]
+    assert pair(agree.agreement(scope, "study"), "north", "mira").counts == [[19, 0], [0, 20]]
     changed = read_rubric(
         RUBRIC.replace("Does it do what was asked?", "Does it do all that was asked?")
     )
     projects.save_rubric(scope.ws, scope.project("study"), changed)
     found = agree.agreement(scope, "study")
-    assert (found["pairs"], found["title"]) == (
+    assert (found.pairs, found.title) == (
         [],
         "No blind verdicts by people meet a judge's or a colleague's yet.",
     )
@@ -102,7 +105,7 @@ def test_a_report_is_kept_until_a_verdict_comes(tmp_path: Path) -> None:
         questions=[{"id": "q0", "text": "Question 0?"}],
         human=said("jonas", bits[:4]),
     )
-    assert pair(agree.agreement(scope, "study"), "north", "jonas")["cells"] == 4
+    assert pair(agree.agreement(scope, "study"), "north", "jonas").cells == 4
 
 
 # -- against whom
@@ -117,14 +120,14 @@ def test_adjudicated_is_a_target_of_its_own_and_no_person(tmp_path: Path) -> Non
     found = agree.agreement(
         study(tmp_path, human=human, judge=judged("north", words([0, 1] * 20))), "study"
     )
-    criterion = found["criteria"][0]
-    assert criterion["people"]["names"] == ["mira", "jonas"]
+    criterion = found.criteria[0]
+    assert criterion.people.names == ["mira", "jonas"]
     # 36 of 40 equal, each value half the time: (.9 - .5) / .5
-    assert criterion["people"]["mean"]["value"] == pytest.approx(0.8)
-    judge = criterion["judges"][0]
-    assert judge["people"]["value"] == pytest.approx((1.0 + 0.8) / 2)
-    assert judge["adjudicated"]["lead"]["value"] == 1.0
-    kinds = sorted(p["kind"] for p in found["pairs"])
+    assert criterion.people.mean.value == pytest.approx(0.8)
+    judge = criterion.judges[0]
+    assert judge.people.value == pytest.approx((1.0 + 0.8) / 2)
+    assert judge.adjudicated.lead.value == 1.0
+    kinds = sorted(p.kind for p in found.pairs)
     assert kinds == [
         "judge-adjudicated",
         "judge-person",
@@ -144,25 +147,27 @@ def test_a_reference_group_decides_who_counts(tmp_path: Path) -> None:
     human = said("ann", bits) + said("bob", bits) + said("cy", bits[::-1]) + said("di", bits[::-1])
     scope = study(tmp_path, human=human, judge=judged("north", bits), people=people)
     projects.set_settings(scope.ws, scope.project("study"), {"reference_group": "expert"})
-    criterion = agree.agreement(scope, "study")["criteria"][0]
-    assert (criterion["people"]["names"], criterion["judges"][0]["people"]["value"]) == (
+    criterion = agree.agreement(scope, "study").criteria[0]
+    assert (criterion.people.names, criterion.judges[0].people.value) == (
         ["ann", "bob"],
         1.0,
     )
-    assert [
-        (g["group"], g["people"], g["judges"][0]["people"]["value"]) for g in criterion["groups"]
-    ] == [("crowd", 2, -1.0)]
+    assert [(g.group, g.people, g.judges[0].people.value) for g in criterion.groups] == [
+        ("crowd", 2, -1.0)
+    ]
 
 
 def test_somebody_called_in_on_disagreements_is_in_no_mean(tmp_path: Path) -> None:
     one, two = words([0, 1] * 20), words([0, 1] * 16 + [1, 0] * 4)
     third = [None] * 32 + one[32:]  # only where the two differ
     human = said("ann", one) + said("bob", two) + said("cy", third)
-    people = agree.agreement(study(tmp_path, human=human, judge=judged("north", one)), "study")[
-        "criteria"
-    ][0]["people"]
-    assert (people["names"], people["called_in"]) == (["ann", "bob"], ["cy"])
-    assert people["mean"]["value"] == pytest.approx(0.6)  # 32 of 40 equal: (.8 - .5) / .5
+    people = (
+        agree.agreement(study(tmp_path, human=human, judge=judged("north", one)), "study")
+        .criteria[0]
+        .people
+    )
+    assert (people.names, people.called_in) == (["ann", "bob"], ["cy"])
+    assert people.mean.value == pytest.approx(0.6)  # 32 of 40 equal: (.8 - .5) / .5
 
 
 def interval(
@@ -198,7 +203,7 @@ def interval(
     ],
 )
 def test_the_difference_to_people_in_words(apart: Interval, word: str, reason: str) -> None:
-    found = pair_figures.verdict(apart)
+    found = verdict(apart)
     assert (found.word, found.reason) == (word, reason)
 
 
@@ -207,11 +212,9 @@ def test_one_person_cannot_say_how_far_people_agree(tmp_path: Path) -> None:
     found = agree.agreement(
         study(tmp_path, human=said("mira", bits), judge=judged("north", bits)), "study"
     )
-    assert found["criteria"][0]["people"]["mean"]["reason"] == "fewer than 2 people"
-    assert found["criteria"][0]["judges"][0]["verdict"]["word"] == "INCONCLUSIVE"
-    assert (
-        found["title"] == "The labels do not suffice to say whether a judge is as good as a person."
-    )
+    assert found.criteria[0].people.mean.reason == "fewer than 2 people"
+    assert found.criteria[0].judges[0].verdict.word == "INCONCLUSIVE"
+    assert found.title == "Not enough blind labels yet to compare judges with people."
 
 
 # -- figures on long scales
@@ -253,24 +256,26 @@ def test_every_cell_of_a_matrix_opens_its_answers(tmp_path: Path) -> None:
         person="lead",
     )
     found = pair(agree.agreement(scope, "study"), "north", "mira")
-    assert found["counts"] == [[10, 10], [0, 20]]
-    opened = agree.matrix_cell(
-        scope, "study", "small/relevance", NORTH, "person:mira", "irrelevant", "relevant"
+    assert found.counts == [[10, 10], [0, 20]]
+    opened = matrix_cell(
+        scope,
+        "study",
+        MatrixCell("small/relevance", NORTH, "person:mira", "irrelevant", "relevant"),
     )
-    assert (opened["total"], [row.question_id for row in opened["rows"][:3]]) == (
+    assert (opened.total, [row.question_id for row in opened.rows[:3]]) == (
         10,
         ["q1", "q5", "q9"],
     )
-    assert [(s.name, s.value) for s in opened["rows"][0].said] == [
+    assert [(s.name, s.value) for s in opened.rows[0].said] == [
         ("north", "irrelevant"),
         ("mira", "relevant"),
     ]
-    turned = agree.matrix_cell(
-        scope, "study", "small/relevance", "person:mira", NORTH, "relevant", "irrelevant"
+    turned = matrix_cell(
+        scope,
+        "study",
+        MatrixCell("small/relevance", "person:mira", NORTH, "relevant", "irrelevant"),
     )
-    assert [row.question_id for row in turned["rows"]] == [
-        row.question_id for row in opened["rows"]
-    ]
+    assert [row.question_id for row in turned.rows] == [row.question_id for row in opened.rows]
     assert (
         scope.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'lead'").fetchone()[0]
         == 10
@@ -280,7 +285,7 @@ def test_every_cell_of_a_matrix_opens_its_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "value", "error"),
     [
-        ("judge:south", "relevant", "author 'judge:south': found nobody of that name"),
+        ("judge:south", "relevant", "author 'judge:south': found no author of that name"),
         (NORTH, "maybe", "expected one of irrelevant, relevant"),
     ],
 )
@@ -289,7 +294,9 @@ def test_what_is_not_there_is_named(tmp_path: Path, who: str, value: str, error:
         tmp_path, human=said("mira", words([0, 1] * 20)), judge=judged("north", words([0, 1] * 20))
     )
     with pytest.raises((NotFound, InputError), match=error):
-        agree.matrix_cell(scope, "study", "small/relevance", who, "person:mira", value, "relevant")
+        matrix_cell(
+            scope, "study", MatrixCell("small/relevance", who, "person:mira", value, "relevant")
+        )
 
 
 def test_the_first_view_of_small_projects_is_whole(tmp_path: Path) -> None:
@@ -299,7 +306,7 @@ def test_the_first_view_of_small_projects_is_whole(tmp_path: Path) -> None:
         "study",
         intervals=False,
     )
-    assert found["intervals"]
+    assert found.intervals
 
 
 @pytest.mark.parametrize("criterion", ["completeness", "tone"])
@@ -319,9 +326,9 @@ def test_weights_and_values_count_alike_in_the_first_view(
     for a, b in (("ann", "bob"), ("north", "ann"), ("north", "bob")):
         key = f"small/{criterion}"
         early, late = pair(first, a, b, key), pair(whole, a, b, key)
-        assert early["counts"] == late["counts"]
-        assert early["lead"]["value"] == pytest.approx(late["lead"]["value"])
-        assert early["raw"]["value"] == pytest.approx(late["raw"]["value"])
+        assert early.counts == late.counts
+        assert early.lead.value == pytest.approx(late.lead.value)
+        assert early.raw.value == pytest.approx(late.raw.value)
 
 
 def test_figures_of_plain_ranges_are_the_same_without_intervals() -> None:

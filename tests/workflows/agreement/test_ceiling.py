@@ -4,6 +4,7 @@ lets in, figures as sentences."""
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,19 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.statistics.judge_human import judge_human
+from graders.statistics import ceiling as agreement_ceiling
+from graders.statistics.opinions import Opinions
 from graders.store import projects
 from graders.store.calls import runs
 from graders.store.figures.reports import DESIGNS
 from graders.workflows.agreement import agree, by_wording
-from graders.workflows.agreement import ceiling as agreement_ceiling
 from graders.workflows.agreement.details import details
-from graders.workflows.opinions.frame import Opinions
+from graders.workflows.agreement.matrix import matrix_cell
+from graders.workflows.agreement.records import MatrixCell, Silent, Verdict, Word
+from graders.workflows.opinions.narrowing import filters_of
 from graders.workflows.rubrics.rubric_list import rubric_list
 from tests.support.agreeing import NORTH, judged, said, study, words
+from tests.support.judge_human import judge_human
 from tests.support.studies import RUBRIC, bring
 
 
@@ -38,6 +42,7 @@ def opinions_of(
         np.ones(m, bool),
         np.ones(m),
         np.full(m, DESIGNS.index("imported")),
+        np.zeros(m, bool),
         g,
         g.max() + 1,
         {9: judge},
@@ -88,15 +93,15 @@ def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_p
     scope = study(
         tmp_path, human=said("ann", one) + said("bob", two), judge=judged("north", one[:40]), n=80
     )
-    criterion = agree.agreement(scope, "study")["criteria"][0]
-    judge = criterion["judges"][0]
-    assert criterion["people"]["ceiling"]["value"] == pytest.approx(0.0)  # 40 of 80 alike
-    assert (judge["ceiling"]["value"], judge["shown"]["value"], judge["shown_against"]) == (
+    criterion = agree.agreement(scope, "study").criteria[0]
+    judge = criterion.judges[0]
+    assert criterion.people.ceiling.value == pytest.approx(0.0)  # 40 of 80 alike
+    assert (judge.ceiling.value, judge.shown.value, judge.shown_against) == (
         1.0,
         1.0,
         "others",
     )
-    assert judge["kind"] == "judge"
+    assert judge.kind == "judge"
 
 
 @pytest.mark.parametrize(
@@ -119,10 +124,10 @@ def test_what_is_missing_is_said_in_labels(
         (True, "blind label"),
         (False, "label"),
     ):
-        verdict = agree.agreement(scope, "study", blind_only=blind_only)["criteria"][0]["judges"][
-            0
-        ]["verdict"]
-        assert (verdict["word"], verdict["reason"], verdict["missing"]) == (
+        verdict = (
+            agree.agreement(scope, "study", blind_only=blind_only).criteria[0].judges[0].verdict
+        )
+        assert (verdict.word, verdict.reason, verdict.missing) == (
             "INCONCLUSIVE",
             reason.format(label),
             missing,
@@ -147,8 +152,8 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
         human=human,
         judge=[{**row, "judge": "north"} for row in rows],
     )
-    verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
-    assert (verdict["word"], verdict["reason"]) == (
+    verdict = agree.agreement(scope, "study").criteria[0].judges[0].verdict
+    assert (verdict.word, verdict.reason) == (
         "INCONCLUSIVE",
         "8 more questions with blind labels: 2 of 10; there are only 3 questions",
     )
@@ -177,9 +182,9 @@ def test_more_labels_than_there_can_be_are_said_to_be_so(
     scope = study(
         tmp_path, human=said("ann", bits) + said("bob", other), judge=judged("north", north), n=n
     )
-    verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
-    assert verdict["word"] == "INCONCLUSIVE" and verdict["missing"] > 10
-    assert verdict["reason"] == f"about {verdict['missing']:,} more blind labels{there}"
+    verdict = agree.agreement(scope, "study").criteria[0].judges[0].verdict
+    assert verdict.word == "INCONCLUSIVE" and verdict.missing > 10
+    assert verdict.reason == f"about {verdict.missing:,} more blind labels{there}"
 
 
 # -- filters
@@ -200,39 +205,38 @@ def test_filters_narrow_verdicts_down_and_the_matrix_leads_to_just_these(tmp_pat
         ],
     )
     whole = agree.agreement(scope, "study")
-    assert [one.value for one in whole["choices"]["category"]] == ["chess", "go"]
+    assert [one.value for one in whole.choices["category"]] == ["chess", "go"]
 
     def cells(**chosen: list[str]) -> int:
-        found = agree.agreement(scope, "study", filters=agree.filters_of(chosen))
-        return found["criteria"][0]["cells"] if found["criteria"] else 0
+        found = agree.agreement(scope, "study", filters=filters_of(chosen))
+        return found.criteria[0].cells if found.criteria else 0
 
     assert cells(category=["chess"]) == 10
     assert cells(category=["chess", "go"]) == 40
     with pytest.raises(NotFound, match="model 'Oak': found no answer with it, expected one of "):
         cells(model=["Oak"])
-    january = agree.filters_of({"until": ["2026-01-31"]})
+    january = filters_of({"until": ["2026-01-31"]})
     found = agree.agreement(scope, "study", filters=january)
-    assert [p["b_name"] for p in found["pairs"]] == ["ann"]
-    only = agree.filters_of({"annotator": ["bob"], "category": ["go"]})
+    assert [p.b_name for p in found.pairs] == ["ann"]
+    only = filters_of({"annotator": ["bob"], "category": ["go"]})
     assert (
         "only category go, annotator bob"
-        in agree.agreement(scope, "study", filters=only)["criteria"][0]["judges"][0]["sentence"]
+        in agree.agreement(scope, "study", filters=only).criteria[0].judges[0].sentence
     )
-    opened = agree.matrix_cell(
-        scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "relevant", filters=only
+    opened = matrix_cell(
+        scope,
+        "study",
+        MatrixCell("small/relevance", NORTH, "person:bob", "relevant", "relevant"),
+        filters=only,
     )
-    assert opened["total"] == 15
+    assert opened.total == 15
     assert (
-        agree.matrix_cell(
+        matrix_cell(
             scope,
             "study",
-            "small/relevance",
-            NORTH,
-            "person:bob",
-            "relevant",
-            "relevant",
+            MatrixCell("small/relevance", NORTH, "person:bob", "relevant", "relevant"),
             filters=january,
-        )["total"]
+        ).total
         == 0
     )
 
@@ -257,7 +261,7 @@ def test_filters_narrow_verdicts_down_and_the_matrix_leads_to_just_these(tmp_pat
 )
 def test_filters_that_there_are_not_are_named(chosen: dict[str, list[str]], error: str) -> None:
     with pytest.raises(InputError, match=error):
-        agree.filters_of(chosen)
+        filters_of(chosen)
 
 
 def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_path: Path) -> None:
@@ -277,21 +281,21 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     now = agree.agreement(scope, "study")
     # and an adjudicated one
-    assert (now["criteria"], now["left_out"]["earlier_wording"]) == (
+    assert (now.criteria, now.left_out.earlier_wording) == (
         [],
         81,
     )
     [told] = [c for c in rubric_list(scope, "study").rubrics[0].criteria if c.people]
     assert told.people == 81
-    assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
-    old = next(one for one in now["choices"]["wording"] if not one.active)
-    found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old.value]}))
-    assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [
-        c["judges"][0]["shown"]["value"] for c in before["criteria"]
+    assert "81 verdicts of people given under another wording are left out." in now.subtitle
+    old = next(one for one in now.choices["wording"] if not one.active)
+    found = agree.agreement(scope, "study", filters=filters_of({"wording": [old.value]}))
+    assert [c.judges[0].shown.value for c in found.criteria] == [
+        c.judges[0].shown.value for c in before.criteria
     ]
-    assert found["criteria"][0]["ranges"] == ["1", "2", "3", "4", "5"]
+    assert found.criteria[0].ranges == ["1", "2", "3", "4", "5"]
     with pytest.raises(NotFound, match="version 99 of a rubric"):
-        agree.agreement(scope, "study", filters=agree.filters_of({"wording": ["99"]}))
+        agree.agreement(scope, "study", filters=filters_of({"wording": ["99"]}))
 
 
 def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_verdict(
@@ -303,18 +307,17 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
         human=said("ann", bits) + said("bob", bits),
         judge=judged("north", words([0, 1] * 16 + [1, 0] * 4)),
     )
-    old = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]
-    assert by_wording.versions(scope, "study")["criteria"] == []
+    old = agree.agreement(scope, "study").criteria[0].judges[0].shown
+    assert by_wording.versions(scope, "study").criteria == []
     changed = RUBRIC.replace(
         "Does it do what was asked?", "Does it do all that was asked?"
     ).replace("rubric: small", "rubric: small\nversion: 2")
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     # since it was changed nobody has graded
-    nobody = by_wording.versions(scope, "study")["criteria"][0]["wordings"][0]
-    assert (nobody["present"], nobody["judges"], nobody["cells"]) == (True, [], 0)
+    nobody = by_wording.versions(scope, "study").criteria[0].wordings[0]
+    assert (nobody.present, nobody.judges, nobody.cells) == (True, [], 0)
     assert (
-        nobody["words"]
-        == "no verdict that counts under this wording meets a judge's or a colleague's"
+        nobody.words == "no verdict that counts under this wording meets a judge's or a colleague's"
     )
     asked, anew = [{"id": "q0", "text": "Question 0?"}], {"rationale": "Said anew."}
     human, judge = (
@@ -322,30 +325,26 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
     )
     # bob has said nothing anew
     bring(scope, tmp_path, changed, questions=asked, human=human, judge=judge)
-    (found,) = by_wording.versions(scope, "study")["criteria"]
-    now, before = found["wordings"]
-    assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [
+    (found,) = by_wording.versions(scope, "study").criteria
+    now, before = found.wordings
+    assert [(one.version, one.present, one.cells) for one in (now, before)] == [
         ("2", True, 40),
         ("1", False, 40),
     ]
-    assert now["judges"][0]["shown"]["value"] == 1.0 and before["judges"][0]["shown"] == old
-    assert (now["people"]["value"], before["people"]["value"]) == (None, 1.0)
-    assert before["judges"][0]["sentence"].startswith("On Relevance, north agrees with ")
-    assert before["judges"][0]["sentence"].endswith(
-        f" Wording: version 1, since {before['since']}, no longer in force."
+    assert now.judges[0].shown.value == 1.0 and before.judges[0].shown == old
+    assert (now.people.value, before.people.value) == (None, 1.0)
+    assert before.judges[0].sentence.startswith("On Relevance, north agrees with ")
+    assert before.judges[0].sentence.endswith(
+        f" Wording: version 1, since {before.since}, no longer in force."
     )
-    view = agree.filters_of({"wording": [str(before["id"])]})
-    behind = agree.matrix_cell(
+    view = filters_of({"wording": [str(before.id)]})
+    behind = matrix_cell(
         scope,
         "study",
-        "small/relevance",
-        NORTH,
-        "person:bob",
-        "relevant",
-        "irrelevant",
+        MatrixCell("small/relevance", NORTH, "person:bob", "relevant", "irrelevant"),
         filters=view,
     )
-    assert behind["total"] == 4  # of the old wording's last eight
+    assert behind.total == 4  # of the old wording's last eight
 
 
 def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -357,7 +356,7 @@ def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
     ]
     human = [row for who in ("k1", "k2", "k3") for row in said(who, bits)]
     scope = study(tmp_path, human=human, judge=judged("north", bits), people=people)
-    names = agree.agreement(scope, "study")["criteria"][0]["people"]["names"]
+    names = agree.agreement(scope, "study").criteria[0].people.names
     assert names == ["Kim (expert)", "Kim (crowd)", "Kim (k3)"]
 
 
@@ -372,26 +371,26 @@ def test_a_judge_without_a_value_is_named_and_equal_verdicts_give_no_figure(tmp_
     project = projects.set_settings(
         scope.ws, scope.project("study"), {"judges": {"strict": {"judge": "openai:stub"}}}
     )
-    criterion = agree.agreement(scope, "study")["criteria"][0]
+    criterion = agree.agreement(scope, "study").criteria[0]
     why = "south gave no value on any of 40 cells: The question has no reference answer; give one to have this checked"
-    assert criterion["silent"] == [
-        {"name": "south", "cells": 40, "words": why},
-        {"name": "west", "cells": 0, "words": "west graded other criteria only"},
+    assert criterion.silent == [
+        Silent("south", 40, why),
+        Silent("west", 0, "west graded other criteria only"),
     ]
-    assert agree.agreement(scope, "study")["idle"] == "Without a verdict: strict (nothing run yet)."
+    assert agree.agreement(scope, "study").idle == "Without a verdict: strict (nothing run yet)."
     run = runs.add_run(scope.ws, project, {}, {}, "")
     failed = {"judges": [{"name": "strict", "reasons": {"wrong_key": 40}}]}
     runs.end(scope.ws, run, "done", "", failed)
     assert (
-        agree.agreement(scope, "study")["idle"]
+        agree.agreement(scope, "study").idle
         == "Without a verdict: strict (all failed: key not taken 40)."
     )
-    judge = criterion["judges"][0]
-    assert (judge["shown"]["value"], judge["shown"]["reason"]) == (
+    judge = criterion.judges[0]
+    assert (judge.shown.value, judge.shown.reason) == (
         None,
         "both always give the same value: agreement by chance is 1",
     )
-    assert judge["sentence"].startswith(
+    assert judge.sentence.startswith(
         "On Relevance, no figure can be given for north: both always give the same value"
     )
 
@@ -410,31 +409,32 @@ def test_details_hold_every_figure_with_its_sentence(tmp_path: Path) -> None:
     )
     scope = study(tmp_path, human=human, judge=judged("north", one, "completeness"), n=60)
     found = details(scope, "study", "small/completeness", NORTH)
-    by_key = {row["key"]: row for row in found["figures"]}
+    by_key = {row.key: row for row in found.figures}
     assert list(by_key) == ["raw", "ac", "kappa", "micro", "spearman", "kendall", "alpha"]
     # north says what ann says; bob differs on each fourth (not where 5 is already there: 3 of 15),
     # cy on each fifth, all of them 1s
-    assert by_key["raw"]["judge"]["value"] == pytest.approx((1 + 48 / 60 + 1) / 3)
-    assert all(row["sentence"].endswith("given by ann, bob, cy.") for row in found["figures"])
-    assert {who: test["passed"] for who, test in found["alt_test"].items()} == {
+    assert by_key["raw"].judge.value == pytest.approx((1 + 48 / 60 + 1) / 3)
+    assert all(row.sentence.endswith("given by ann, bob, cy.") for row in found.figures)
+    assert {who: test.passed for who, test in found.alt_test.items()} == {
         "experts": True,
         "skilled": True,
         "crowd": True,
     }
-    exact, near = found["constant"]
-    assert (near["tolerance"], near["judge"]["value"]) == (1.0, 1.0)
-    assert exact["constant"]["value"] < exact["judge"]["value"]
+    exact, near = found.constant
+    assert (near.tolerance, near.judge.value) == (1.0, 1.0)
+    assert exact.constant.value < exact.judge.value
     with pytest.raises(NotFound, match="judge 'judge:south'"):
         details(scope, "study", "small/completeness", "judge:south")
 
 
 def test_the_gate_tells_scripts_whom_to_trust() -> None:
-    def report(*criteria: tuple[str, ...]) -> dict[str, Any]:
-        rows = [
-            {"key": f"r/{i}", "judges": [{"verdict": {"word": word}} for word in found]}
-            for i, found in enumerate(criteria)
+    def report(*criteria: tuple[str, ...]) -> Any:
+        judges = [
+            [SimpleNamespace(verdict=Verdict(Word(word), "")) for word in found]
+            for found in criteria
         ]
-        return {"criteria": rows}
+        rows = [SimpleNamespace(key=f"r/{i}", judges=of) for i, of in enumerate(judges)]
+        return SimpleNamespace(criteria=rows)
 
     assert agree.gate(report(("as good", "worse"), ("better",))) == 0
     assert agree.gate(report(("as good",), ("worse",))) == 4

@@ -13,7 +13,7 @@ from graders.store import projects
 from graders.store.answers import content
 from graders.store.opinions import verdicts
 from graders.workflows.agreement.agree import agreement
-from graders.workflows.agreement.mend import another_opinion, mend_references
+from graders.workflows.agreement.mend import AnotherOpinion, another_opinion, mend_references
 from graders.workflows.results import references
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope
@@ -58,8 +58,8 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     count = scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     done = mend_references(scope, "study", "q0", ["new", "", "new", " other "])
     # both answers to q0, under the one criterion that shows references
-    assert done["stale"] == {"Correct": 2}
-    assert "Judges are asked again about 2 cells of Correct" in done["words"]
+    assert done.stale == {"Correct": 2}
+    assert "Judges are asked again about 2 cells of Correct" in done.words
     [question] = content.questions(scope.ws.db, scope.project("study"), ["q0"]).values()
     assert question.references == ("new", "other")
     assert references.one(scope, "study", "q0").texts == ["new", "other"]
@@ -67,7 +67,7 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     assert scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count
     [event] = projects.events(scope.ws, scope.project("study"), "references")
     assert (event.body["before"], event.body["after"]) == (["old"], ["new", "other"])
-    assert not mend_references(scope, "study", "q0", ["new", "other"])["changed"]
+    assert not mend_references(scope, "study", "q0", ["new", "other"]).changed
     assert verdicts.authors(scope.ws.db, scope.project("study"))  # the judge is still there
     with pytest.raises(NotFound, match="question 'q9'"):
         mend_references(scope, "study", "q9", ["x"])
@@ -83,12 +83,11 @@ def test_another_opinion_is_the_next_blind_screen_and_enters_no_estimate(tmp_pat
         judge=judged("north", bits),
         person="kim",
     )
-    before = agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]
-    assert another_opinion(scope, "study", "q7", "Ash")["made"]
-    assert another_opinion(scope, "study", "q7", "Ash") == {
-        "made": False,
-        "words": "Its screen waited already: it comes next.",
-    }
+    before = agreement(scope, "study").criteria[0].judges[0].shown
+    assert another_opinion(scope, "study", "q7", "Ash").made
+    assert another_opinion(scope, "study", "q7", "Ash") == AnotherOpinion(
+        made=False, words="Its screen waited already: it comes next."
+    )
     kim = Scope(Actor("kim"), scope.ws)
     [screen] = grading.next_screens(kim, "study", 1)
     assert (screen.question.id, screen.arm, screen.design) == ("q7", "blind", "asked")
@@ -105,6 +104,6 @@ def test_another_opinion_is_the_next_blind_screen_and_enters_no_estimate(tmp_pat
         ).fetchone()[0]
         == 1
     )
-    assert agreement(scope, "study")["criteria"][0]["judges"][0]["shown"] == before
+    assert agreement(scope, "study").criteria[0].judges[0].shown == before
     with pytest.raises(NotFound, match="no such answer"):
         another_opinion(scope, "study", "q7", "Elm")

@@ -10,7 +10,8 @@ import pytest
 from graders.core.errors import NotAllowed, NotFound
 from graders.store import projects
 from graders.workflows.agreement import agree
-from graders.workflows.agreement.people import people_report, progress, set_aside
+from graders.workflows.agreement.people import people_report, set_aside
+from graders.workflows.agreement.progress import progress
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
@@ -32,33 +33,33 @@ def test_agreement_and_severity_of_each_person_with_intervals(tmp_path: Path) ->
         + said("cy", [None] * 39 + [3], "completeness")
     )
     scope = study(tmp_path, human=human, judge=judged("north", ann, "completeness"))
-    found = {row["person"]: row for row in people_report(scope, "study")["people"]}
+    found = {row.person: row for row in people_report(scope, "study").people}
     # 20 of 40 cells alike, and on the last one cy agrees with bob, not with ann: bob (19 + 20 x
     # ...)
-    assert found["ann"]["same"]["value"] == pytest.approx(20 / 40)
-    assert found["bob"]["same"]["value"] == pytest.approx((20 + 0.5) / 40)
+    assert found["ann"].same.value == pytest.approx(20 / 40)
+    assert found["bob"].same.value == pytest.approx((20 + 0.5) / 40)
     # bob above ann by 1 on 19 cells; on the last the others' mean is 2.5; the scale is 4 wide
-    assert found["bob"]["severity"]["value"] == pytest.approx((19 * 1 + 0.5) / 40 / 4)
-    assert found["bob"]["severity"]["low"] > 0 > found["ann"]["severity"]["high"]
-    assert found["cy"]["same"]["status"] == "INCONCLUSIVE"  # one question
-    assert found["ann"]["accepted"]["reason"] == "no suggestion was answered"
-    assert found["bob"]["sentence"].startswith(
+    assert found["bob"].severity.value == pytest.approx((19 * 1 + 0.5) / 40 / 4)
+    assert found["bob"].severity.low > 0 > found["ann"].severity.high
+    assert found["cy"].same.status == "INCONCLUSIVE"  # one question
+    assert found["ann"].accepted.reason == "no suggestion was answered"
+    assert found["bob"].sentence.startswith(
         "bob: the same value as colleagues 51 % (95 % interval "
     )
     assert (
         "; distance from the others' mean, in the scale 12 % (95 % interval "
-        in found["bob"]["sentence"]
+        in found["bob"].sentence
     )
     counted = "Counted: 40 verdicts, blind, of all cells, unweighted; pace, gold and suggestions over all screens."
-    assert found["bob"]["sentence"].endswith(counted)
+    assert found["bob"].sentence.endswith(counted)
     report = agree.agreement(scope, "study")
-    people, two = report["criteria"][0]["people"], report["pairs"][-1]
-    assert people["sentence"].startswith(
+    people, two = report.criteria[0].people, report.pairs[-1]
+    assert people.sentence.startswith(
         "On Completeness, people agree among themselves with quadratic kappa "
     )
-    assert people["sentence"].endswith(f"given by ann, bob, cy, {people['population']}.")
-    assert two["sentence"].startswith(
-        f"On Completeness, {two['a_name']} and {two['b_name']} agree with quadratic kappa "
+    assert people.sentence.endswith(f"given by ann, bob, cy, {people.population}.")
+    assert two.sentence.startswith(
+        f"On Completeness, {two.a_name} and {two.b_name} agree with quadratic kappa "
     )
 
 
@@ -74,24 +75,24 @@ def test_accepted_suggestions_are_counted_from_assisted_verdicts(tmp_path: Path)
         for i, row in enumerate(said("ann", bits))
     ]
     scope = study(tmp_path, human=human, judge=judged("north", bits))
-    [ann] = people_report(scope, "study")["people"]
-    assert (ann["accepted"]["value"], ann["verdicts"]) == (0.75, 0)  # none of them blind
+    [ann] = people_report(scope, "study").people
+    assert (ann.accepted.value, ann.verdicts) == (0.75, 0)  # none of them blind
 
 
 def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> None:
     bits = words([0, 1] * 20)
     human = said("ann", bits) + said("bob", bits) + said("cy", bits[::-1])
     scope = study(tmp_path, human=human, judge=judged("north", bits), person="lead")
-    before = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]["value"]
+    before = agree.agreement(scope, "study").criteria[0].judges[0].shown.value
     assert before < 1
     wide, means = leaderboard(scope, "study", Wish(show="people")), grid(scope, "study")
     set_aside(scope, "study", "cy", True)
     found = agree.agreement(scope, "study")
     assert (
-        found["criteria"][0]["judges"][0]["shown"]["value"],
-        found["criteria"][0]["people"]["names"],
+        found.criteria[0].judges[0].shown.value,
+        found.criteria[0].people.names,
     ) == (1.0, ["ann", "bob"])
-    assert found["subtitle"].endswith("Set aside: cy.")
+    assert found.subtitle.endswith("Set aside: cy.")
     board = leaderboard(scope, "study", Wish(show="people"))
     # cells are 0 or 1 now, no thirds between
     assert board.models[0].figure.high > wide.models[0].figure.high
@@ -103,18 +104,18 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     assert grid(scope, "study").subtitle.endswith(" Set aside on Agreement, counted here: cy.")
     assert routing(scope, "study").basis.endswith(" Set aside on Agreement, counted here: cy.")
     report = people_report(scope, "study")
-    assert report["title"] == "3 people have graded, the verdicts of 1 set aside."
-    [move] = report["moves"]
-    assert (move["with"], move["without"]) == (pytest.approx(before), 1.0)
-    assert move["sentence"].startswith(
-        f"On Relevance, north's kappa beside people: with everybody {move['words'][0]} than a person, {before:.2f} ("
+    assert report.title == "3 people have graded, the verdicts of 1 set aside."
+    [move] = report.moves
+    assert (move.before, move.after) == (pytest.approx(before), 1.0)
+    assert move.sentence.startswith(
+        f"On Relevance, north's kappa beside people: with everybody {move.words[0]} than a person, {before:.2f} ("
     )
-    assert "; without the verdicts of cy as good as a person, 1.00 (" in move["sentence"]
-    assert [row["aside"] for row in report["people"] if row["person"] == "cy"] == [True]
+    assert "; without the verdicts of cy as good as a person, 1.00 (" in move.sentence
+    assert [row.aside for row in report.people if row.person == "cy"] == [True]
     set_aside(scope, "study", "cy", False)
-    assert agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"][
-        "value"
-    ] == pytest.approx(before)
+    assert agree.agreement(scope, "study").criteria[0].judges[0].shown.value == pytest.approx(
+        before
+    )
     assert [
         e.body["aside"] for e in projects.events(scope.ws, scope.project("study"), "set_aside")
     ] == [False, True]
@@ -152,8 +153,8 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
     )
     route(scope, "study")
     assert (
-        progress(scope, "study")["words"]
-        == "4 screens wait for people; nobody saved one in the last 7 days, so that no end can be told."
+        progress(scope, "study").words
+        == "4 screens wait for people; none was saved in the last 7 days, so no end can be estimated."
     )
     [screen] = grading.next_screens(scope, "study", 1)
     answer = screen.answers[0]
@@ -171,15 +172,13 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
     )
     found = progress(scope, "study")
     # one in seven days, three left
-    assert (found["left"], found["done"], found["days"]) == (
+    assert (found.left, found.done, found.days) == (
         3,
         1,
         21.0,
     )
-    assert {one["kind"]: one["minutes"] for one in found["minutes"] if one["minutes"]} == {
-        "review": 1.5
-    }
-    assert found["words"].startswith("3 screens wait for people: done about 2")
-    assert found["idle"] == []
-    pace = people_report(scope, "study")["people"][0]["pace"]
-    assert (pace["value"], pace["status"]) == (90.0, "INCONCLUSIVE")
+    assert {one.kind: one.minutes for one in found.minutes if one.minutes} == {"review": 1.5}
+    assert found.words.startswith("3 screens wait for people: done about 2")
+    assert found.idle == []
+    pace = people_report(scope, "study").people[0].pace
+    assert (pace.value, pace.status) == (90.0, "INCONCLUSIVE")

@@ -14,7 +14,8 @@ from graders.store.desk import annotators, assignments, repeats, saves
 from graders.store.opinions import earlier
 from graders.store.transfer import snapshot
 from graders.workflows.agreement.agree import agreement
-from graders.workflows.agreement.people import people_report, progress
+from graders.workflows.agreement.people import people_report
+from graders.workflows.agreement.progress import progress
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope
@@ -110,22 +111,22 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(
     ).fetchone()[:] == (12, 12)
     assert grading.counts(mira, "study").done == N + 12
 
-    (row,) = people_report(scope, "study")["people"]
+    (row,) = people_report(scope, "study").people
     # relevance is the same on all of 12 questions, completeness on none; one look was taken back
     # and given again
-    assert (row["self"]["value"], row["self"]["n_cells"], row["self"]["n_questions"]) == (
+    assert (row.self.value, row.self.n_cells, row.self.n_questions) == (
         0.5,
         24,
         12,
     )
-    figures = {c["key"]: c["people"]["self"] for c in agreement(scope, "study")["criteria"]}
+    figures = {c.key: c.people.self for c in agreement(scope, "study").criteria}
     assert (
-        figures["small/relevance"]["status"] == "UNDEFINED"
-        and figures["small/completeness"]["value"] == 0.0
+        figures["small/relevance"].status == "UNDEFINED"
+        and figures["small/completeness"].value == 0.0
     )
     assert "people with themselves" in Line(scope.ws.path, capsys)("agree").out
     assert next(
-        one["minutes"] for one in progress(scope, "study")["minutes"] if one["kind"] == "repeat"
+        one.minutes for one in progress(scope, "study").minutes if one.kind == "repeat"
     ) == pytest.approx(13 * 40 / 60, abs=0.1)
 
     clause = earlier.opinions_under(

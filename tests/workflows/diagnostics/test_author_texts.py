@@ -182,9 +182,9 @@ def test_agreement_leaves_it_out_and_says_what_each_gave_it(tmp_path: Path) -> N
     scope = study(tmp_path)
     agree.forget()
     report = agree.agreement(scope, "study")
-    (style,) = report["criteria"]
-    assert style["cells"] == 4, "her cell is not among them"
-    assert [(one.by, one.shown, one.values) for one in style["control"]] == [
+    (style,) = report.criteria
+    assert style.cells == 4, "her cell is not among them"
+    assert [(one.by, one.shown, one.values) for one in style.control] == [
         ("people", "4.0", 2),
         ("north", "3.0", 1),
     ]

@@ -294,7 +294,7 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     # 2 x 40 of mira
     assert (
         " 80 verdicts of people given under another wording are left out."
-        in agreement(scope, "study")["subtitle"]
+        in agreement(scope, "study").subtitle
     )
     (then,) = [
         int(row.value)

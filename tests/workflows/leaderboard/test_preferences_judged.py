@@ -150,8 +150,8 @@ def _people(scope: Scope, found: dict[int, tuple[Any, str, Any, str]]) -> None:
     assert arms == {"blind", "assisted"}
     # the queue puts what a judge is unsure of first
     report = agreement(scope, "study", population="adaptive", intervals=False)
-    (row,) = (one for one in report["criteria"] if one["key"] == "small/better")
-    assert [judge["name"] for judge in row["judges"]] == ["openai:stub"] and row["ranges"] == [
+    (row,) = (one for one in report.criteria if one.key == "small/better")
+    assert [judge.name for judge in row.judges] == ["openai:stub"] and row.ranges == [
         "A",
         "tie",
         "B",

@@ -12,6 +12,7 @@ import pytest
 
 from graders.core.errors import InputError, NotFound
 from graders.statistics.prediction_powered import ppi, rogan_gladen
+from graders.statistics.resampling import Estimate
 from graders.store import projects
 from graders.store.opinions.filters import Filters
 from graders.workflows.agreement.agree import agreement
@@ -22,9 +23,8 @@ from graders.workflows.leaderboard.compare import compare
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard, leaderboard_so_far
 from graders.workflows.leaderboard.words import alone, tied
-from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.narrowing import filters_of
-from graders.workflows.opinions.pair_figures import Estimate
+from graders.workflows.opinions.participants import Circle
 from graders.workflows.projects.settings import change_rubric
 from graders.workflows.results import tables
 from graders.workflows.scope.permissions import Scope
@@ -233,8 +233,10 @@ def test_rogan_gladen_on_request_for_two_values(
     assert now.subtitle == "No answer has a blind label; north has no value that counts."
     left = "180 verdicts of people given under another wording and 360 verdicts of the judge given under another wording"
     assert now.rests_on.endswith(f"Left out on Relevance: {left}.")
-    apart = agreement(scope, "study")["left_out"]
-    assert {name: apart[name] for name in ("assisted", "other_draws", "earlier_wording")} == {
+    apart = agreement(scope, "study").left_out
+    assert {
+        name: getattr(apart, name) for name in ("assisted", "other_draws", "earlier_wording")
+    } == {
         "assisted": now.counts.assisted,
         "other_draws": now.counts.other_draws,
         "earlier_wording": now.counts.wordings,

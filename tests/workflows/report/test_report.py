@@ -15,9 +15,10 @@ from python_calamine import CalamineWorkbook
 from graders.core.errors import InputError, NotAllowed, UsageError
 from graders.core.shapes import writable
 from graders.store import projects
-from graders.workflows.agreement.agree import agreement, filters_of
+from graders.workflows.agreement.agree import agreement
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard.ranking import leaderboard
+from graders.workflows.opinions.narrowing import filters_of
 from graders.workflows.report._formats import html, markdown
 from graders.workflows.report._parts import Figure, Report, Section
 from graders.workflows.report.export import export
@@ -74,17 +75,17 @@ def labelled(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 def test_its_figures_are_those_of_the_pages(labelled: Scope) -> None:
     found = report(labelled, "study")
-    criterion = agreement(labelled, "study")["criteria"][0]
+    criterion = agreement(labelled, "study").criteria[0]
     shown = {row["Judge"]: row for row in rows(found, "agreement", "Agreement")}
-    for judge in criterion["judges"]:
-        row = shown[judge["name"]]
+    for judge in criterion.judges:
+        row = shown[judge.name]
         for column, interval in (
-            ("With people", judge["shown"]),
-            ("People on the same cells", judge["ceiling"]),
+            ("With people", judge.shown),
+            ("People on the same cells", judge.ceiling),
         ):
-            enough = interval is not None and interval["status"] == "OK"
-            assert row[column].value == (interval["value"] if enough else None), (
-                judge["name"],
+            enough = interval.status == "OK"
+            assert row[column].value == (interval.value if enough else None), (
+                judge.name,
                 column,
             )
     assert shown["north"]["With people"].value is not None
@@ -92,7 +93,7 @@ def test_its_figures_are_those_of_the_pages(labelled: Scope) -> None:
     assert [row["Model"] for row in rows(found, "leaderboard", "Models")] == [
         row.model for row in board.models
     ]
-    assert found.findings[1].words == agreement(labelled, "study")["title"]
+    assert found.findings[1].words == agreement(labelled, "study").title
     who = {
         row["Grader"]: (row["Kind"], row["Cells with a value"], row["Of them blind"])
         for row in rows(found, "graded", "Who gave verdicts")
@@ -115,7 +116,7 @@ def test_it_is_narrowed_down_as_the_pages_are_and_says_so(labelled: Scope) -> No
     found = report(labelled, "study", wanted=wanted)
     page = agreement(labelled, "study", filters=filters)
     assert section(found, "agreement").words[:2] == [
-        page["title"],
+        page.title,
         "Narrowed down to task type unknown, annotator Mira; sections that do not say so are of everything.",
     ]
     assert (

@@ -11,7 +11,8 @@ import pytest
 from graders.store import projects
 from graders.store.transfer import imports as import_store
 from graders.workflows.agreement.agree import agreement
-from graders.workflows.agreement.people import people_report, progress
+from graders.workflows.agreement.people import people_report
+from graders.workflows.agreement.progress import progress
 from graders.workflows.diagnostics import seeded_faults
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard.ranking import leaderboard
@@ -147,15 +148,10 @@ def test_copies_come_unseen_and_say_who_notices(
     assert f"Mira: {cut} of {len(controls)} noticed" in shown and "graded INCONCLUSIVE" in shown
 
     # one is taken back and given again; and nothing of it is in any figure of the answers
-    (row,) = people_report(scope, "study")["people"]
-    assert row["verdicts"] == 2 * N
+    (row,) = people_report(scope, "study").people
+    assert row.verdicts == 2 * N
     assert (
-        next(
-            one["minutes"]
-            for one in progress(scope, "study")["minutes"]
-            if one["kind"] == "control"
-        )
-        > 0
+        next(one.minutes for one in progress(scope, "study").minutes if one.kind == "control") > 0
     )
     before = figures(scope)
     last = next(screen for screen in reversed(given) if screen.design == "ordinary")

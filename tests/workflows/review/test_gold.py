@@ -116,15 +116,15 @@ def test_practice_is_explained_and_checks_are_figures(
     checks = [cell for design, cell, _ in said(lead) if design == "gold"]
     asked = sum(cell in {cell_of(lead, f"q{i}") for i in range(2, 14)} for cell in checks)
     assert asked >= 8 and len(checks) == 2 * asked, "about as many checks as other screens"
-    (row,) = [row for row in people_report(lead, "study")["people"] if row["person"] == "mira"]
+    (row,) = [row for row in people_report(lead, "study").people if row.person == "mira"]
     shares = [one for one in gold.listed(lead, "study").cells if one.answered]
     right = sum(one.right for one in shares)
-    assert (row["gold"]["n_cells"], row["gold"]["value"]) == (
+    assert (row.gold.n_cells, row.gold.value) == (
         asked,
         pytest.approx(right / asked),
     ) and 0 < right < asked
     assert {one.right for one in shares if int(one.question_id[1:]) % 3 == 0} == {0}
-    assert row["gold"]["status"] == ("OK" if asked >= 10 else "INCONCLUSIVE")
+    assert row.gold.status == ("OK" if asked >= 10 else "INCONCLUSIVE")
     # what a lead chose is no sample
     relevance = next(
         c for c in projects.criteria(lead.ws, lead.project("study")) if c.key == "small/relevance"
@@ -134,7 +134,7 @@ def test_practice_is_explained_and_checks_are_figures(
         for label in lessons.labels(lead.ws.db, lead.project("study"), relevance)
         if label.author == "mira"
     } == {"calibration"}
-    assert agreement(lead, "study")["left_out"]["other_draws"] == len(checks)
+    assert agreement(lead, "study").left_out.other_draws == len(checks)
     shown = Line(lead.ws.path, capsys)("gold", "list").out
     assert (
         "practice Relevance: irrelevant (It speaks of another city.)" in shown

@@ -195,7 +195,7 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
     ws = switched_on(tmp_path, batch=4)
     say(ws, "judge", JUDGE, "small/completeness", 5)
     grade(ws, "mira", 4, completeness=2)
-    before = agreement(at(ws, "lead"), "study", intervals=False)["criteria"]
+    before = agreement(at(ws, "lead"), "study", intervals=False).criteria
     (screen, *_) = reveal.open_batch(at(ws, "mira"), "study")
     amended = [{"cell": cells_of(screen)[0].id, "value": 5, "action": "typed"}]
     body = {
@@ -230,7 +230,7 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
     assert sorted(opinions(ws, "mira", "small/completeness")) == sorted(
         [("5", 2.0, 1), *[("2", 2.0, 1)] * 11]
     ), "4 screens x 3 answers"
-    assert agreement(at(ws, "lead"), "study", intervals=False)["criteria"] == before != []
+    assert agreement(at(ws, "lead"), "study", intervals=False).criteria == before != []
     assert small.opinions(ws) == small.standing(ws) and small.tallied(ws) == small.recount(ws)
     grading.undo(at(ws, "mira"), "study", "undo-one1", "amend-one1")
     assert set(opinions(ws, "mira", "small/completeness")) == {("2", 2.0, 1)}

@@ -226,11 +226,11 @@ def test_terms_order_and_region_are_logged_before_anything_is_shown(
 def test_placed_labels_are_no_sample_of_anything_else(done: tuple[Scope, Easy, list[int]]) -> None:
     scope, _, asked = done
     found = agreement(scope, "study")
-    assert {one["name"] for one in found["population"]["choices"]} == {"placed"}
-    assert found["left_out"]["placed"] == len(asked)
+    assert {one.name for one in found.population.choices} == {"placed"}
+    assert found.left_out.placed == len(asked)
     assert (
         "260 of them are on cells that were chosen because their labels decide most of a promise: no sample."
-        in found["subtitle"]
+        in found.subtitle
     )
     project = scope.project("study")
     assert lessons.labels(scope.ws.db, project, relevance(scope)) == []

@@ -93,17 +93,17 @@ def test_hard_screens_first_then_what_reviewers_find_and_nothing_of_it_is_a_samp
     )
     assert {label.design for label in taught} == {"calibration"}
     found = agreement(scope, "study")
-    assert found["population"]["name"] == "all" and "looked hard: no sample" in found["subtitle"]
-    assert {choice["name"] for choice in found["population"]["choices"]} == {"all", "adaptive"}
+    assert found.population.name == "all" and "looked hard: no sample" in found.subtitle
+    assert {choice.name for choice in found.population.choices} == {"all", "adaptive"}
     apart = agreement(scope, "study", population="adaptive")
-    assert apart["population"]["words"].endswith(
-        "they speak for cells that were reviewed early because they looked hard, and no others"
+    assert apart.population.words.endswith(
+        "representative of cells that were reviewed early because they looked hard, and no others"
     )
-    judges = [judge["verdict"] for criterion in apart["criteria"] for judge in criterion["judges"]]
-    assert judges and {one["word"] for one in judges} == {"INCONCLUSIVE"} and gate(apart) == 5
+    judges = [judge.verdict for criterion in apart.criteria for judge in criterion.judges]
+    assert judges and {one.word for one in judges} == {"INCONCLUSIVE"} and gate(apart) == 5
     assert (
         "are on cells that were reviewed because they looked hard"
-        in agreement(scope, "study", blind_only=False)["population"]["words"]
+        in agreement(scope, "study", blind_only=False).population.words
     )
     assert "because they looked hard" in anchoring(scope, "study").subtitle
 

@@ -150,12 +150,12 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
         people, judge = [int(i % 3 > 0) for i in inside], [said[f"q{i}"] for i in inside]
         part = figures[name]
         assert (part.cells, part.questions) == (len(inside), len(inside))
-        assert part.after["value"] == pytest.approx(cohen_kappa_score(people, judge))
+        assert part.after.value == pytest.approx(cohen_kappa_score(people, judge))
         assert part.raw[1] == pytest.approx(
             sum(a == b for a, b in zip(people, judge, strict=True)) / len(inside)
         )
-        assert part.difference["value"] == pytest.approx(part.after["value"] - part.before["value"])
-        assert part.difference["low"] < part.difference["value"] < part.difference["high"]
+        assert part.difference.value == pytest.approx(part.after.value - part.before.value)
+        assert part.difference.low < part.difference.value < part.difference.high
         where = f"Try 1 of 2 of strict, on Relevance, questions that were {name.replace('_', ' ')}: kappa with people "
         assert (
             part.sentence.startswith(where)

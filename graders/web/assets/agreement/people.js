@@ -170,8 +170,8 @@ function moves(rows) {
       {},
       el("td", {}, m.criterion),
       el("td", {}, m.judge),
-      el("td.n", {}, `${two(m.with)} ${m.words[0]}`),
-      el("td.n", {}, `${two(m.without)} ${m.words[1]} `, copyButton(m.sentence, "Copy")),
+      el("td.n", {}, `${two(m.before)} ${m.words[0]}`),
+      el("td.n", {}, `${two(m.after)} ${m.words[1]} `, copyButton(m.sentence, "Copy")),
     );
   const list = rows.length
     ? el(

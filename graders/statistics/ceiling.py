@@ -2,20 +2,24 @@
 the same cells and targets.
 
 Each person is left out in turn; the target is the mean of the others' values on scales with an
-order, their majority elsewhere (ties are dropped). Section 1 of the house's statistics;
-`graders.statistics.judge_human` is the same for arrays of codes.
+order, their majority elsewhere (ties are dropped). Section 1 of the house's statistics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 
 import numpy as np
 
 from graders.core.scale import Scale
+from graders.core.words import say
+from graders.statistics import pair_figures
 from graders.statistics.agreement import kappa
+from graders.statistics.opinions import Opinions
+from graders.statistics.pair_figures import MIN_CELLS, Part, concordance, correlation
 from graders.statistics.resampling import (
     MIN_QUESTIONS,
     Array,
@@ -26,10 +30,6 @@ from graders.statistics.resampling import (
     scaled_weights,
     undefined,
 )
-from graders.workflows.opinions import pair_figures
-from graders.workflows.opinions.frame import ARMS, Opinions
-from graders.workflows.opinions.pair_figures import MIN_CELLS, Part, concordance, correlation
-from graders.workflows.scope.phrases import several
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Targets:
     """Opinions of people that others meet, by person: position of the cell, own number, what the
     others say, weight (None: all 1).
 
-    `label` is what an opinion that counts is called: a blind one where they are weighted, for only
-    these were drawn.
+    `blind`: only blind opinions count, as they do where they are weighted, for only these were
+    drawn.
     """
 
     at: tuple[Array, ...]
@@ -46,21 +46,35 @@ class Targets:
     others: tuple[Array, ...]
     weight: tuple[Array, ...] | None
     people: int
-    label: str
+    blind: bool
+
+
+class Short(StrEnum):
+    """What there is too little of."""
+
+    CELLS = "cells"
+    QUESTIONS = "questions"
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What a comparison with people lacks, in `words`: of what there is too little, and how many
+    labels that are, None where labels alone do not help."""
+
+    words: str
+    short: Short
+    missing: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """People against the others, a judge against the same, and the judge minus the people;
-    `lacking` says what there is too little of (empty where nothing is), `missing` how many labels
-    that are, and `short` whether it is cells or questions. `parts` are the people, one by one."""
+    """People against the others, a judge against the same, and the judge minus the people; what
+    there is too little of (None where nothing is). `parts` are the people, one by one."""
 
     people: Interval
     judge: Interval
     apart: Interval
-    lacking: str
-    missing: int | None
-    short: str
+    lack: Lack | None
     parts: tuple[Part, ...] = ()
 
 
@@ -82,7 +96,7 @@ def targets(
         tuple(others[i] for i in mine),
         None if weight is None else tuple(weight[i] for i in mine),
         len(planned),
-        "blind label" if weighted else "label",
+        blind=weighted,
     )
 
 
@@ -122,28 +136,19 @@ def ceiling(
     else:
         own = shared([found.own[place][seen[place]] for place in present])
     against = [] if judge is None else shared([judge[cells] for cells in at])
-    lacking, missing, short = _lacking(found.people, own, found.label, asked=judge is not None)
-    if lacking and not any(each.cells >= MIN_CELLS for each in own):
-        nothing = undefined(lacking)
-        return Ceiling(nothing, nothing, nothing, lacking, missing, short, tuple(own))
+    lack = _lack(found.people, own, blind=found.blind, asked=judge is not None)
+    if lack and not any(each.cells >= MIN_CELLS for each in own):
+        nothing = undefined(lack.words)
+        return Ceiling(nothing, nothing, nothing, lack, tuple(own))
     people = pair_figures.mean(own)
     if judge is None:
-        return Ceiling(
-            people,
-            undefined("no judge"),
-            undefined("no judge"),
-            lacking,
-            missing,
-            short,
-            tuple(own),
-        )
+        nobody = undefined(say("statistics.no_judge"))
+        return Ceiling(people, nobody, nobody, lack, tuple(own))
     return Ceiling(
         people,
         pair_figures.mean(against),
         pair_figures.difference(against, own),
-        lacking,
-        missing,
-        short,
+        lack,
         tuple(own),
     )
 
@@ -264,7 +269,7 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn
     once for all."""
     at, p = opinions.at[rows], opinions.probability[rows]
-    arm = np.isin(opinions.design[rows], ARMS)
+    arm = opinions.arm[rows]
     size = int(at.max()) + 1 if len(at) else 0
     arms = np.exp(np.bincount(at, weights=np.where(arm, np.log(p), 0.0), minlength=size))
     once = np.ones(size)
@@ -275,33 +280,23 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     return np.asarray(np.minimum(arms, once)[at])
 
 
-def _lacking(
-    people: int, own: Sequence[Part], label: str, *, asked: bool
-) -> tuple[str, int | None, str]:
-    """What there is too little of for a comparison with people, in words, how many labels are
-    missing, and of what (cells, questions)."""
+def _lack(people: int, own: Sequence[Part], *, blind: bool, asked: bool) -> Lack | None:
+    """What a comparison with people lacks; `asked`: a judge is compared with them."""
+    label = "blind" if blind else "any"
     if people < 2:
-        return (
-            f"one person only: {MIN_CELLS} cells need a second person's {label}",
-            MIN_CELLS,
-            "cells",
-        )
+        words = say(f"statistics.lack.person.{label}", cells=MIN_CELLS)
+        return Lack(words, Short.CELLS, MIN_CELLS)
     most = max((each.cells for each in own), default=0)
     if most < MIN_CELLS:
-        where = "that two people and the judge graded" if asked else "that two people graded"
-        return (
-            f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}",
-            MIN_CELLS - most,
-            "cells",
-        )
+        missing = MIN_CELLS - most
+        whom = "judge" if asked else "people"
+        words = say(f"statistics.lack.cells.{whom}.{label}", n=missing, most=most, least=MIN_CELLS)
+        return Lack(words, Short.CELLS, missing)
     questions = max((each.questions for each in own), default=0)
     if questions < MIN_QUESTIONS:
-        return (
-            (
-                f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: "
-                f"{questions} of {MIN_QUESTIONS}"
-            ),
-            None,
-            "questions",
+        missing = MIN_QUESTIONS - questions
+        words = say(
+            f"statistics.lack.questions.{label}", n=missing, most=questions, least=MIN_QUESTIONS
         )
-    return "", None, ""
+        return Lack(words, Short.QUESTIONS, None)
+    return None

@@ -1,12 +1,11 @@
-"""Figures of two authors on one criterion: tables that add up over questions, and what leaving each
-question out gives."""
+"""Figures of two authors on one criterion of any scale: tables that add up over questions, and what
+leaving each question out gives."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from typing import Literal
 
@@ -14,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.scale import Scale
-from graders.core.shapes import JSON, as_dict
+from graders.core.words import say
 from graders.statistics.agreement import CONSTANT, ONE_VALUE, ac, kappa, lead_weights, raw
 from graders.statistics.level import LEVEL
+from graders.statistics.opinions import Columns, Opinions
 from graders.statistics.resampling import (
     Array,
     Interval,
     Statistic,
-    Status,
     Transform,
     cluster_tables,
     delete_one,
@@ -30,7 +29,6 @@ from graders.statistics.resampling import (
     scaled_weights,
     undefined,
 )
-from graders.workflows.scope.phrases import several
 
 Lead = Literal["kappa", "quadratic kappa", "rho"]
 #: Scales with more values than this are computed from moments, and their matrices show ranges of
@@ -41,10 +39,6 @@ MOST_VALUES, RANGES = 12, 5
 MOST_PLACES = 50_000_000
 #: Pairs with fewer common cells are in no mean.
 MIN_CELLS = 30
-BY_RANK = "values of a plain range are compared by rank"
-#: A judge counts as good as a person when, with 95 % confidence, he is at most this much below what
-#: people reach.
-MARGIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +75,7 @@ def lead_name(scale: Scale) -> Lead:
     correlation for plain ranges."""
     if not scale.is_discrete:
         return "rho"
-    return (
-        "kappa" if lead_weights(scale) == "nominal" or len(scale.values) == 2 else "quadratic kappa"
-    )
+    return "quadratic kappa" if scale.is_ordered and len(scale.values) > 2 else "kappa"
 
 
 def ranges(scale: Scale) -> list[tuple[str, float, float]]:
@@ -98,7 +90,7 @@ def ranges(scale: Scale) -> list[tuple[str, float, float]]:
     last = float(np.nextafter(edges[-1], np.inf))
     tops = [float(edge) for edge in edges[1:-1]] + [last]
     return [
-        (f"{low:g} to {high:g}", float(low), top)
+        (say("statistics.range", low=f"{low:g}", high=f"{high:g}"), float(low), top)
         for low, high, top in zip(edges[:-1], edges[1:], tops, strict=True)
     ]
 
@@ -114,7 +106,7 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     weights = None if w is None else w[both]
     counts = _counts(scale, first, second)
     cells = len(first)
-    nothing = undefined("no cells that both graded")
+    nothing = undefined(say("statistics.no_shared_cells"))
     if not cells:
         return Pair(
             nothing,
@@ -130,7 +122,7 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     share = (
         jackknife(tables if tables.ndim == 3 else _share(tables), same, "logit", n_cells=cells)
         if scale.is_discrete
-        else undefined(BY_RANK)
+        else undefined(say("statistics.by_rank"))
     )
     rest, has = np.full(groups, value), np.zeros(groups, bool)
     rest[present], has[present] = without, True
@@ -143,6 +135,37 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     )
 
 
+def pairs(
+    scale: Scale,
+    opinions: Opinions,
+    used: Array,
+    wanted: Sequence[tuple[int, int]],
+    *,
+    weighted: bool,
+) -> dict[tuple[int, int], Pair]:
+    """Figures with their intervals of those `wanted` pairs that share a cell: (judge or person,
+    person), author rows as in `opinions`, of which those `used` bool[m] count."""
+    columns = Columns.of(opinions, used)
+    numbers = {**opinions.judged, **columns.numbers}
+    figures = {}
+    for a, b in wanted:
+        x, y = numbers[a], numbers[b]
+        if (~np.isnan(x) & ~np.isnan(y)).any():
+            w = 1 / columns.together(a, b) if weighted else None
+            figures[(a, b)] = pair(scale, x, y, opinions.question, opinions.groups, w)
+    return figures
+
+
+def mean_raw(found: Sequence[Pair]) -> float | None:
+    """Mean over pairs with enough cells of the share of equal values; None without any."""
+    shares = [
+        pair.raw.value
+        for pair in found
+        if pair.raw.value is not None and pair.part.cells >= MIN_CELLS
+    ]
+    return float(np.mean(shares)) if shares else None
+
+
 def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None) -> Pair:
     """The figures of `pair` without intervals, on scales of many values: numbers float[n] of cells
     that both graded."""
@@ -151,7 +174,7 @@ def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None
     share = float(same(_share(tables))[0]) if scale.is_discrete else None
     return Pair(
         plain(value, len(x), questions, why),
-        undefined(BY_RANK) if share is None else plain(share, len(x), questions),
+        undefined(say("statistics.by_rank")) if share is None else plain(share, len(x), questions),
         None,
         _counts(scale, x, y),
         Part(value, np.zeros(0), np.zeros(0, bool), len(x), questions),
@@ -179,7 +202,7 @@ def mean(parts: Sequence[Part]) -> Interval:
     over their questions."""
     usable = [part for part in parts if part.cells >= MIN_CELLS]
     if not usable:
-        return undefined(f"no two of them share {MIN_CELLS} cells")
+        return undefined(say("statistics.no_two_share", cells=MIN_CELLS))
     value, rest, kept = _mean(usable)
     cells = sum(part.cells for part in usable)
     if not len(rest):
@@ -193,11 +216,8 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     one = [part for part in judge if part.cells >= MIN_CELLS]
     two = [part for part in people if part.cells >= MIN_CELLS]
     if not one or not two:
-        return undefined(
-            f"no two people share {MIN_CELLS} cells"
-            if one
-            else f"judge and people share fewer than {MIN_CELLS} cells"
-        )
+        lacking = "no_people_share" if one else "judge_shares_few"
+        return undefined(say(f"statistics.{lacking}", cells=MIN_CELLS))
     value, rest, kept = _mean(one)
     other, other_rest, other_kept = _mean(two)
     cells = sum(part.cells for part in one)
@@ -207,97 +227,6 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     return jackknife_interval(
         value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE
     )
-
-
-class Word(StrEnum):
-    """How a judge's agreement with people stands beside theirs with each other."""
-
-    BETTER = "better"
-    AS_GOOD = "as good"
-    WORSE = "worse"
-    #: while the interval that decides it is being computed
-    COMPUTING = "…"
-    INCONCLUSIVE = "INCONCLUSIVE"
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """The verdict in a `word`, its `sign`, the `reason` where it is inconclusive, and about how
-    many cells are `missing`, None where that is not known."""
-
-    word: Word
-    sign: str
-    reason: str = ""
-    missing: int | None = None
-
-
-def verdict(apart: Interval, label: str = "blind label") -> Beside:
-    """Whether a judge agrees with people as well as they do with each other, in words, from the
-    difference of the two means.
-
-    Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below
-    -MARGIN. Else INCONCLUSIVE, with the cells that would be missing if figures stayed as they are,
-    each with a `label` of the kind that counts. COMPUTING where the interval was not asked for.
-    """
-    if apart.status == "OK" and apart.low is None:
-        return Beside(Word.COMPUTING, "", apart.reason)
-    if apart.low is None or apart.high is None or apart.value is None or apart.status != "OK":
-        return Beside(Word.INCONCLUSIVE, "?", apart.reason)
-    if apart.low > 0:
-        return Beside(Word.BETTER, "✓")
-    if apart.high < 0:
-        return Beside(Word.WORSE, "▽")
-    if apart.low >= -MARGIN:
-        return Beside(Word.AS_GOOD, "✓")
-    reach = (apart.high - apart.low) / 2
-    needed = reach / max(apart.value + MARGIN, -apart.value)
-    missing = int(np.ceil(apart.n_cells * (needed**2 - 1)))
-    return Beside(Word.INCONCLUSIVE, "?", f"about {several(missing, f'more {label}')}", missing)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure with its 95 % interval as pages and documents show it.
-
-    `status`: OK; INCONCLUSIVE: it cannot carry a decision; UNDEFINED: there is none, and `value` is
-    None. `low` and `high` are None where no interval can be given; `reason` says why the status is
-    not OK. No number in it is NaN.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n_cells: int
-    n_questions: int
-    status: Status
-    reason: str
-    method: str
-
-
-def shown(found: Interval) -> Estimate:
-    """An interval as it is shown."""
-    return estimate(found, found.value, found.low, found.high)
-
-
-def estimate(
-    found: Interval, value: float | None, low: float | None, high: float | None
-) -> Estimate:
-    """An interval as it is shown in other units."""
-    return Estimate(
-        value,
-        low,
-        high,
-        found.n_cells,
-        found.n_questions,
-        found.status,
-        found.reason,
-        found.method,
-    )
-
-
-def interval_json(found: Interval) -> JSON:
-    """The same as a JSON object, to be written together with other keys."""
-    return as_dict(shown(found))
 
 
 def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from graders.core.scale import Scale
+from graders.statistics import pair_figures
 from graders.statistics.agreement import ac, kappa, lead_weights, raw
+from graders.statistics.opinions import Opinions
+from graders.statistics.pair_figures import Pair, Part
 from graders.statistics.resampling import Array
-from graders.workflows.opinions import pair_figures
-from graders.workflows.opinions.frame import ARMS, Opinions
-from graders.workflows.opinions.pair_figures import Pair, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,9 @@ def pairs(
             else None
             for span, count in zip(spans, questions, strict=True)
         ]
-    return {pair: found for pair, found in zip(wanted, made, strict=True) if found is not None}
+    return {
+        pair: figures for pair, figures in zip(wanted, made, strict=True) if figures is not None
+    }
 
 
 def _from_tables(
@@ -141,7 +143,7 @@ def _among_people(
                 turned[j, i] = True
     rows = np.flatnonzero(used)
     rows = rows[np.lexsort((who[rows], opinions.at[rows]))]
-    arm = np.isin(opinions.design, ARMS)
+    arm = opinions.arm
     apart = 1
     while True:
         one, two = rows[:-apart], rows[apart:]

@@ -1,5 +1,5 @@
 """A judge beside several people: each pair, the means over people, and the ceiling that people
-themselves reach."""
+themselves reach. Written a second time, for arrays of codes, to hold the product's figures against."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.core.scale import Scale
-from graders.core.words import error_parts, say
 from graders.statistics.agreement import (
     CONSTANT,
     ONE_VALUE,
@@ -79,7 +78,7 @@ def judge_human(
     """
     f, y = np.asarray(judge), np.atleast_2d(np.asarray(people))
     if figure == "spearman" and not scale.is_ordered:
-        raise InputError(**error_parts("statistics.spearman"))
+        raise InputError("figure", found="spearman on labels without order", expected="kappa")
     K, stat = len(scale.values), _figure(figure, scale)
     enough = partial(
         _mean_over,
@@ -98,7 +97,7 @@ def judge_human(
     own, against = _against_others(f, y, g, scale, w, figure)
     one_person = len(y) < 2
     macro = enough(judged)
-    nobody_else = undefined(say("statistics.one_person"), level=level)
+    nobody_else = undefined("fewer than 2 people", level=level)
     return JudgeHuman(
         pairs=tuple(pair_from_tables(part.tables, scale, level) for part in judged),
         between=tuple(
@@ -109,9 +108,7 @@ def judge_human(
         macro_people=nobody_else if one_person else enough(duos),
         ceiling=nobody_else if one_person else enough(own),
         at_ceiling=nobody_else if one_person else enough(against),
-        population=say("statistics.population.these", people=len(y))
-        if len(y) < ANY_PEOPLE
-        else say("statistics.population.like_these"),
+        population=f"for these {len(y)} people" if len(y) < ANY_PEOPLE else "for people like these",
     )
 
 
@@ -192,7 +189,7 @@ def _mean_over(parts: Sequence[_Part], *, min_cells: int, level: float, why: str
     questions."""
     usable = [part for part in parts if part.cells.sum() >= min_cells]
     if not usable:
-        return undefined(say("statistics.no_shared", cells=min_cells), level=level)
+        return undefined(f"no two of them share {min_cells} cells", level=level)
     kept = np.stack([part.tables.any(axis=(1, 2)) for part in usable]).any(axis=0)
     found = [delete_one(part.tables[kept], part.stat) for part in usable]
     # A pair whose figure is 0/0 says nothing; the others still do.
@@ -212,5 +209,5 @@ def _only_one(mean: Interval) -> Interval:
     return replace(
         mean,
         status="INCONCLUSIVE",
-        reason=mean.reason or say("statistics.one_person_only"),
+        reason=mean.reason or "one person only: how far people agree is not known",
     )
