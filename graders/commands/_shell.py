@@ -245,13 +245,15 @@ def _listed(app: typer.Typer) -> None:
 
 
 def _described(path: Path) -> tuple[str, bool]:
-    """The help that the file of a command carries, and whether the command is left out of the
-    list."""
+    """The help of a command, which its file carries or its docstring says, and whether the command
+    is left out of the list."""
     about, hidden = "", False
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
             case ast.Assign(targets=[ast.Name(id="say")], value=ast.Call(args=[_, english])):
                 about = ast.literal_eval(english)["help"]
+            case ast.FunctionDef(name="command"):
+                about = about or ast.get_docstring(node) or ""
             case ast.Assign(targets=[ast.Name(id="HIDDEN")], value=ast.Constant(value=value)):
                 hidden = bool(value)
     return about, hidden

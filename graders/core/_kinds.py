@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graders.core.scale import Scale
+from graders.core.words import say
 
 
 def _is_text(found: Any) -> bool:
@@ -18,14 +19,14 @@ def _are_texts(found: Any) -> bool:
     return isinstance(found, tuple) and bool(found) and all(isinstance(one, str) for one in found)
 
 
-#: Class attribute -> whether a value will do, and what is expected.
+#: Class attribute -> whether a value will do, and the key of what is expected.
 _ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "version": (_is_text, "a text, such as '1'"),
-    "about": (_is_text, "a sentence"),
-    "default_scale": (lambda found: isinstance(found, Scale), "a Scale"),
-    "outputs": (_are_texts, "a tuple of names"),
-    "suffixes": (_are_texts, "a tuple of endings, such as ('.csv',)"),
-    "suffix": (_is_text, "an ending, such as '.csv'"),
+    "version": (_is_text, "version"),
+    "about": (_is_text, "sentence"),
+    "default_scale": (lambda found: isinstance(found, Scale), "scale"),
+    "outputs": (_are_texts, "names"),
+    "suffixes": (_are_texts, "suffixes"),
+    "suffix": (_is_text, "suffix"),
 }
 
 
@@ -40,7 +41,9 @@ def wrong_kind(cls: type, needs: Sequence[str]) -> tuple[str, str] | None:
             continue  # made for each instance: what it gives is not known yet
         good, expected = _ATTRIBUTES.get(need, (None, ""))
         if good is not None and not good(found):
-            return f"{need} = {found!r}"[:80], f"{expected} as {need}"
+            return f"{need} = {found!r}"[:80], say(
+                "core.kinds.attribute", what=say(f"core.kinds.{expected}"), name=need
+            )
         asked = next(
             (
                 vars(base)[need]

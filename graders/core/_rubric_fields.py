@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.errors import RubricError
 from graders.core.scale import Scale
 from graders.core.text import fold
+from graders.core.words import error_parts, say
 
 #: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
 CEILING = ("author",)
@@ -27,38 +28,27 @@ def parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
     if isinstance(spec, str):
         if spec not in ELEMENTS:
             raise RubricError(
-                where,
-                found=repr(spec),
-                expected="a list of names, or one of " + ", ".join(ELEMENTS),
-                remedy="Write the parts as a list.",
+                **error_parts(
+                    "core.rubric_fields.parts",
+                    where=where,
+                    spec=repr(spec),
+                    lists=", ".join(ELEMENTS),
+                )
             )
         return (), {}, spec
     named = isinstance(spec, Mapping)
     if spec is not None and not named and not isinstance(spec, Sequence):
         raise RubricError(
-            where,
-            found=repr(spec),
-            expected="a list of names, or a map of names to guides",
-            remedy="Write the parts as a list.",
+            **error_parts("core.rubric_fields.parts_map", where=where, spec=repr(spec))
         )
     for name in (
         (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ())
     ):
         if not isinstance(name, str | int | float):
-            raise RubricError(
-                where,
-                found="a list or map inside",
-                expected="plain names",
-                remedy="Parts have no parts of their own.",
-            )
+            raise RubricError(**error_parts("core.rubric_fields.nested_parts", where=where))
     names = tuple(str(name) for name in spec or ())
     if len(set(names)) < len(names) or "" in names:
-        raise RubricError(
-            where,
-            found="a name that is empty or stands twice",
-            expected="names that differ",
-            remedy="Give every part a name of its own.",
-        )
+        raise RubricError(**error_parts("core.rubric_fields.part_names", where=where))
     return (
         names,
         {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None}
@@ -75,13 +65,12 @@ def unless(spec: Any, elements: str, where: str) -> str:
     if str(spec) not in LISTS or elements:
         found = f"{str(spec)!r} beside parts: {elements}" if elements else repr(spec)
         expected = (
-            "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
+            say("core.rubric_fields.unless_without_list")
+            if elements
+            else "one of " + ", ".join(LISTS)
         )
         raise RubricError(
-            where,
-            found=found,
-            expected=expected,
-            remedy="Correct the name of the list, or remove `unless`.",
+            **error_parts("core.rubric_fields.unless", where=where, found=found, expected=expected)
         )
     return str(spec)
 
@@ -95,19 +84,17 @@ def scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
     )
     if not scale.labels or set(found) != set(scale.labels):
         raise RubricError(
-            where,
-            found=repr(plain(spec)),
-            expected="a number for each label of the scale: "
-            + ", ".join(scale.labels or ("none",)),
-            remedy="Write a number for each label.",
+            **error_parts(
+                "core.rubric_fields.numbers_of_labels",
+                where=where,
+                spec=repr(plain(spec)),
+                labels=", ".join(scale.labels or ("none",)),
+            )
         )
     for label, number in found.items():
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
             raise RubricError(
-                where,
-                found=f"{number!r} for {label}",
-                expected="a number from 0 to 1",
-                remedy="Write a share from 0 to 1.",
+                **error_parts("core.rubric_fields.share", where=where, number=number, label=label)
             )
     return {label: float(number) for label, number in found.items()}
 
@@ -116,10 +103,12 @@ def ceiling(spec: Any, where: str) -> str:
     """Whose marks are the most that models can reach; empty for nobody's."""
     if spec is not None and str(spec) not in CEILING:
         raise RubricError(
-            where,
-            found=repr(plain(spec)),
-            expected="one of " + ", ".join(CEILING),
-            remedy="Use this word, or leave it out.",
+            **error_parts(
+                "core.rubric_fields.word",
+                where=where,
+                spec=repr(plain(spec)),
+                words=", ".join(CEILING),
+            )
         )
     return "" if spec is None else str(spec)
 
@@ -128,10 +117,7 @@ def switch(spec: Any, where: str) -> bool:
     """True or false; false where nothing is said."""
     if spec is not None and not isinstance(spec, bool):
         raise RubricError(
-            where,
-            found=repr(plain(spec)),
-            expected="true or false",
-            remedy="Write true, or leave it out.",
+            **error_parts("core.rubric_fields.true_or_false", where=where, spec=repr(plain(spec)))
         )
     return bool(spec)
 
@@ -147,18 +133,15 @@ def by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
     )
     for task, word in words.items():
         if task not in ("default", "factual", "creative", "unknown"):
-            raise RubricError(
-                where,
-                found=f"the task type {task!r}",
-                expected="factual, creative or unknown",
-                remedy="Use one of these three.",
-            )
+            raise RubricError(**error_parts("core.rubric_fields.task_type", where=where, task=task))
         if word not in allowed:
             raise RubricError(
-                where,
-                found=repr(word),
-                expected="one of " + ", ".join(allowed),
-                remedy="Use one of these words.",
+                **error_parts(
+                    "core.rubric_fields.one_of",
+                    where=where,
+                    word=repr(word),
+                    words=", ".join(allowed),
+                )
             )
     return words
 
@@ -168,19 +151,13 @@ def examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ..
     found = tree.get("examples") or []
     if not isinstance(found, Sequence) or isinstance(found, str):
         raise RubricError(
-            f"{where}, examples",
-            found=repr(found),
-            expected="a list of {question, answer, verdicts, why}",
-            remedy="Write each example as an entry of a list, with a dash.",
+            **error_parts("core.rubric_fields.examples", where=where, value=repr(found))
         )
     made = []
     for number, item in enumerate(found, 1):
         if not isinstance(item, Mapping) or not {"question", "answer", "verdicts"} <= set(item):
             raise RubricError(
-                f"{where}, example {number}",
-                found="a missing key",
-                expected="the keys question, answer, verdicts",
-                remedy="Add what is missing to the example.",
+                **error_parts("core.rubric_fields.example_keys", where=where, number=number)
             )
         made.append(plain(item))
     return tuple(made)
@@ -212,10 +189,13 @@ def known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> Non
         if str(key) not in known:
             line = f", line {line_of(spec, key)}" if "line" not in where else ""
             raise RubricError(
-                f"{where}{line}",
-                found=f"the key {str(key)!r}",
-                expected=near(str(key), known),
-                remedy="Correct or remove the key.",
+                **error_parts(
+                    "core.rubric_fields.key",
+                    where=where,
+                    line=line,
+                    name=str(key),
+                    near=near(str(key), known),
+                )
             )
 
 

@@ -14,6 +14,7 @@ from ruamel.yaml.events import (
 )
 
 from graders.core.errors import RubricError
+from graders.core.words import error_parts, say
 
 #: A rubric is a page or two: longer texts are something else.
 LONGEST = 1_000_000
@@ -25,26 +26,29 @@ _ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*[\w-]")
 _STEPS = re.compile(r"(?:[ ]|[-?](?=[ ]|$))*")
 
 _THINGS = {
-    "the node content": "a value",
-    "<block end>": "the end of the block",
-    "<document start>": "the start of the document",
-    "<stream end>": "the end of the file",
-    "<block mapping start>": "a key and its colon",
-    "<block sequence start>": "a list",
-    "<scalar>": "a text",
-    "?": "a key",
+    "the node content": "value",
+    "<block end>": "end_of_block",
+    "<document start>": "start",
+    "<stream end>": "end_of_file",
+    "<block mapping start>": "key_and_colon",
+    "<block sequence start>": "list",
+    "<scalar>": "text",
+    "?": "key",
 }
 _PROBLEMS = (
     (
         re.compile(r"expected (.+), but (?:found|got) (.+)"),
-        lambda m: f"{_thing(m[2])} where {_thing(m[1])} should stand",
+        lambda m: say("core.yaml.instead", thing=_thing(m[2]), missing=_thing(m[1])),
     ),
-    (re.compile(r"mapping values are not allowed.*"), lambda m: "a colon where none may stand"),
-    (re.compile(r"could not find expected ':'"), lambda m: "a line without its colon"),
-    (re.compile(r"found duplicate key (\S+).*", re.DOTALL), lambda m: f"the key {m[1]} twice"),
-    (re.compile(r"found character '\\t'.*"), lambda m: "a tab where a line begins"),
-    (re.compile(r"found unexpected end of stream"), lambda m: "a quote that is never closed"),
-    (re.compile(r"found undefined alias (.+)"), lambda m: f"the alias {m[1]} without its anchor"),
+    (re.compile(r"mapping values are not allowed.*"), lambda m: say("core.yaml.colon")),
+    (re.compile(r"could not find expected ':'"), lambda m: say("core.yaml.no_colon")),
+    (
+        re.compile(r"found duplicate key (\S+).*", re.DOTALL),
+        lambda m: say("core.yaml.key_twice", name=m[1]),
+    ),
+    (re.compile(r"found character '\\t'.*"), lambda m: say("core.yaml.tab")),
+    (re.compile(r"found unexpected end of stream"), lambda m: say("core.yaml.quote")),
+    (re.compile(r"found undefined alias (.+)"), lambda m: say("core.yaml.alias", name=m[1])),
     (re.compile(r"found (.+)", re.DOTALL), lambda m: m[1]),
 )
 
@@ -90,8 +94,12 @@ def need_bounds(text: str, where: str) -> None:
     found = too_much(text)
     if found is not None:
         line, much, most = found
-        remedy = "Write it with less inside of each other, or shorten it."
-        raise RubricError(f"{where}, line {line}", found=much, expected=most, remedy=remedy)
+        remedy = say("core.yaml.shorten")
+        raise RubricError(
+            **error_parts(
+                "core.yaml.too_much", where=where, line=line, much=much, most=most, remedy=remedy
+            )
+        )
 
 
 def too_much(text: str) -> tuple[int, str, str] | None:
@@ -99,7 +107,7 @@ def too_much(text: str) -> tuple[int, str, str] | None:
     if len(text) > LONGEST:
         return 1, f"{len(text):,} characters", f"at most {LONGEST:,}"
     if len(_ALIAS.findall(text)) > MOST_ALIASES:
-        return 1, f"more than {MOST_ALIASES} aliases", "parts that are written out"
+        return 1, say("core.yaml.aliases", most=MOST_ALIASES), say("core.yaml.without_aliases")
     brackets, indents = 0, [0]
     for number, line in enumerate(text.splitlines(), 1):
         steps = _STEPS.match(line)
@@ -116,14 +124,15 @@ def too_much(text: str) -> tuple[int, str, str] | None:
             if brackets > DEEPEST:
                 return (
                     number,
-                    f"more than {DEEPEST} brackets inside one another",
+                    say("core.yaml.brackets", most=DEEPEST),
                     f"at most {DEEPEST}",
                 )
         if len(indents) + inline > DEEPEST:
-            return number, f"more than {DEEPEST} levels inside one another", f"at most {DEEPEST}"
+            return number, say("core.yaml.levels", most=DEEPEST), f"at most {DEEPEST}"
     return None
 
 
 def _thing(name: str) -> str:
     bare = name.strip().strip("'")
-    return _THINGS.get(bare, name.strip())
+    thing = _THINGS.get(bare)
+    return name.strip() if thing is None else say(f"core.yaml.thing.{thing}")

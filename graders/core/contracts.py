@@ -45,6 +45,7 @@ from graders.core.records import (
 )
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
+from graders.core.words import error_parts
 
 #: How bad a named fault is for a reader.
 SEVERITIES = ("minor", "major", "critical")
@@ -72,18 +73,27 @@ class Part(abc.ABC):
         ]
         if missing:
             raise ContractError(
-                f"{cls.kind} {cls.__name__} in {cls.__module__}",
-                found=f"no {', no '.join(missing)}",
-                expected=f"a {cls.kind} with {', '.join(cls.needs)}",
-                remedy=f"Define {missing[0]} in the class.",
+                **error_parts(
+                    "core.contracts.fields",
+                    kind=cls.kind,
+                    name=cls.__name__,
+                    module=cls.__module__,
+                    missing=", no ".join(missing),
+                    needed=", ".join(cls.needs),
+                    first=missing[0],
+                )
             )
         wrong = wrong_kind(cls, cls.needs)
         if wrong is not None:
             raise ContractError(
-                f"{cls.kind} {cls.__name__} in {cls.__module__}",
-                found=wrong[0],
-                expected=wrong[1],
-                remedy="Correct it in the class.",
+                **error_parts(
+                    "core.contracts.field",
+                    kind=cls.kind,
+                    name=cls.__name__,
+                    module=cls.__module__,
+                    found=wrong[0],
+                    expected=wrong[1],
+                )
             )
 
     def options(self) -> dict[str, Any]:
@@ -133,13 +143,16 @@ class Rule(Part, abstract=True):
         missing = [name for name in said if cls.fault and not getattr(cls, name)]
         if missing or (cls.fault and cls.severity not in SEVERITIES):
             raise ContractError(
-                f"rule {cls.__name__} in {cls.__module__}",
-                found=f"the fault {cls.fault!r} with no {', no '.join(missing)}"
-                if missing
-                else f"the severity {cls.severity!r}",
-                expected="fault_title, speaks_to, why, misses and severity, which is one of "
-                + ", ".join(SEVERITIES),
-                remedy=f"Define {missing[0] if missing else 'severity'} in the class.",
+                **error_parts(
+                    f"core.contracts.{'fault' if missing else 'severity'}",
+                    name=cls.__name__,
+                    module=cls.__module__,
+                    fault=cls.fault,
+                    severity=cls.severity,
+                    missing=", no ".join(missing),
+                    first=(missing or ["severity"])[0],
+                    severities=", ".join(SEVERITIES),
+                )
             )
         if cls.fault:
             check_examples(

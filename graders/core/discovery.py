@@ -34,6 +34,7 @@ from graders.core.contracts import (
 from graders.core.errors import CogradeError, ContractError, PluginError
 from graders.core.faults import Fault
 from graders.core.seeded import SeededFault
+from graders.core.words import error_parts
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -92,15 +93,22 @@ def find(folder: str, name: str) -> type[Any]:
             found = _only_class(importlib.import_module(f"graders.{folder}.{name}"), base)
         else:
             raise PluginError(
-                f"{base.kind} {name!r}",
-                found="no such name",
-                expected="one of " + ", ".join(names(folder)),
+                **error_parts(
+                    "core.discovery.unknown",
+                    kind=base.kind,
+                    name=name,
+                    names=", ".join(names(folder)),
+                )
             )
         if not (inspect.isclass(found) and issubclass(found, base)):
             raise ContractError(
-                f"{base.kind} {name}",
-                found=repr(found),
-                expected=f"a class derived from {base.__name__}",
+                **error_parts(
+                    "core.discovery.no_part",
+                    kind=base.kind,
+                    name=name,
+                    part=repr(found),
+                    base=base.__name__,
+                )
             )
     except CogradeError:
         raise
@@ -166,9 +174,9 @@ def load_modules(
                 module = SimpleNamespace(**{wanted[0]: module})
             if not any(hasattr(module, one) for one in wanted):
                 raise ContractError(
-                    f"{kind} {name}",
-                    found="no " + " or ".join(wanted),
-                    expected="a module that defines it",
+                    **error_parts(
+                        "core.discovery.no_module", kind=kind, name=name, wanted=" or ".join(wanted)
+                    )
                 )
             found[name] = module
         except CogradeError as error:
@@ -196,10 +204,12 @@ def broken(outside: bool = False) -> list[Failure]:
 
 def _unloadable(where: str, error: Exception) -> PluginError:
     return PluginError(
-        where,
-        found=f"{type(error).__name__}: {error}",
-        expected="a module that loads",
-        remedy="Mend or uninstall the package that brings it.",
+        **error_parts(
+            "core.discovery.does_not_load",
+            where=where,
+            error_type=type(error).__name__,
+            error=error,
+        )
     )
 
 
@@ -212,9 +222,14 @@ def make(folder: str, name: str, options: Any = None) -> Any:
     except TypeError as error:
         fields = list(inspect.signature(found).parameters)
         raise ContractError(
-            f"{FOLDERS[folder].kind} {name}",
-            found=f"the options {dict(options or {})} ({error})",
-            expected="options among " + (", ".join(fields) or "none"),
+            **error_parts(
+                "core.discovery.options",
+                kind=FOLDERS[folder].kind,
+                name=name,
+                options=dict(options or {}),
+                error=error,
+                fields=", ".join(fields) or "none",
+            )
         ) from error
 
 
@@ -239,10 +254,7 @@ def outside_files(folder: str) -> dict[str, Path]:
         if point.name not in found:
             kind = folder.removesuffix("s")
             lost = PluginError(
-                f"{kind} {point.name}",
-                found=f"no file {point.name}.yaml in {module!r}",
-                expected="a package with that file",
-                remedy="Mend or uninstall the package that brings it.",
+                **error_parts("core.discovery.no_file", kind=kind, name=point.name, module=module)
             )
             failures.append(Failure(kind, point.name, str(lost)))
     note(folder, failures)
@@ -270,8 +282,11 @@ def _only_class(module: Any, base: type[Part]) -> type[Any]:
     ]
     if len(here) != 1:
         raise ContractError(
-            f"module {module.__name__}",
-            found=f"{len(here)} classes derived from {base.__name__}",
-            expected="exactly one",
+            **error_parts(
+                "core.discovery.classes",
+                name=module.__name__,
+                classes=len(here),
+                base=base.__name__,
+            )
         )
     return here[0]

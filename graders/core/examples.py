@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from graders.core.errors import ContractError
+from graders.core.words import error_parts
 
 
 class FaultExample(NamedTuple):
@@ -39,17 +40,10 @@ def check_examples(
     """Raises ContractError unless there are examples with the fault and without, and quotes are
     words of their answers."""
     if not (present and absent):
-        raise ContractError(
-            where,
-            found="no example with the fault" if not present else "no example without the fault",
-            expected="examples with the fault and without",
-            remedy="Add one: judges and people learn from them.",
-        )
+        missing = "absent" if present else "present"
+        raise ContractError(**error_parts(f"core.examples.{missing}", where=where))
     for example in (*present, *absent, *missed):
         if example.quote not in example.answer:
             raise ContractError(
-                where,
-                found=f"the quote {example.quote!r}",
-                expected="words of the example's answer",
-                remedy="Copy the quote from the answer, word for word.",
+                **error_parts("core.examples.quote", where=where, quote=example.quote)
             )

@@ -16,6 +16,7 @@ from graders.core.contracts import SEVERITIES, Part
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
 from graders.core.rubric import Criterion
+from graders.core.words import error_parts
 
 
 class Fault(Part, abstract=True):
@@ -56,10 +57,12 @@ class Fault(Part, abstract=True):
         where = f"fault {cls.__name__} in {cls.__module__}"
         if cls.severity not in SEVERITIES:
             raise ContractError(
-                where,
-                found=f"the severity {cls.severity!r}",
-                expected="one of " + ", ".join(SEVERITIES),
-                remedy="Correct the severity in the class.",
+                **error_parts(
+                    "core.faults.severity",
+                    where=where,
+                    severity=cls.severity,
+                    severities=", ".join(SEVERITIES),
+                )
             )
         check_examples(where, cls.present, cls.absent, cls.missed)
 

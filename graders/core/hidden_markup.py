@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from graders.core.hidden import unseen
+from graders.core.words import say
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -96,7 +97,7 @@ def reveal(tokens: Sequence[Token], source: str) -> list[Token]:
         if token.type == "inline":
             token.children = list(_inline(token.children or []))
         elif token.type == "fence" and (more := _more_info(token.info)):
-            found.append(_hidden("words behind a code fence", more, block=True))
+            found.append(_hidden(say("core.hidden.code_fence"), more, block=True))
         elif token.type == "tr_open":
             cells, row = 0, token.map
         elif token.type in ("th_open", "td_open"):
@@ -106,7 +107,7 @@ def reveal(tokens: Sequence[Token], source: str) -> list[Token]:
         elif token.type == "tr_close" and cells == columns and row is not None:
             lines = source.split("\n") if lines is None else lines
             if more := _more_cells(lines[row[0]], columns):
-                found.insert(_place_in_row(found), _hidden("cells outside the table", more))
+                found.insert(_place_in_row(found), _hidden(say("core.hidden.outside_table"), more))
     return _together(found)
 
 
@@ -120,13 +121,11 @@ def left_out(source: str) -> list[LeftOut]:
     flat = [one for token in tokens for one in (token, *(token.children or []))]
     found = [LeftOut(one.info, one.content) for one in flat if one.type == HIDDEN]
     prose = _prose(tokens)
-    found += [
-        LeftOut("HTML that hides its words", match.group()) for match in _HTML.finditer(prose)
-    ]
+    found += [LeftOut(say("core.hidden.html"), match.group()) for match in _HTML.finditer(prose)]
     # Signs that nobody sees and that are spelled out (&#8203;): a judge reads the spelling, a
     # person nothing.
     spelled = [] if unseen(source) else unseen(prose)
-    return found + [LeftOut("spelled as entities", one.words) for one in spelled]
+    return found + [LeftOut(say("core.hidden.entities"), one.words) for one in spelled]
 
 
 def _together(tokens: list[Token]) -> list[Token]:
@@ -144,7 +143,7 @@ def _together(tokens: list[Token]) -> list[Token]:
     words = "\n".join(one.content for one in hidden[MOST_APART:])
     return [
         *(one for one in tokens if id(one) not in rest),
-        _hidden(f"in {len(rest):,} more places", words, block=True),
+        _hidden(say("core.hidden.more_places", n=len(rest)), words, block=True),
     ]
 
 

@@ -15,6 +15,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from graders.core._yaml import too_much, yaml_problem
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 
 #: The longest text, in characters, and the deepest nesting of brackets: beyond it reading takes
 #: ever longer.
@@ -36,48 +37,37 @@ def read_plain_yaml(text: str, where: str) -> Any:
     and the line."""
     if len(text) > LONGEST:
         raise InputError(
-            where,
-            found=f"{len(text):,} characters",
-            expected=f"at most {LONGEST:,}",
-            remedy="Write it as CSV or JSON.",
+            **error_parts("core.plain_yaml.too_long", where=where, length=len(text), most=LONGEST)
         )
     if too_much(text) is not None:
-        raise InputError(
-            where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT
-        )
+        raise InputError(**error_parts("core.plain_yaml.too_deep", where=where))
     try:
         node = YAML(typ="rt", pure=True).compose(text)
         return None if node is None else _value(node, where, set())
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(
-            f"{where}, line {line}",
-            found=yaml_problem(str(error.problem or "")),
-            expected="valid YAML",
-            remedy=_QUOTE,
+            **error_parts(
+                "core.plain_yaml.invalid",
+                where=where,
+                line=line,
+                problem=yaml_problem(str(error.problem or "")),
+            )
         ) from error
     except YAMLError as error:
         raise InputError(
-            where,
-            found=" ".join(str(error).split()),
-            expected="valid YAML",
-            remedy="Correct the text, or write it as CSV or JSON.",
+            **error_parts(
+                "core.plain_yaml.unreadable", where=where, error=" ".join(str(error).split())
+            )
         ) from error
     except RecursionError as error:
-        raise InputError(
-            where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT
-        ) from error
+        raise InputError(**error_parts("core.plain_yaml.too_deep", where=where)) from error
 
 
 def _value(node: Node, where: str, seen: set[int]) -> Any:
     place = f"{where}, line {node.start_mark.line + 1}"
     if id(node) in seen:
-        raise InputError(
-            place,
-            found="a reference to another place (*)",
-            expected="every value written out",
-            remedy="Put the value itself there.",
-        )
+        raise InputError(**error_parts("core.plain_yaml.reference", place=place))
     seen.add(id(node))
     if isinstance(node, ScalarNode):
         return "" if node.style is None and node.value in _NULLS else str(node.value)
@@ -90,14 +80,13 @@ def _value(node: Node, where: str, seen: set[int]) -> Any:
             name = _value(key, where, seen)
             if not isinstance(name, str) or name in found:
                 what = (
-                    f"the key {name!r} twice" if isinstance(name, str) else "a key that is no text"
+                    say("core.plain_yaml.key_twice", name=name)
+                    if isinstance(name, str)
+                    else say("core.plain_yaml.key_no_text")
                 )
-                raise InputError(
-                    place,
-                    found=what,
-                    expected="each key once, as a text",
-                    remedy="Rename or remove one.",
-                )
+                raise InputError(**error_parts("core.plain_yaml.keys", place=place, what=what))
             found[name] = _value(inner, where, seen)
         return found
-    raise InputError(place, found=type(node).__name__, expected=_EXPECTED, remedy=_FLAT)
+    raise InputError(
+        **error_parts("core.plain_yaml.no_list", place=place, node=type(node).__name__)
+    )

@@ -25,6 +25,7 @@ from graders.core.hashing import canonical, digest
 from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale, Value
 from graders.core.text import fold
+from graders.core.words import error_parts, say
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
 CRITERION_KEYS = (
@@ -196,10 +197,12 @@ class Rubric:
         if (found := self._named.get(name)) is not None:
             return found
         raise RubricError(
-            f"rubric {self.name}",
-            found=f"the criterion {name!r}",
-            expected=fields.near(name, [c.name for c in self.criteria]),
-            remedy="Correct the name.",
+            **error_parts(
+                "core.rubric.no_criterion",
+                rubric=self.name,
+                name=name,
+                near=fields.near(name, [c.name for c in self.criteria]),
+            )
         )
 
 
@@ -213,52 +216,35 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
     try:
         if loop := loop_in(text):
             raise RubricError(
-                f"{where}, line {loop[0]}",
-                found=f"the alias *{loop[1]} inside what &{loop[1]} names",
-                expected="parts that do not hold themselves",
-                remedy="Write out what should stand there in place of the alias.",
+                **error_parts("core.rubric.alias_loop", where=where, line=loop[0], name=loop[1])
             )
         tree = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
         raise RubricError(
-            f"{where}{line}",
-            found=yaml_problem(str(error.problem or error.context or "")),
-            expected="valid YAML",
-            remedy="Check indentation, colons and quotes on this line and the one before.",
+            **error_parts(
+                "core.rubric.invalid_line",
+                where=where,
+                line=line,
+                problem=yaml_problem(str(error.problem or error.context or "")),
+            )
         ) from error
     except (YAMLError, ValueError) as error:  # such as a number of five thousand digits
         raise RubricError(
-            where,
-            found=str(error),
-            expected="valid YAML",
-            remedy="Check indentation, colons and quotes.",
+            **error_parts("core.rubric.invalid", where=where, error=str(error))
         ) from error
     if not isinstance(tree, Mapping):
         raise RubricError(
-            where,
-            found="no keys",
-            expected="a rubric with the keys " + ", ".join(RUBRIC_KEYS[:4]),
-            remedy="Begin the file with `rubric: some-name` and `criteria:`.",
+            **error_parts("core.rubric.no_keys", where=where, keys=", ".join(RUBRIC_KEYS[:4]))
         )
     fields.known_keys(tree, RUBRIC_KEYS, where)
     name = str(tree.get("rubric") or "").strip()
     if not name or "/" in name:
-        raise RubricError(
-            where,
-            found=f"the rubric name {name!r}",
-            expected="`rubric: some-name` without a slash",
-            remedy="Write the name in the first line.",
-        )
+        raise RubricError(**error_parts("core.rubric.name", where=where, name=name))
     criteria = tree.get("criteria")
     if not isinstance(criteria, Mapping) or not criteria:
-        raise RubricError(
-            where,
-            found="no criteria",
-            expected="a map of criteria under `criteria`",
-            remedy="Add at least one criterion with its question and scale.",
-        )
+        raise RubricError(**error_parts("core.rubric.no_criteria", where=where))
     return Rubric(
         name=name,
         version=str(tree.get("version", "1")),
@@ -284,10 +270,12 @@ def load_rubric(path: Path) -> Rubric:
         return read_rubric(path.read_text("utf-8"), where=path.name)
     except UnicodeDecodeError as error:
         raise RubricError(
-            path.name,
-            found=f"byte {error.object[error.start]:#x} at {error.start}",
-            expected="UTF-8",
-            remedy="Save the file as UTF-8.",
+            **error_parts(
+                "core.rubric.encoding",
+                name=path.name,
+                byte=error.object[error.start],
+                start=error.start,
+            )
         ) from error
 
 
@@ -302,9 +290,7 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
                 "graders": ["judge"],
             }
         )
-    tree["criteria"].yaml_set_start_comment(
-        "Made from the imported verdicts: please look at the questions and scales.", indent=2
-    )
+    tree["criteria"].yaml_set_start_comment(say("core.rubric.made_from_verdicts"), indent=2)
     out = io.StringIO()
     YAML(typ="rt").dump(tree, out)
     return out.getvalue()
@@ -312,20 +298,10 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
 
 def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
     if "/" in name:
-        raise RubricError(
-            where,
-            found=f"the name {name!r}",
-            expected="a name without a slash",
-            remedy="Take the slash out of the name.",
-        )
+        raise RubricError(**error_parts("core.rubric.slash", where=where, name=name))
     spec = {} if spec is None else spec
     if not isinstance(spec, Mapping):
-        raise RubricError(
-            where,
-            found=repr(spec),
-            expected="keys such as question, scale, graders",
-            remedy="Write the criterion's question and scale below its name, indented.",
-        )
+        raise RubricError(**error_parts("core.rubric.criterion", where=where, spec=repr(spec)))
     fields.known_keys(spec, CRITERION_KEYS, where)
     try:
         parts, part_guides, elements = fields.parts(spec.get("parts"), f"{where}, parts")
@@ -333,10 +309,14 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
     except ScaleError as error:
         raise RubricError(
-            f"{where}, {error.where}",
-            found=error.found,
-            expected=error.expected,
-            remedy=error.remedy,
+            **error_parts(
+                "core.rubric.inside",
+                where=where,
+                place=error.where,
+                found=error.found,
+                expected=error.expected,
+                remedy=error.remedy,
+            )
         ) from error
     return Criterion(
         rubric=rubric,
@@ -371,10 +351,7 @@ def _grader(item: Any, where: str) -> GraderRef:
         if options is None or isinstance(options, Mapping):
             return GraderRef(str(name), fields.plain(options or {}))
     raise RubricError(
-        f"{where}, graders",
-        found=repr(fields.plain(item)),
-        expected="a grader's name, or {name: {option: value}}",
-        remedy="Write the grader as the files in rubrics/ do.",
+        **error_parts("core.rubric.grader", where=where, grader=repr(fields.plain(item)))
     )
 
 

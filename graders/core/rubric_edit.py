@@ -15,6 +15,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from graders.core._yaml import need_bounds, too_much
 from graders.core.errors import RubricError
 from graders.core.rubric import CRITERION_KEYS, RUBRIC_KEYS, read_rubric
+from graders.core.words import error_parts
 
 #: Fields that are texts; all others are written in YAML.
 TEXTS = ("about", "name", "question", "guide")
@@ -36,20 +37,17 @@ def set_field(source: str, criterion: str, field: str, value: str, where: str = 
         "translations",
         "rubric",
     ):
-        raise RubricError(
-            where,
-            found=f"the field {field!r}",
-            expected="a field of the form",
-            remedy="Change it in the text.",
-        )
+        raise RubricError(**error_parts("core.rubric_edit.no_field", where=where, field=field))
     node = _mapping(source, criterion, where)
     pair = next(((key, val) for key, val in node.value if key.value == field), None)
     if field not in TEXTS and pair is not None and not _one_line(pair[1]):
         raise RubricError(
-            f"{where}, {criterion or 'rubric'}, {field}",
-            found="several lines",
-            expected="a field on one line",
-            remedy="Change it in the text.",
+            **error_parts(
+                "core.rubric_edit.several_lines",
+                where=where,
+                criterion=criterion or "rubric",
+                field=field,
+            )
         )
     if field not in TEXTS and value.strip():
         _check_yaml(value, f"{where}, {criterion or 'rubric'}, {field}")
@@ -71,19 +69,9 @@ def add_criterion(source: str, name: str, where: str = "rubric") -> str:
     """The text with a criterion more at the end of its criteria, to be filled in."""
     criteria = _criteria(_root(source, where))
     if criteria.flow_style or not criteria.value:
-        raise RubricError(
-            where,
-            found="criteria on one line",
-            expected="one below the other",
-            remedy="Write it in the text.",
-        )
+        raise RubricError(**error_parts("core.rubric_edit.criteria_on_one_line", where=where))
     if any(key.value == name for key, _ in criteria.value):
-        raise RubricError(
-            where,
-            found=f"the criterion {name!r} twice",
-            expected="a new name",
-            remedy="Choose another name.",
-        )
+        raise RubricError(**error_parts("core.rubric_edit.criterion_twice", where=where, name=name))
     indent = " " * criteria.value[0][0].start_mark.column
     at = _line_end(source, _end(source, criteria.value[-1][1]))
     block = (
@@ -134,12 +122,7 @@ def _root(source: str, where: str) -> MappingNode:
         root = None
     if not isinstance(root, MappingNode) or not isinstance(_criteria(root), MappingNode):
         read_rubric(source, where)  # says what is wrong, and where
-        raise RubricError(
-            where,
-            found="no map of criteria",
-            expected="criteria with their fields",
-            remedy="Write it in the text.",
-        )
+        raise RubricError(**error_parts("core.rubric_edit.no_map", where=where))
     return root
 
 
@@ -154,10 +137,7 @@ def _mapping(source: str, criterion: str, where: str) -> MappingNode:
     node = next((val for key, val in _criteria(root).value if str(key.value) == criterion), None)
     if not isinstance(node, MappingNode):
         raise RubricError(
-            where,
-            found=f"{criterion!r} without fields",
-            expected="a criterion",
-            remedy="Write it in the text.",
+            **error_parts("core.rubric_edit.no_fields", where=where, criterion=criterion)
         )
     return node
 
@@ -225,10 +205,7 @@ def _check_yaml(value: str, where: str) -> None:
         YAML(typ="rt", pure=True).compose(value.strip())
     except YAMLError as error:
         raise RubricError(
-            where,
-            found=repr(value)[:80],
-            expected="YAML on one line",
-            remedy="Correct it, as in [a, b].",
+            **error_parts("core.rubric_edit.not_one_line", where=where, value=repr(value)[:80])
         ) from error
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from graders.core.errors import ScaleError
 from graders.core.text import fold
+from graders.core.words import error_parts
 
 Value = str | int | float
 Kind = Literal["ordered", "nominal", "integer", "numeric"]
@@ -33,19 +34,9 @@ class Scale:
     def __post_init__(self) -> None:
         if self.kind in ("ordered", "nominal"):
             if len(self.labels) < 2 or len(set(self.labels)) != len(self.labels):
-                raise ScaleError(
-                    "scale",
-                    found=f"the labels {list(self.labels)}",
-                    expected="two or more different labels",
-                    remedy="Name each label once, worst first.",
-                )
+                raise ScaleError(**error_parts("core.scale.labels", labels=list(self.labels)))
         elif not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise ScaleError(
-                "scale",
-                found=f"a range from {self.low} to {self.high}",
-                expected="a lower and a higher number",
-                remedy="Write the lower number under from.",
-            )
+            raise ScaleError(**error_parts("core.scale.range", low=self.low, high=self.high))
 
     @property
     def is_ordered(self) -> bool:
@@ -95,10 +86,7 @@ class Scale:
             if alias and {"yes", "no"} == set(lowered):
                 return lowered[alias]
             raise ScaleError(
-                "value",
-                found=repr(found),
-                expected=self.describe(),
-                remedy="Give a value of the scale.",
+                **error_parts("core.scale.value", value=repr(found), scale=self.describe())
             )
         number = _number(found)
         if (
@@ -107,10 +95,7 @@ class Scale:
             or (self.kind == "integer" and number != int(number))
         ):
             raise ScaleError(
-                "value",
-                found=repr(found),
-                expected=self.describe(),
-                remedy="Give a value of the scale.",
+                **error_parts("core.scale.value", value=repr(found), scale=self.describe())
             )
         return int(number) if self.kind == "integer" else number
 
@@ -178,12 +163,7 @@ class Scale:
                     "integer" if whole else "numeric", low=float(items[0]), high=float(items[1])
                 )
             return cls("ordered", labels=tuple(_label_text(x) for x in items))
-        raise ScaleError(
-            "scale",
-            found=repr(spec),
-            expected="a list of labels, or {from, to}",
-            remedy="Correct the scale in the rubric.",
-        )
+        raise ScaleError(**error_parts("core.scale.spec", spec=repr(spec)))
 
     @classmethod
     def _from_mapping(cls, spec: Mapping[str, Any]) -> Scale:
@@ -191,29 +171,18 @@ class Scale:
         unknown = set(spec) - known
         if unknown:
             raise ScaleError(
-                "scale",
-                found=f"the key {sorted(unknown)[0]!r}",
-                expected="the keys " + ", ".join(sorted(known)),
-                remedy="Remove the key, or correct its spelling.",
+                **error_parts(
+                    "core.scale.key", key_name=sorted(unknown)[0], keys=", ".join(sorted(known))
+                )
             )
         if "labels" in spec:
             kind: Kind = "ordered" if spec.get("ordered", True) else "nominal"
             return cls(kind, labels=tuple(_label_text(x) for x in spec["labels"]))
         if "from" not in spec or "to" not in spec:
-            raise ScaleError(
-                "scale",
-                found=repr(dict(spec)),
-                expected="{from: lowest, to: highest}",
-                remedy="Write both ends of the range.",
-            )
+            raise ScaleError(**error_parts("core.scale.ends", spec=repr(dict(spec))))
         low, high = _number(spec["from"]), _number(spec["to"])
         if low is None or high is None:
-            raise ScaleError(
-                "scale",
-                found=repr(dict(spec)),
-                expected="numbers under from and to",
-                remedy="Write both ends of the range as numbers.",
-            )
+            raise ScaleError(**error_parts("core.scale.numbers", spec=repr(dict(spec))))
         # 0.0 to 1.0 is as plain a wish for numbers between as it is in a list; anchors are texts of
         # whole numbers.
         written_whole = bool(spec.get("anchors")) or not (

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from graders.core.contracts import Part
 from graders.core.errors import ContractError
+from graders.core.words import error_parts
 
 
 class Damaged(NamedTuple):
@@ -51,13 +52,9 @@ class SeededFault(Part, abstract=True):
     def __init_subclass__(cls, abstract: bool = False, **more: object) -> None:
         super().__init_subclass__(abstract=abstract, **more)
         if not abstract and not (cls.present and cls.absent):
+            missing = "absent" if cls.present else "present"
             raise ContractError(
-                f"seeded fault {cls.__name__} in {cls.__module__}",
-                found="no example with the fault"
-                if not cls.present
-                else "no example that stays whole",
-                expected="examples of both kinds",
-                remedy="Add one: they are its tests.",
+                **error_parts(f"core.seeded.{missing}", name=cls.__name__, module=cls.__module__)
             )
 
     @abstractmethod

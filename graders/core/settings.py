@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 
 _LISTS = ("hosts", "proxies", "addresses")
 #: Settings that cannot be empty: an empty `host` would listen at every address of the machine.
@@ -61,19 +62,13 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
         try:
             found = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError(
-                "cograde.toml",
-                found=str(error),
-                expected="valid TOML in UTF-8",
-                remedy="Correct the file there, and save it as UTF-8.",
-            ) from error
+            raise InputError(**error_parts("core.settings.file", error=str(error))) from error
     unknown = sorted(set(found) - set(Settings.__dataclass_fields__))
     if unknown:
         raise InputError(
-            "cograde.toml",
-            found=f"the key {unknown[0]!r}",
-            expected="one of " + ", ".join(Settings.__dataclass_fields__),
-            remedy="Remove the key, or correct its spelling.",
+            **error_parts(
+                "core.settings.key", name=unknown[0], names=", ".join(Settings.__dataclass_fields__)
+            )
         )
     for name in found:
         if name not in (*_LISTS, "port"):
@@ -102,24 +97,14 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
 def _check_words(name: str, value: Any) -> None:
     """InputError for a setting in cograde.toml that is not text."""
     if not isinstance(value, str) or (name in _FILLED and not value.strip()):
-        raise InputError(
-            f"setting {name}",
-            found=repr(value)[:80],
-            expected="text in quotation marks",
-            remedy=f"Correct {name} in cograde.toml.",
-        )
+        raise InputError(**error_parts("core.settings.text", name=name, value=repr(value)[:80]))
 
 
 def _several(name: str, value: Any) -> tuple[str, ...]:
     """Words with commas between them, or a list of words."""
     words = value.split(",") if isinstance(value, str) else value
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-        raise InputError(
-            f"setting {name}",
-            found=repr(value)[:80],
-            expected="a list of words, or words with commas between them",
-            remedy=f"Correct {name} in cograde.toml.",
-        )
+        raise InputError(**error_parts("core.settings.list", name=name, value=repr(value)[:80]))
     return tuple(word.strip() for word in words if word.strip())
 
 
@@ -129,10 +114,5 @@ def _port(value: Any) -> int:
     except ValueError:
         port = -1
     if not 0 < port < 65536:
-        raise InputError(
-            "setting port",
-            found=repr(value),
-            expected="a number from 1 to 65535",
-            remedy="Correct GRADIO_SERVER_PORT, or port in cograde.toml.",
-        )
+        raise InputError(**error_parts("core.settings.port", value=repr(value)))
     return port

@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 
 
 def back_up(path: Path, label: str, sound: bool = True) -> Path:
@@ -99,10 +100,7 @@ def _plain(name: str) -> str:
 def _refused(path: Path, error: Exception) -> InputError:
     why = getattr(error, "strerror", None) or str(error)
     return InputError(
-        f"workspace {path.name}",
-        found=f"no backup could be made beside it ({why})",
-        expected="a backup before it is changed",
-        remedy=f"Nothing was changed. Free about {_megabytes(path)} MB there.",
+        **error_parts("store.backups.failed", name=path.name, why=why, megabytes=_megabytes(path))
     )
 
 

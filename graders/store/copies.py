@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders.core.errors import InputError, NoRoom
+from graders.core.words import error_parts, say
 from graders.store.workspace import Workspace, forget_lock, open_workspace
 
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -27,9 +28,6 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 NOTE_SECONDS = 60.0
 #: Free bytes of a disk that is not full.
 SPARE_BYTES = 16 << 20
-_ELSE = (
-    "Until then you can look at everything here. Cograde on your own computer has no such limit."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +149,13 @@ class Copies:
             return
         oldest = min((stat.st_mtime for stat in copies), default=self.clock())
         wait = max(60.0, oldest + self.limits.keep - self.clock())
-        what = f"All {self.limits.copies:,} places" if crowded else "All space"
-        again = f"A place is free again in about {_span(wait)}."
-        verb = "are" if crowded else "is"
         raise NoRoom(
-            f"{what} for visitors' own work in the demo {verb} taken",
             seconds=wait,
-            remedy=f"{again} {_ELSE}",
+            **error_parts(
+                f"store.copies.{'crowded' if crowded else 'full'}",
+                copies=self.limits.copies,
+                span=_span(wait),
+            ),
         )
 
     def _kept(self) -> Iterator[Path]:
@@ -249,10 +247,7 @@ class _Copy(Workspace):
             if not full or shutil.disk_usage(self.path.parent).free < SPARE_BYTES:
                 raise  # the disk is full
             raise InputError(
-                "your copy of the demo",
-                found=f"more than {self.most >> 20} MB",
-                expected=f"at most {self.most >> 20} MB",
-                remedy="Nothing of this was stored. Run Cograde on your own computer for more.",
+                **error_parts("store.copies.too_large", most=self.most >> 20)
             ) from error
 
 
@@ -274,5 +269,6 @@ def _used(path: Path) -> float | None:
 def _span(seconds: float) -> str:
     """A waiting time in words: "3 hours", "20 minutes"."""
     hours, minutes = round(seconds / 3600), max(1, round(seconds / 60))
-    many, unit = (hours, "hour") if minutes >= 90 else (minutes, "minute")
-    return f"{many} {unit}{'' if many == 1 else 's'}"
+    if minutes >= 90:
+        return say("store.copies.hours", n=hours)
+    return say("store.copies.minutes", n=minutes)

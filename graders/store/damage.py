@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from graders.core.errors import CogradeError, InputError, StorageError
+from graders.core.words import error_parts, say
 from graders.store.backups import backups_of
 from graders.store.trouble import storage_error
 
@@ -75,30 +76,16 @@ def damaged(path: Path, what: str) -> InputError:
     """The sentence about a damaged workspace: what is damaged, and the way back."""
     backups = backups_of(path)
     last = (
-        f"The last backup beside it is {backups[0].name}" if backups else "No backup lies beside it"
+        say("store.damage.last_backup", name=backups[0].name)
+        if backups
+        else say("store.damage.no_backup")
     )
     told = " ".join(what.split())
-    return InputError(
-        f"workspace {path.name}",
-        found=f"damage ({told})",
-        expected="a whole file",
-        remedy=(
-            "End all programs that use it, copy it, then see what `cograde check` finds. "
-            f"{last}; docs/workspaces.md says how to go back."
-        ),
-    )
+    return InputError(**error_parts("store.damage.damaged", name=path.name, damage=told, last=last))
 
 
 def _gone(path: Path) -> InputError:
-    return InputError(
-        f"workspace {path.name}",
-        found="no file any more: it was moved or removed while Cograde uses it",
-        expected="the file in its place",
-        remedy=(
-            "Export what the pages still show, end all programs that use it, then put it back. "
-            "docs/workspaces.md says how to go back to a backup."
-        ),
-    )
+    return InputError(**error_parts("store.damage.gone", name=path.name))
 
 
 def told(path: Path, error: Exception) -> CogradeError | None:
@@ -111,12 +98,7 @@ def told(path: Path, error: Exception) -> CogradeError | None:
     if not isinstance(error, OSError):
         return None
     why = error.strerror or str(error)
-    return InputError(
-        f"workspace {path.name}",
-        found=why,
-        expected="a place for the file",
-        remedy="Name another file with --workspace.",
-    )
+    return InputError(**error_parts("store.damage.place", name=path.name, why=why))
 
 
 def is_damage(error: Exception) -> bool:

@@ -17,18 +17,13 @@ from pathlib import Path
 from typing import Literal
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 
 #: Marks a file as a workspace ("Cogr"): at a fixed place of the file's head, as SQLite provides
 #: for.
 APPLICATION_ID = 0x436F6772
 #: Every SQLite file begins with these bytes; its head is so long.
 MAGIC, HEAD_BYTES = b"SQLite format 3\x00", 100
-#: What this program may do about a file that it must not open.
-ELSEWHERE = "Name another file with --workspace, or move this one away."
-UNREADABLE = (
-    "It was left as it is. If it was a workspace, put a backup in its place (docs/workspaces.md)."
-)
-
 Kind = Literal["new", "workspace"]
 
 #: Files, by device and number, of which this process may hold connections. Their bytes are never
@@ -48,9 +43,7 @@ def kind_of(path: Path) -> tuple[Kind, int]:
     program, a log without its file.
     """
     if path.exists() and not path.is_file():
-        raise _refused(
-            path, "a folder" if path.is_dir() else "something that is no file", ELSEWHERE
-        )
+        raise _refused("folder" if path.is_dir() else "no_file", path)
     with _guard:
         try:
             place = _place(path)
@@ -61,8 +54,7 @@ def kind_of(path: Path) -> tuple[Kind, int]:
         except FileNotFoundError:
             return _new(path), 0
         except OSError as error:
-            why = f"a file that cannot be read ({error.strerror})"
-            raise _refused(path, why, ELSEWHERE) from error
+            raise _refused("unreadable_file", path, why=error.strerror) from error
         if not head:
             return _new(path), 0
         _refuse_foreign(path, head)
@@ -73,18 +65,14 @@ def kind_of(path: Path) -> tuple[Kind, int]:
 def _refuse_foreign(path: Path, head: bytes) -> None:
     """InputError where the file with this head is no workspace."""
     if not (head.startswith(MAGIC) and len(head) == HEAD_BYTES):
-        raise _refused(path, "a file that is no workspace (it is not a database)", ELSEWHERE)
+        raise _refused("no_database", path)
     mark = int.from_bytes(head[68:72], "big")
     try:
         if mark == APPLICATION_ID or (mark == 0 and _has_steps(path)):
             return
     except sqlite3.DatabaseError as error:
-        raise _refused(path, f"a database that cannot be read ({error})", UNREADABLE) from error
-    raise _refused(
-        path,
-        "a file that is no workspace (a database of another program)",
-        f"It was left as it is. {ELSEWHERE}",
-    )
+        raise _refused("unreadable_database", path, why=error) from error
+    raise _refused("other_database", path)
 
 
 def _asked(path: Path) -> int | None:
@@ -120,14 +108,7 @@ def _new(path: Path) -> Kind:
     """SQLite would delete the log of a file that is not there, with all that it holds."""
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
-        raise _refused(
-            path,
-            f"only {log.name}, the log of a file that is gone",
-            (
-                f"Put {path.name} back beside it: the log holds what was saved last. "
-                f"If it is not needed, move {log.name} away."
-            ),
-        )
+        raise _refused("only_log", path, log=log.name)
     return "new"
 
 
@@ -166,7 +147,5 @@ def _steps(db: sqlite3.Connection) -> bool | None:
     )
 
 
-def _refused(path: Path, found: str, remedy: str) -> InputError:
-    return InputError(
-        f"workspace {path.name}", found=found, expected="a Cograde workspace file", remedy=remedy
-    )
+def _refused(key: str, path: Path, **places: object) -> InputError:
+    return InputError(**error_parts(f"store.kinds.{key}", name=path.name, **places))

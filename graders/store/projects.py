@@ -14,6 +14,7 @@ from graders.core.hashing import canonical
 from graders.core.rubric import Criterion, Rubric, read_rubric, rubric_hash
 from graders.core.scale import Scale
 from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.store.workspace import Workspace, dumps
 
 #: Room for the criteria of one rubric in the order of a project's criteria.
@@ -80,12 +81,7 @@ def add_project(
     seed = secrets.randbelow(2**31) if seed is None else seed
     with ws.write() as db:
         if db.execute("SELECT 1 FROM project WHERE name = ?", (name,)).fetchone():
-            raise Conflict(
-                f"project {name!r}",
-                found="a project of that name",
-                expected="a new name",
-                remedy="Choose another name.",
-            )
+            raise Conflict(**error_parts("store.projects.taken", name=name))
         db.execute(
             (
                 "INSERT INTO project (name, title, notice, settings, seed, created_at) "
@@ -122,12 +118,8 @@ def begun_project(ws: Workspace, name: str) -> Project:
 
 def _unknown(ws: Workspace, name: str) -> NotFound:
     known = [project.name for project in begun_projects(ws)]
-    return NotFound(
-        f"project {name!r}",
-        found="no such project",
-        expected="one of " + (", ".join(known) or "none yet"),
-        remedy="Import a file to make a project." if not known else "",
-    )
+    key = "unknown" if known else "none_yet"
+    return NotFound(**error_parts(f"store.projects.{key}", name=name, names=", ".join(known)))
 
 
 def has_begun(db: sqlite3.Connection, project: Project) -> bool:
@@ -261,9 +253,7 @@ def get_person(ws: Workspace, person_id: str) -> Person:
     """The person with that id."""
     row = ws.db.execute("SELECT * FROM person WHERE id = ?", (person_id,)).fetchone()
     if row is None:
-        raise NotFound(
-            f"person {person_id!r}", found="nobody", expected="the id of a person of this workspace"
-        )
+        raise NotFound(**error_parts("store.projects.no_person", person_id=person_id))
     return Person(row["id"], row["name"], row["grp"])
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graders.core.records import GIVEN_UP, IN_FLIGHT
+from graders.core.words import say
 from graders.store.damage import is_damage
 
 #: How many examples a finding names, and how many complaints SQLite is asked for.
@@ -34,10 +35,6 @@ _LOOSE = (
     ("request", "key", "call", "key", ""),
 )
 _INDEX = re.compile(r"(row \d+ missing from|wrong # of entries in|non-unique entry in) index")
-FROM_BACKUP = (
-    "Put the last good backup in its place (docs/workspaces.md); no command can make these rows "
-    "again."
-)
 #: A difference of so many US dollars is rounding.
 _CENT_OF_A_CENT = 1e-4
 
@@ -53,6 +50,11 @@ class Finding:
     remedy: str
     mendable: bool = False
     examples: tuple[str, ...] = ()
+
+
+def from_backup() -> str:
+    """What to do about rows that nothing else can restore."""
+    return say("store.soundness.from_backup")
 
 
 def pages(db: sqlite3.Connection) -> list[Finding]:
@@ -72,19 +74,19 @@ def pages(db: sqlite3.Connection) -> list[Finding]:
             Finding(
                 "pages",
                 len(broken),
-                "parts of the file are damaged",
-                FROM_BACKUP,
+                say("store.soundness.pages"),
+                from_backup(),
                 False,
                 tuple(broken[:EXAMPLES]),
             )
         )
     if indexes:
-        remedy = "`cograde check --mend` makes the indexes again from their tables."
+        remedy = say("store.soundness.mend_indexes")
         found.append(
             Finding(
                 "indexes",
                 len(indexes),
-                "entries of indexes differ from their tables",
+                say("store.soundness.indexes"),
                 remedy,
                 not broken,
                 tuple(indexes[:EXAMPLES]),
@@ -118,61 +120,56 @@ def unreadable(db: sqlite3.Connection) -> Iterator[Finding]:
         for name in ("value", "evidence", "provenance", "metadata")
     )
     if count := db.execute(f"SELECT count(*) FROM verdict WHERE {columns}").fetchone()[0]:
-        yield Finding("rows", count, "verdicts hold something that cannot be read", FROM_BACKUP)
+        yield Finding("rows", count, say("store.soundness.unreadable"), from_backup())
 
 
 def _orphans(table: str, parent: str, count: int) -> Finding:
-    words = f"rows of `{table}` name a row of `{parent}` that is not there"
+    words = say("store.soundness.orphans", table=table, parent=parent)
     if table in DERIVED:
         return Finding(
             "rows",
             count,
             words,
-            "`cograde check --mend` removes them: they are made from other rows.",
+            say("store.soundness.mend_orphans"),
             True,
             (table,),
         )
     if (table, parent) == ("cell", "tally"):
-        return Finding(
-            "rows", count, words, "`cograde check --mend` counts the cells again.", True, (table,)
-        )
-    return Finding("rows", count, words, FROM_BACKUP, False, (table,))
+        return Finding("rows", count, words, say("store.soundness.mend_counts"), True, (table,))
+    return Finding("rows", count, words, from_backup(), False, (table,))
 
 
 def ledger(db: sqlite3.Connection) -> Iterator[Finding]:
     """Calls that contradict themselves, and runs whose totals are not the sum of their calls."""
     unreadable = "state = 'stored' AND (reply IS NULL OR NOT json_valid(reply))"
     if count := db.execute(f"SELECT count(*) FROM call WHERE {unreadable}").fetchone()[0]:
-        remedy = (
-            "`cograde check --mend` marks them as deleted: a run may then ask again, "
-            "and names that as the cause."
-        )
+        remedy = say("store.soundness.mend_calls")
         yield Finding(
             "ledger",
             count,
-            "calls are said to be stored and have no reply that can be read",
+            say("store.soundness.calls"),
             remedy,
             True,
         )
     sums = (
         (
             "json_array_length(causes) <> max(sends - 1, 0)",
-            "calls have resends without a named cause",
+            say("store.soundness.resends"),
         ),
         (
             (
                 "coalesce(money, 0) < 0 OR coalesce(input_tokens, 0) < 0 OR "
                 "coalesce(output_tokens, 0) < 0"
             ),
-            "calls cost less than nothing",
+            say("store.soundness.costs"),
         ),
-        ("certainly_paid > sends", "calls were paid more often than they were sent"),
+        ("certainly_paid > sends", say("store.soundness.paid")),
     )
     for where, words in sums:
         if count := db.execute(
             f"SELECT count(*) FROM call WHERE json_valid(causes) AND ({where})"
         ).fetchone()[0]:
-            yield Finding("ledger", count, words, FROM_BACKUP)
+            yield Finding("ledger", count, words, from_backup())
     yield from _totals(db)
 
 
@@ -191,12 +188,6 @@ def _totals(db: sqlite3.Connection) -> Iterator[Finding]:
     )
     for name, told, paid in db.execute(sql, (IN_FLIGHT, GIVEN_UP)):
         if abs(told - paid) > _CENT_OF_A_CENT:
-            words = (
-                f"project {name!r}: its runs say ${told:,.4f}, their calls in the ledger add up "
-                f"to ${paid:,.4f}"
-            )
-            remedy = (
-                "The ledger's sum is what was paid. Where calls are missing, "
-                "a backup that was made earlier holds them (docs/workspaces.md)."
-            )
+            words = say("store.soundness.totals", name=name, told=told, paid=paid)
+            remedy = say("store.soundness.totals_remedy")
             yield Finding("ledger", 1, words, remedy)

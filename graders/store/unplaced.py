@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.store.workspace import Workspace, open_workspace
 
 #: Files beside a place that are older than this, in seconds, were left by a program that was
@@ -55,10 +56,9 @@ class Unplaced:
             self.ws.path.rename(self.path)
         except OSError as error:
             raise InputError(
-                f"workspace {self.path}",
-                found=error.strerror or str(error),
-                expected="a place that can be written to",
-                remedy="Name another file with --workspace.",
+                **error_parts(
+                    "store.unplaced.place", path=self.path, why=error.strerror or str(error)
+                )
             ) from error
 
     def drop(self) -> None:

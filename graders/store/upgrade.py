@@ -15,6 +15,7 @@ from sqlite_utils.db import Database
 
 from graders.core.errors import InputError
 from graders.core.version import VERSION
+from graders.core.words import error_parts, say
 from graders.store.backups import back_up
 from graders.store.kinds import APPLICATION_ID
 from graders.store.migrations import workspace_migrations
@@ -67,25 +68,32 @@ def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
         return
     version, day = _written(db, shape.unknown[-1])
     remedy = (
-        f"Install Cograde {version} or newer"
+        say("store.upgrade.install", version=version)
         if version not in ("", VERSION)
-        else "Install the newest Cograde"
+        else say("store.upgrade.install_newest")
     )
     raise InputError(
-        f"workspace {path.name}",
-        found=f"schema {shape.schema}, written by {_called(version)} on {day}",
-        expected=f"schema {number(STEPS[-1])} or older, which Cograde {VERSION} reads",
-        remedy=(
-            f"Nothing was changed. {remedy}, or open a backup that was made before "
-            "(docs/workspaces.md)."
-        ),
+        **error_parts(
+            "store.upgrade.newer",
+            name=path.name,
+            schema=shape.schema,
+            program=_called(version),
+            day=day,
+            known=number(STEPS[-1]),
+            version=VERSION,
+            remedy=remedy,
+        )
     )
 
 
 def _called(version: str) -> str:
     if not version:
-        return "a newer Cograde"
-    return f"a later build of Cograde {version}" if version == VERSION else f"Cograde {version}"
+        return say("store.upgrade.newer_program")
+    return (
+        say("store.upgrade.later_build", version=version)
+        if version == VERSION
+        else say("store.upgrade.program", version=version)
+    )
 
 
 def bring_up_to_date(db: sqlite3.Connection, path: Path, day: str) -> Path | None:

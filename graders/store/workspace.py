@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 from graders.core.collector import not_collecting
 from graders.core.errors import InputError, ReadOnly
+from graders.core.words import error_parts, say
 from graders.store.damage import refuse_damaged, told
 from graders.store.kinds import kind_of, mark_new
 from graders.store.soon import Soon
@@ -124,7 +125,7 @@ class Workspace:
         and progress, which a power cut may undo.
         """
         if self.read_only:
-            raise ReadOnly("workspace", found="a change to it", expected="reading only")
+            raise ReadOnly(**error_parts("store.workspace.read_only"))
         db = self.db
         if db.in_transaction:
             yield db
@@ -301,7 +302,7 @@ class Workspace:
         well."""
         rows = [str(row[0]) for row in self.db.execute("PRAGMA integrity_check")]
         broken = [
-            f"{row[0]} row {row[1]} points to a missing {row[2]}"
+            say("store.workspace.orphan", table=row[0], row=row[1], parent=row[2])
             for row in self.db.execute("PRAGMA foreign_key_check")
         ]
         return [row for row in rows if row != "ok"] + broken
@@ -347,12 +348,7 @@ def open_to_check(path: Path) -> Workspace:
     """The workspace in a file, also a damaged one, as it is. InputError if there is none, or one of
     another version."""
     if not path.exists() or kind_of(path)[0] == "new":
-        raise InputError(
-            f"workspace {path}",
-            found="no such file",
-            expected="a workspace",
-            remedy="Name one with --workspace.",
-        )
+        raise InputError(**error_parts("store.workspace.missing", path=path))
     try:
         _refuse_newer(path)
         workspace = Workspace(path)

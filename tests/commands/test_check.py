@@ -177,7 +177,7 @@ LOST = {
     ),
     "a call that cost less than nothing": (
         "INSERT INTO call (key, project_id, provider, model, state, sends, money, at) VALUES ('k', 1, 'openai', 'm', 'answered', 1, -2, '')",
-        "calls cost less than nothing",
+        "calls have a negative cost",
     ),
 }
 
@@ -193,7 +193,7 @@ def test_what_cannot_be_made_again_is_left_and_a_backup_advised(
         done = cograde("check", *mend)
         assert done.code == 1 and words in done.out, done.out
         assert (
-            "Put the last good backup in its place (docs/workspaces.md); no command can make these rows again."
+            "Put the last good backup in its place (docs/workspaces.md); no command can restore these rows."
             in done.out
         )
     assert rows(ws, VERDICTS) == said, "also verdicts whose cell is gone are kept"
@@ -209,7 +209,7 @@ def test_runs_are_held_against_the_ledger(cograde: Line, ws: Workspace) -> None:
     runs.end(ws, run, "done", "", {"money": 1.25})
     done = cograde("check")
     assert (
-        "WRONG   ledger: 1 project 'study': its runs say $1.2500, their calls in the ledger add up to $0.2500"
+        "WRONG   ledger: 1 project 'study': its runs report $1.2500, their calls in the ledger add up to $0.2500"
         in done.out
     )
     runs.wish(ws, run, "run")

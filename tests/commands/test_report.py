@@ -43,7 +43,7 @@ def test_the_how_to_runs_and_the_gates_agree(
     assert all(f">{one['words']}</a>" in page for one in found["findings"])
     same_figures(line, found)
     refused = line("report", *P, "--output", tmp_path / "report.html")
-    assert refused.code == 1 and "write over it with --force" in refused.err
+    assert refused.code == 1 and "overwrite it with --force" in refused.err
     (tmp_path / "figures.md").rename(tmp_path / "figures.markdown")
     assert line("report", *P, "--output", tmp_path / "figures.markdown").err == refused.err.replace(
         "report.html", "figures.markdown"

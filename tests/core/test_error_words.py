@@ -40,11 +40,11 @@ def test_every_such_error_has_a_remedy(folder: str) -> None:
             "rubric: x\ncriteria:\n  a: {question: [\n",
             "line 4: found the end of the file where a value should stand",
         ),
-        ("rubric: x\ncriteria: a: b\n", "line 2: found a colon where none may stand"),
+        ("rubric: x\ncriteria: a: b\n", "line 2: found a colon in a wrong place"),
         ("rubric: 'x\n", "line 2: found a quote that is never closed"),
         ("rubric: x\ncriteria\nmore: 1\n", "line 3: found a line without its colon"),
         ("rubric: x\nrubric: y\n", 'line 2: found the key "rubric" twice'),
-        ("rubric: x\n\tcriteria: 1\n", "line 2: found a tab where a line begins"),
+        ("rubric: x\n\tcriteria: 1\n", "line 2: found a tab at the beginning of a line"),
         (
             "rubric: x\ncriteria:\n  - a\n  b: c\n",
             "line 4: found a key where the end of the block should stand",
@@ -75,7 +75,7 @@ def test_parts_that_hold_themselves_are_refused_with_a_sentence(
             f"rubric: r\ncriteria:\n  c: &c\n    question: Clear?\n    {parts}\n", where="r.yaml"
         )
     assert str(error.value) == (
-        f"r.yaml, line {line}: found the alias *{name} inside what &{name} names, expected parts that do not hold themselves. "
+        f"r.yaml, line {line}: found the alias *{name} inside what &{name} names, expected parts that do not contain themselves. "
         "Write out what should stand there in place of the alias."
     )
 

@@ -48,7 +48,7 @@ bad = greetings.bad
 [cograde.rules]
 bad_rule = greetings.bad
 """
-NOT_LOADED = "found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. Mend or uninstall the package that brings it."
+NOT_LOADED = "found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. Repair or uninstall the package that brings it."
 
 
 @pytest.fixture(scope="module")

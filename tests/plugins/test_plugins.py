@@ -219,7 +219,7 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
     assert "'polite'" in names and "'exact_match'" in names and "'broken'" not in names
     assert reasons == (
         "[\"rule broken: found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. "
-        'Mend or uninstall the package that brings it."]'
+        'Repair or uninstall the package that brings it."]'
     )
     assert rubrics == "['manners']"
     assert "torn.yaml, line 4: found the end of the file" in torn

@@ -45,7 +45,7 @@ def test_damage_is_noticed_at_opening(hurt: str, sound: Path) -> None:
     words = str(raised.value)
     assert words.startswith("workspace work.db: found damage ("), words
     assert words.endswith(
-        "), expected a whole file. End all programs that use it, copy it, then see what `cograde check` finds. No backup lies beside it; "
+        "), expected a whole file. End all programs that use it, copy it, then see what `cograde check` finds. There is no backup beside it; "
         "docs/workspaces.md says how to go back."
     )
     assert sound.read_bytes()[100:] == before[100:], (

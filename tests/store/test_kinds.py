@@ -110,7 +110,7 @@ def test_folders_and_places_that_cannot_hold_a_file_are_refused_in_one_sentence(
     ):
         open_workspace(tmp_path / "text" / "work.db")
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match=r"found something that is no file"):
+    with pytest.raises(InputError, match=r"found something that is not a file"):
         open_workspace(tmp_path / "pipe")
 
 

@@ -80,7 +80,7 @@ class Refusing(Workspace):
     ("setting", "trouble", "words"),
     [
         ("PRAGMA max_page_count = 1", "full", "workspace: found a full disk, expected room"),
-        ("PRAGMA query_only = 1", "read_only", "workspace: found a file that may only be read, "),
+        ("PRAGMA query_only = 1", "read_only", "workspace: found a read-only file, "),
     ],
 )
 def test_every_route_answers_507_and_names_the_trouble(

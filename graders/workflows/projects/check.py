@@ -116,7 +116,7 @@ def _look(ws: Workspace) -> tuple[list[str], list[Finding]]:
             unseen.append(name)
         except _UNREADABLE as error:
             words = f"row holds something that cannot be read ({error})"
-            found.append(Finding(name, 1, words, soundness.FROM_BACKUP))
+            found.append(Finding(name, 1, words, soundness.from_backup()))
     return unseen, found
 
 
@@ -195,7 +195,7 @@ def _mend(ws: Workspace, found: list[Finding]) -> str:
             f"workspace {ws.path.name}",
             found="damaged pages",
             expected="pages that can be read, to mend from",
-            remedy=soundness.FROM_BACKUP,
+            remedy=soundness.from_backup(),
         )
     criteria: dict[int, CriterionRow] = {
         c.id: c for p in projects.list_projects(ws) for c in projects.criteria(ws, p)

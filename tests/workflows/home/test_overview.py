@@ -276,7 +276,9 @@ def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(
     left = staged(scope, tmp_path)
     assert overview.all_projects(scope).projects == []
     for look in (lambda: tables.grid(scope, "tiny"), lambda: scope.project("other")):
-        with pytest.raises(NotFound, match=r"found no such project, expected one of none yet\."):
+        with pytest.raises(
+            NotFound, match=r"found no such project, expected a project, and there is none yet\."
+        ):
             look()
     assert importing_stage.finish(scope, again(scope, tmp_path)).project == "tiny"
     assert [
