@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from graders.core.words import catalogue
+
 
 @lru_cache(maxsize=4096)
 def _script(char: str) -> str:
@@ -124,6 +126,11 @@ _ACCENTS = {
     "nl": "éèëïöü",
 }
 _COMMON_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+
+
+def language_name(code: str) -> str:
+    """The name of a language, or its code."""
+    return catalogue().text(f"rules.language.{code}") or code
 
 
 def little_words(language: str) -> frozenset[str]:

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.contracts import DerivedJudge
+from graders.core.derived_judges import STEPS
 from graders.core.errors import InputError
 from graders.core.hashing import digest
 from graders.core.records import KnownCell, Mark, SubjectKey, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 
-#: A plain range is learned in even steps: labels and verdicts count as the nearest one.
-STEPS = 10
 #: Parts of a criterion are features of their own up to this number (facts and claims are too many
 #: and never the same).
 MOST_PARTS = 20

@@ -123,11 +123,6 @@ class Panel(DerivedJudge):
         )
 
 
-def is_panel(author: str) -> bool:
-    """Whether verdicts under this name are a panel's."""
-    return author == "panel" or author.startswith(("panel(", "panel by "))
-
-
 def _alike(scale: Scale, value: Value, other: Value) -> bool:
     if scale.kind != "numeric":
         return value == other

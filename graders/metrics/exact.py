@@ -10,9 +10,9 @@ from graders.core.contracts import Encoder, Metric
 from graders.core.plain import normalise
 from graders.core.records import MetricValue, Subject
 from graders.core.text import fold
+from graders.core.text_languages import base
 from graders.metrics.texts.overlap import compare_each
 from graders.metrics.texts.pairs import value_version
-from graders.metrics.texts.tokens import base
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
+from graders.core.language import language_name
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
-from graders.rules.languages.asked_language import allowed_languages, language_name
+from graders.rules.languages.asked_language import allowed_languages
 from graders.rules.languages.segments import shares
 from graders.rules.writing.marks import best, refusal, span, worst
 

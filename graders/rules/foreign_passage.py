@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
+from graders.core.language import language_name
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of, scripts
 from graders.core.words import carried
-from graders.rules.languages.asked_language import Allowed, allowed_languages, language_name
+from graders.rules.languages.asked_language import Allowed, allowed_languages
 from graders.rules.languages.passages import foreign_passages
 from graders.rules.languages.segments import LATIN_LANGUAGES, shares
 from graders.rules.writing.marks import refusal, span, worst

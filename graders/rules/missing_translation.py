@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
+from graders.core.language import language_name
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.words import carried
-from graders.rules.languages.asked_language import code_of, language_name
+from graders.rules.languages.asked_language import code_of
 from graders.rules.languages.learners import language_of_reader, learned_language
 from graders.rules.languages.learning import sentences_to_learn
 from graders.rules.writing.marks import refusal, span, worst

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from graders.core.errors import ContractError
+from graders.core.text_languages import compared_language
 from graders.metrics.embedding import Embedding
-from graders.metrics.texts.pairs import compared_language
 
 VECTORS = {"answer": (1, 0), "near": (0.8, 0.6), "far": (0, 1), "opposite": (-1, 0)}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graders.metrics.texts.tokens import pair_language, rouge_tokens, tokens
+from graders.core.text_languages import pair_language
+from graders.metrics.texts.tokens import rouge_tokens, tokens
 from graders.metrics.token_f1 import TokenF1
 
 TABLE = [

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from graders.core.contracts import Metric
 from graders.core.records import MetricValue, Subject
+from graders.core.text_languages import pair_language
 from graders.metrics.texts.pairs import groups, unscored
-from graders.metrics.texts.tokens import pair_language
 
 A = TypeVar("A")
 R = TypeVar("R")

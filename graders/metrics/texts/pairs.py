@@ -5,19 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Literal, Protocol, runtime_checkable
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.errors import ContractError
-from graders.core.language import little_words
 from graders.core.records import MetricValue, Status, Subject
-from graders.core.text import language_of
-from graders.metrics.texts.tokens import base, pair_language, script_of
-
-#: What is read of a text to tell its language, and the fewest letters that tell one Latin language
-#: from another.
-_SAMPLE, _TELLING = 1_000, 40
+from graders.core.text_languages import compared_language, subject_language
 
 
 @runtime_checkable
@@ -39,47 +32,6 @@ class Group:
     references: tuple[str, ...]
     positions: list[int] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
-
-
-def subject_language(subject: Subject) -> str:
-    """Language of a pair of texts: the question's own mark, else the answer's language, else that
-    of the question's text."""
-    return (
-        subject.question.language
-        or language_of(subject.answer.text)
-        or language_of(subject.question.text)
-    )
-
-
-def compared_language(subject: Subject, references: Sequence[str]) -> str:
-    """The language that a model must read to compare an answer with `references`.
-
-    "Translate into Chinese" is a question in English whose texts are not: what they show counts
-    more than the question's mark. Where they differ it is one that is not English, because models
-    of English read nothing else.
-    """
-    marked = subject_language(subject)
-    shown = {
-        _shown(text[:_SAMPLE], marked)
-        for text in (*references, subject.answer.text)
-        if text.strip()
-    } - {""}
-    others = sorted(language for language in shown if base(language) != "en")
-    return marked if marked in others or not shown else [*others, *shown][0]
-
-
-@lru_cache(maxsize=8192)
-def _shown(sample: str, marked: str) -> str:
-    """The language that `sample` shows, `marked` where it shows no other: a name or a number
-    belongs to any."""
-    words = sample.lower().split() if sample.isascii() else []
-    if words and sum(word in little_words(base(marked)) for word in words) >= 0.25 * len(words):
-        return marked
-    other = pair_language(marked, [sample])
-    if other != marked or script_of(marked) != "Latin":
-        return other or marked
-    told = language_of(sample) if sum(map(str.isalpha, sample)) >= _TELLING else ""
-    return told if told and told != base(marked) else marked
 
 
 def groups(

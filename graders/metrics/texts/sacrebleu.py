@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from graders.metrics.texts.tokens import UNSPACED, base
+from graders.core.text_languages import UNSPACED, base
 
 
 def tokenizer_name(language: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graders.core.text import language_of
-from graders.core.words import say
 
 #: Code -> pattern of the language's name in English, Russian, Chinese and Japanese questions.
 LANGUAGES = {
@@ -141,11 +140,6 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     return Allowed(
         own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes
     )
-
-
-def language_name(code: str) -> str:
-    """The English name of a language, or its code."""
-    return say(f"rules.language.{code}") if code in LANGUAGES else code
 
 
 def _code(name: str) -> str:

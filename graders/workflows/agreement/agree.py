@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from graders.core.derived_judges import LEARNED
 from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.store.calls import runs
@@ -21,7 +22,6 @@ from graders.workflows.agreement.records import (
     PairRow,
     Word,
 )
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.opinions.narrowing import choices
 from graders.workflows.opinions.participants import aside_words, watermark
 from graders.workflows.scope.memory import Memory

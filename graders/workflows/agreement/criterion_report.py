@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.words import say
-from graders.judges.panel import is_panel
 from graders.statistics import ceiling, first_figures, pair_figures
 from graders.statistics.ceiling import Ceiling
 from graders.statistics.opinions import Opinions, couples
@@ -42,7 +42,6 @@ from graders.workflows.agreement.words import (
     headline,
     pair_sentence,
 )
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.opinions import author_ceilings
 from graders.workflows.opinions.participants import NO_SAMPLE, POPULATIONS, Circle
 from graders.workflows.scope.permissions import Scope

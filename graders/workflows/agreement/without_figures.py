@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from graders.core.derived_judges import LEARNED
 from graders.core.words import say
 from graders.statistics.ceiling import Short
 from graders.statistics.pair_figures import MIN_CELLS
@@ -16,7 +17,6 @@ from graders.store.opinions import tallies
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.agreement.records import JudgeRow, Silent, Verdict
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.opinions.participants import Circle
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.permissions import Scope

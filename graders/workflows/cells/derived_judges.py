@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from graders.core import discovery
+from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.records import KnownCell, Mark, Verdict
-from graders.judges.panel import is_panel
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers.content import chunks
@@ -17,7 +17,6 @@ from graders.store.opinions import verdicts
 from graders.store.opinions.verdicts import CellVerdict, StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.cells.state import FAULTS, read_frame, record
 
 #: What makes no panel, and does away with the project's.

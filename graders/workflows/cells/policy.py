@@ -40,11 +40,11 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.errors import CogradeError
 from graders.core.records import MISQUOTED
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
-from graders.judges.panel import is_panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,6 @@ class RouteSettings:
             bool(found.get("promises", True)),
             bool(found.get("whole", False)),
         )
-
-
-#: The name under which the judge that learns from people gives its verdicts.
-LEARNED = "learned"
 
 
 def heard(judges: Sequence[Voice], panel: str = "", members: Sequence[str] = ()) -> list[Voice]:

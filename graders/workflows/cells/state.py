@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.records import MISQUOTED, MetricValue
 from graders.core.rubric import read_rubric
-from graders.judges.panel import is_panel
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.content import chunks
@@ -26,7 +26,6 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.policy import (
-    LEARNED,
     NOT_MEASURED,
     RouteSettings,
     Ruling,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graders.core.control import author_of, mask_author
+from graders.core.derived_judges import STEPS
 from graders.core.quotes import misquotes, quotes_words, stands_in
 from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
-from graders.core.scale import Value
+from graders.core.scale import Scale, Value
 from graders.core.text import mask_names
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
@@ -203,6 +204,18 @@ def _finder(finders: Sequence[MachineVerdict]) -> str:
         return "a person"
     # a rule's name is that of a file; what it found is the fault's own title
     return "a rule" if finders[0].kind == "rule" else finders[0].name
+
+
+def chance_of(
+    chances: Mapping[str, float] | None, value: Value | None, scale: Scale
+) -> float | None:
+    """The chance that a suggestion of `value` is right; None where nothing was learned."""
+    if not chances or value is None:
+        return None
+    if not scale.is_discrete:  # learned in even steps
+        step = round((float(value) - scale.low) / (scale.high - scale.low) * STEPS)
+        value = round(scale.low + (scale.high - scale.low) * step / STEPS, 9)
+    return chances.get(str(value), 0.0)
 
 
 def chips(answer: Answer, criteria: Iterable[CriterionRow]) -> list[Chip]:

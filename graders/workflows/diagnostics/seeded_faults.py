@@ -36,9 +36,9 @@ from graders.workflows.importing import seeded_copies
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.measuring import measure
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import listed
+from graders.workflows.scope.sampling import Sampling
 
 __all__ = [
     "SHARE",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import CogradeError
+from graders.core.text_languages import compared_language
 from graders.core.words import say
-from graders.metrics.texts.pairs import compared_language
 from graders.store.answers import content
 from graders.store.answers.content import StoredSubject, chunks
 from graders.store.workspace import Workspace

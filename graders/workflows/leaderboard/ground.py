@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from graders.core.derived_judges import LEARNED
 from graders.core.errors import InputError, NotFound
 from graders.core.words import error_parts, say
 from graders.statistics.standing import Standing
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import Only
 from graders.workflows.opinions import narrowing, standings

@@ -10,8 +10,8 @@ from typing import Any
 from graders.core.errors import CogradeError
 from graders.core.records import KnownCell
 from graders.core.text import characters
+from graders.core.text_languages import subject_language
 from graders.metrics.models.encoders import Encoders
-from graders.metrics.texts.pairs import subject_language
 from graders.statistics.arrays import mean_of
 from graders.store.answers import content, metric_values
 from graders.store.answers.content import StoredSubject, chunks

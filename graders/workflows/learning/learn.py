@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from graders.core.derived_judges import LEARNED, STEPS
 from graders.core.records import KnownCell, Mark, SubjectKey
 from graders.core.scale import Scale, Value
 from graders.core.shapes import JSON
 from graders.core.words import say
-from graders.judges.learned import STEPS, LearnedJudge
+from graders.judges.learned import LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics.models.encoders import Encoders
 from graders.statistics import learned
@@ -31,7 +32,7 @@ from graders.store.opinions.lessons import Label, Lesson
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import LEARNED, measured, people_centre
+from graders.workflows.cells.policy import measured, people_centre
 from graders.workflows.cells.state import ADJUDICATED, FAULTS, read_frame, record
 from graders.workflows.learning.known_of_cells import gather
 from graders.workflows.opinions.participants import POPULATIONS
@@ -310,18 +311,6 @@ def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> LessonReport:
             words = say("learning.measured")
         return replace(told, refused=words, rests_on=words)
     return replace(told, **lesson.body, at=lesson.at)
-
-
-def chance_of(
-    chances: Mapping[str, float] | None, value: Value | None, scale: Scale
-) -> float | None:
-    """The chance that a suggestion of `value` is right; None where nothing was learned."""
-    if not chances or value is None:
-        return None
-    if not scale.is_discrete:  # learned in even steps
-        step = round((float(value) - scale.low) / (scale.high - scale.low) * STEPS)
-        value = round(scale.low + (scale.high - scale.low) * step / STEPS, 9)
-    return chances.get(str(value), 0.0)
 
 
 def learn(

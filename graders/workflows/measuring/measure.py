@@ -15,9 +15,10 @@ from graders.core.hashing import digest, text_hash
 from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO
+from graders.core.text_languages import compared_language
 from graders.core.words import error_parts
 from graders.metrics.models.encoders import Encoders
-from graders.metrics.texts.pairs import compared_language, texts_to_encode, value_version
+from graders.metrics.texts.pairs import texts_to_encode, value_version
 from graders.store import projects
 from graders.store.answers import content, elections, metric_values
 from graders.store.answers.content import StoredSubject, chunks

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graders.core.derived_judges import LEARNED
 from graders.core.preference import is_preference
 from graders.statistics.resampling import Array
 from graders.statistics.standing import Standing
@@ -16,7 +17,6 @@ from graders.store.figures import reports
 from graders.store.opinions import opinions
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.opinions import grid_cells
 from graders.workflows.opinions.narrowing import criteria_under
 from graders.workflows.opinions.participants import POPULATIONS, Circle

@@ -14,9 +14,9 @@ from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review.reveal import RevealSettings
 from graders.workflows.routing import review_order
-from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from graders.workflows.leaderboard.board import Board
 from graders.workflows.promise.kind_rows import FixedShown, PlacedShown, RoutedKind
 from graders.workflows.report._data import Recipe
 from graders.workflows.report._parts import TEXT, Made, Section, Table, section, table
-from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.routing.page import Routing
 from graders.workflows.scope.phrases import several
+from graders.workflows.scope.sampling import Sampling
 
 #: What figures depend on besides Cograde's own code.
 PACKAGES = ("numpy", "scipy", "scikit-learn")

@@ -24,8 +24,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.faults import fault_title, named_faults, worst_first
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
-from graders.workflows.cells.told import sought
-from graders.workflows.learning.learn import chance_of
+from graders.workflows.cells.told import chance_of, sought
 from graders.workflows.scope.missing_reasons import misquote_words, note_words, reason_words
 from graders.workflows.scope.people_names import labels_of
 from graders.workflows.scope.phrases import several

@@ -16,8 +16,8 @@ from graders.workflows.cells.faults import NamedFault, named_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review import grading
 from graders.workflows.review.grading import Counts, Held
-from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.scope.permissions import Scope, needs, person_of
+from graders.workflows.scope.sampling import Sampling
 
 #: What a person without a name has done.
 NO_COUNTS = Counts(

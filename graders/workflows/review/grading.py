@@ -25,8 +25,8 @@ from graders.workflows.review._screen_content import asked_of, home_of, left_ope
 from graders.workflows.review.check_save import number, verdict_rows
 from graders.workflows.review.save_replies import SaveReply
 from graders.workflows.review.screen_parts import Screen
-from graders.workflows.routing.form_screens import Sampling
 from graders.workflows.scope.permissions import Scope, named_actor, needs
+from graders.workflows.scope.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

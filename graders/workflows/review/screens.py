@@ -27,7 +27,6 @@ from graders.workflows.cells.faults import worst_first
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import Chip, FaultShown, GivenMark, MachineVerdict, MetricShown
-from graders.workflows.learning.learn import chance_of
 from graders.workflows.review import _screen_content
 from graders.workflows.review._screen_content import criteria_of, subjects_of
 from graders.workflows.review.screen_parts import (
@@ -226,7 +225,9 @@ def _suggestion(cell: Cell, criterion: CriterionRow, machines: _Machines) -> Sug
         value=state.suggestion,
         confidence=state.confidence,
         reason=state.suggestion_reason,
-        chance=chance_of(machines.chances.get(cell.id), state.suggestion, criterion.scale),
+        chance=cells_told.chance_of(
+            machines.chances.get(cell.id), state.suggestion, criterion.scale
+        ),
     )
 
 

@@ -22,8 +22,9 @@ from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.placed_draws import Draw, chances
 from graders.workflows.promise.promise_tests import NewTerms, Terms, Try, routed_upto
 from graders.workflows.promise.proofs import Kind
-from graders.workflows.routing.form_screens import Sampling, partition
+from graders.workflows.routing.form_screens import partition
 from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.sampling import Sampling
 
 #: How cells are chosen, as it is logged with the draw.
 RULE = (

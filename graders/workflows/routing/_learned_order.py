@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from graders.core.derived_judges import LEARNED
 from graders.core.hashing import digest
 from graders.core.records import KnownCell
 from graders.core.scale import Value
@@ -25,7 +26,6 @@ from graders.statistics.voices import learned_order
 from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import LEARNED
 from graders.workflows.learning.known_of_cells import TO_OTHERS, TO_QUESTION, Gathered
 from graders.workflows.learning.learn import values_of
 from graders.workflows.promise.counted_cells import Cells

@@ -3,13 +3,9 @@ is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from graders.core.errors import InputError
 from graders.core.hashing import seeded
-from graders.core.words import error_parts
 from graders.store.desk import queue
 from graders.store.desk.queue import NewScreen
 from graders.store.figures import placed, reading
@@ -17,38 +13,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.placed_draws import held
 from graders.workflows.routing import review_order
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
-
-    `warm_up` screens at a person's start are never blind, and not drawn ones while there are
-    others, so that newcomers first meet the tool as it is. `repeat`: screens that come back to the
-    same person blind, of all that he or she does; `gold`: screens that check a person by an answer
-    of which a lead knows the value; `control`: screens with a copy of an answer that has a known
-    fault.
-    """
-
-    calibration: float = 0.10
-    audit: float = 0.05
-    blind: float = 0.20
-    repeat: float = 0.02
-    gold: float = 0.04
-    control: float = 0.0
-    answers_per_screen: int = 3
-    overlap: int = 1
-    warm_up: int = 0
-
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Sampling:
-        """From a project's settings; InputError names a share outside 0 to 1."""
-        found = dict(settings.get("sampling") or {})
-        known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
-        for name in ("calibration", "audit", "blind", "repeat", "gold", "control"):
-            if not 0 <= float(known.get(name, 0)) <= 1:
-                raise InputError(**error_parts("routing.sampling", name=name, value=known[name]))
-        return cls(**known)
+from graders.workflows.scope.sampling import Sampling
 
 
 def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:

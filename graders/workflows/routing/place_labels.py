@@ -39,10 +39,11 @@ from graders.workflows.promise.promise_tests import (
 from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import criteria_tested, reference_people
 from graders.workflows.routing._first_labels import Placed, ask_for, begin
-from graders.workflows.routing.form_screens import Sampling, form_screens
+from graders.workflows.routing.form_screens import form_screens
 from graders.workflows.routing.sorting import Doing, order_afresh
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
+from graders.workflows.scope.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

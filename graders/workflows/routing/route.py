@@ -22,11 +22,12 @@ from graders.workflows.cells.quotes import look_up
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
 from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
 from graders.workflows.promise.rulings import settle
-from graders.workflows.routing.form_screens import Sampling, form_screens, partition
+from graders.workflows.routing.form_screens import form_screens, partition
 from graders.workflows.routing.place_labels import go_on
 from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.routing.terms import answers_to_ask
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

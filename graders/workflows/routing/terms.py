@@ -35,9 +35,10 @@ from graders.workflows.promise.promise_tests import (
 from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.risk import kinds_of, stake
 from graders.workflows.promise.rulings import alarm_of
-from graders.workflows.routing.form_screens import Sampling, partition, without_drawn
+from graders.workflows.routing.form_screens import partition, without_drawn
 from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ __all__ = [
     "phrases",
     "project_head",
     "rubric_check",
+    "sampling",
     "seen",
     "typed_names",
     "units",

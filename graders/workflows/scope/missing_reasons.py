@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from graders.core.language import language_name
 from graders.core.records import Subject
+from graders.core.text_languages import compared_language
 from graders.core.words import catalogue, say
-from graders.metrics.texts.pairs import compared_language
-from graders.rules.languages.asked_language import language_name
 
 
 def cause_words(cause: str) -> str:

@@ -1,5 +1,6 @@
 // What the server sends to the desk and takes from it, as types for the checker; there is nothing to run.
-// The routes are in graders/web/routes/review.py, practice.py and reveal.py.
+// The routes are in graders/web/routes/review.py, gold.py and reveal.py; the records in graders/workflows/review:
+// screen_parts.py, desk.py, grading.py, save_replies.py and my_work.py.
 
 /** @typedef {number | string} Id what the server calls a row: compared and sent back, never computed with */
 /** @typedef {number | string} Value a value of a scale: a number or a label */
@@ -134,7 +135,7 @@
  * @property {Question} question
  * @property {Answer[]} answers
  * @property {{save_id: string, comment?: string, flagged?: boolean} | null} saved
- * @property {{number: number, of: number}} [practice]
+ * @property {{number: number, of: number} | null} [practice]
  */
 
 /**
@@ -148,7 +149,7 @@
  * @property {number} flagged
  * @property {number | null} minutes_left
  * @property {number | null} to_reveal
- * @property {boolean} [routed]
+ * @property {boolean | null} [routed]
  */
 
 /** @typedef {{id: string, name: string}} Person */
@@ -205,7 +206,7 @@
  * @property {Value | null} value
  * @property {string} word
  * @property {string} at
- * @property {{value: Value, why: string} | null} adjudicated
+ * @property {{value: Value | null, why: string} | null} adjudicated
  */
 
 /** @typedef {{today: Today, rows: WorkRow[]}} MyWork what /api/my-work says */
@@ -228,8 +229,8 @@
  * @typedef {object} SaveReply
  * @property {boolean} ok
  * @property {string} [message]
- * @property {{save_id: string, same: boolean}} [elsewhere] this person saved the screen in another tab
- * @property {Explained[]} [explained]
+ * @property {{save_id: string, same: boolean} | null} [elsewhere] this person saved the screen in another tab
+ * @property {Explained[] | null} [explained]
  * @property {Counts} [counts]
  */
 

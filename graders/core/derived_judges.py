@@ -1,0 +1,14 @@
+"""Judges that are derived from other judges, a panel and the learned one: how their verdicts are
+named, and in which steps chances are learned."""
+
+from __future__ import annotations
+
+#: The name under which the judge that learns from people gives its verdicts.
+LEARNED = "learned"
+#: A plain range is learned in even steps: labels and verdicts count as the nearest one.
+STEPS = 10
+
+
+def is_panel(author: str) -> bool:
+    """Whether verdicts under this name are a panel's."""
+    return author == "panel" or author.startswith(("panel(", "panel by "))
