@@ -31,7 +31,7 @@ from graders.core.shapes import as_dict, writable
 from graders.store import projects
 from graders.store.calls import runs
 from graders.store.calls.ledger import SqlLedger
-from graders.store.desk import ahead
+from graders.store.desk import queue
 from graders.store.desk.assignments import Wanted
 from graders.store.opinions import tallies
 from graders.store.projects import CriterionRow, Project
@@ -259,7 +259,7 @@ def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[float
         mine = firsts
         while time.monotonic() < until:
             started = time.perf_counter()
-            found = ahead.take(
+            found = queue.take(
                 ws,
                 project,
                 Wanted(person, 1),

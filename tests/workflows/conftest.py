@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.store.desk import repeats
+from graders.store.desk import own_screens, repeats
 from graders.store.workspace import Workspace
 from graders.workflows.calling.memory_ledger import MemoryLedger
 from graders.workflows.evaluate import evaluate
@@ -42,7 +42,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def soon(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen comes again after the module's GAP others: fifty take their time."""
-    assert repeats.GAP == 50
+    assert own_screens.GAP == 50
     monkeypatch.setattr(repeats, "GAP", request.module.GAP)
 
 

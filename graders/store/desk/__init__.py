@@ -7,14 +7,14 @@ Stands on: answers.
 
 __all__ = [
     "adjudications",
-    "ahead",
     "annotators",
-    "apart",
     "assignments",
     "gold",
     "mending",
+    "own_screens",
     "people_work",
     "queue",
+    "queued_screens",
     "repeats",
     "reveals",
     "review_order",

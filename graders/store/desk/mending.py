@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from graders.store.desk.queue import NewScreen, add_screens
+from graders.store.desk.queued_screens import NewScreen, add_screens
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 

@@ -1,15 +1,15 @@
-"""Screens, the queue of open ones, and leases that expire."""
+"""The queue: screens are handed out under leases that expire, in a long queue without waiting for
+the write lock, because a few more are leased than were asked for."""
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from graders.store.answers.content import chunks, marks
-from graders.store.desk import apart, gold, repeats, seeded
-from graders.store.desk.assignments import Wanted, held
+from graders.store.desk import own_screens, seeded
+from graders.store.desk.assignments import Assignment, Wanted, find_all, held, ready
+from graders.store.desk.queued_screens import count_places
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -19,193 +19,13 @@ Draw = Callable[[int, str, bool], tuple[str, float, int]]
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
 
+#: Screens leased ahead for each person, in a queue with at least so many open screens.
+AHEAD, LONG_QUEUE = 3, 1_000
+#: A screen is given without a new lease while this much of its lease is left, in seconds.
+FRESH_SECONDS = LEASE_SECONDS / 2
 #: Screens that a person is never refused for a colleague's sake: the one that is read, and the
 #: next, so that saving waits for nothing.
 AT_HAND = 2
-
-
-@dataclass(frozen=True, slots=True)
-class NewScreen:
-    """A screen to be queued: smaller `priority` comes first, `needed` people see it; `cells`: the
-    only ones that it asks about, where it does not ask about all; `look`: the planned look that its
-    labels belong to, 0 for none."""
-
-    question_id: int
-    design: str
-    subjects: tuple[int, ...]
-    probability: float
-    priority: float
-    needed: int = 1
-    cells: tuple[int, ...] = ()
-    look: int = 0
-
-
-def add_screens(
-    db: sqlite3.Connection, ws: Workspace, project: Project, screens: Sequence[NewScreen]
-) -> None:
-    """Queue screens."""
-    now = ws.now()
-    for screen in screens:
-        row_id = db.execute(
-            (
-                "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, "
-                "created_at, look) VALUES (?,?,?,?,?,?,?,?)"
-            ),
-            (
-                project.id,
-                screen.question_id,
-                screen.design,
-                screen.probability,
-                project.seed,
-                screen.needed,
-                now,
-                screen.look,
-            ),
-        ).lastrowid
-        db.executemany(
-            "INSERT INTO screen_subject VALUES (?, ?)",
-            [(row_id, subject) for subject in screen.subjects],
-        )
-        db.executemany(
-            "INSERT INTO screen_cell VALUES (?, ?)", [(row_id, cell) for cell in screen.cells]
-        )
-        db.execute(
-            "INSERT INTO queue (screen_id, project_id, priority, free) VALUES (?, ?, ?, ?)",
-            (row_id, project.id, screen.priority, screen.needed),
-        )
-
-
-#: Nobody was ever given the screen `s`.
-UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
-
-#: Nobody holds the screen `s`, and nobody has saved it: it is untouched, or was given back.
-_FREE = (
-    "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id "
-    "AND a.state NOT IN ('expired', 'released'))"
-)
-
-
-def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tuple[int, ...], int]:
-    """Screens of a design that nobody has been given yet: (people needed, subjects in order of
-    their rows) -> screen row."""
-    found: dict[int, list[int]] = {}
-    sql = (
-        "SELECT x.screen_id, x.subject_id, s.needed FROM screen s "
-        "JOIN screen_subject x ON x.screen_id = s.id "
-        f"WHERE s.project_id = ? AND s.design = ? AND {UNTOUCHED} "
-        "ORDER BY x.screen_id, x.subject_id"
-    )
-    for row in db.execute(sql, (project.id, design)):
-        found.setdefault(row[0], [row[2]]).append(row[1])
-    return {tuple(key): screen for screen, key in found.items()}
-
-
-def untouched_with(
-    db: sqlite3.Connection, project: Project, design: str, subjects: Sequence[int]
-) -> dict[int, list[int]]:
-    """Screens of a design that nobody has been given yet and that hold one of the subjects: screen
-    row -> all its subjects."""
-    found: dict[int, list[int]] = {}
-    for ids in chunks(subjects):
-        sql = (
-            "SELECT x.screen_id, x.subject_id FROM screen_subject x "
-            "WHERE x.screen_id IN (SELECT s.id FROM screen_subject y JOIN screen s "
-            f"ON s.id = y.screen_id WHERE y.subject_id IN ({marks(len(ids))}) "
-            f"AND s.project_id = ? AND s.design = ? AND {UNTOUCHED})"
-        )
-        for screen, subject in db.execute(sql, (*ids, project.id, design)):
-            found.setdefault(screen, []).append(subject)
-    return {screen: sorted(set(members)) for screen, members in found.items()}
-
-
-def free_otherwise(
-    db: sqlite3.Connection,
-    project: Project,
-    design: str,
-    needed: int,
-    places: tuple[float, float] = (-math.inf, math.inf),
-) -> list[int]:
-    """Screens of a design that nobody holds and nobody has saved, for which another number of
-    people was asked; those with a priority from the first of `places` to below the second."""
-    sql = (
-        "SELECT s.id FROM screen s JOIN queue q ON q.screen_id = s.id WHERE s.project_id = ? "
-        f"AND s.design = ? AND s.needed <> ? AND q.priority >= ? AND q.priority < ? AND {_FREE}"
-    )
-    return [row[0] for row in db.execute(sql, (project.id, design, needed, *places))]
-
-
-def set_needed(db: sqlite3.Connection, screen_ids: Sequence[int], needed: int) -> None:
-    """Ask for so many people on screens, except those that somebody was given meanwhile."""
-    for screen in screen_ids:
-        if db.execute(
-            f"UPDATE screen AS s SET needed = ? WHERE id = ? AND {_FREE}", (needed, screen)
-        ).rowcount:
-            count_places(db, screen)
-
-
-def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
-    """Remove screens, except those that somebody was given meanwhile."""
-    for ids in chunks(screen_ids):
-        still = [
-            row[0]
-            for row in db.execute(
-                f"SELECT s.id FROM screen s WHERE s.id IN ({marks(len(ids))}) AND {UNTOUCHED}", ids
-            )
-        ]
-        for table, column in (
-            ("queue", "screen_id"),
-            ("screen_subject", "screen_id"),
-            ("screen_cell", "screen_id"),
-            ("screen", "id"),
-        ):
-            db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(still))})", still)
-
-
-def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = ()) -> set[int]:
-    """Subjects that stand on a screen (of the given designs)."""
-    where = f"AND s.design IN ({marks(len(designs))})" if designs else ""
-    sql = (
-        "SELECT DISTINCT x.subject_id FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
-        f"WHERE s.project_id = ? {where}"
-    )
-    return {row[0] for row in db.execute(sql, (project.id, *designs))}
-
-
-def count_places(db: sqlite3.Connection, screen_id: int) -> None:
-    """Free places of a screen: what is needed, less those who are done and those who hold it.
-    Counted, so it cannot drift."""
-    db.execute(
-        "UPDATE queue SET free = max(0, (SELECT s.needed - s.done FROM screen s "
-        "WHERE s.id = queue.screen_id) - "
-        "(SELECT count(*) FROM assignment a WHERE a.screen_id = queue.screen_id "
-        "AND a.state = 'leased')) WHERE screen_id = ?",
-        (screen_id,),
-    )
-
-
-def begun(db: sqlite3.Connection, project: Project) -> list[tuple[int, bool]]:
-    """Ordinary screens that wait for a further person, and whether they have anything to ask: not
-    where the machine decides all now."""
-    asks = (
-        "EXISTS (SELECT 1 FROM screen_subject x JOIN cell c ON c.subject_id = x.subject_id "
-        "JOIN criterion cr ON cr.id = c.criterion_id "
-        "AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' WHERE x.screen_id = s.id "
-        "AND c.route <> 'automatic')"
-    )
-    waits = f"s.project_id = ? AND s.design = 'ordinary' AND s.done < s.needed AND NOT {UNTOUCHED}"
-    return [
-        (row[0], bool(row[1]))
-        for row in db.execute(f"SELECT s.id, {asks} FROM screen s WHERE {waits}", (project.id,))
-    ]
-
-
-def set_places(db: sqlite3.Connection, screens: Sequence[tuple[int, bool]]) -> None:
-    """Open the further places of screens that have something to ask, and close those of the
-    others."""
-    for screen, asks in screens:
-        count_places(db, screen)
-        if not asks:
-            db.execute("UPDATE queue SET free = 0 WHERE screen_id = ?", (screen,))
 
 
 _FIT = (
@@ -246,6 +66,26 @@ def _take_only(field: str) -> str:
     )
 
 
+def take(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[Assignment]:
+    """The next screens of a person: first those already leased and not in hand, then the next open
+    ones.
+
+    A person is given what is leased already, by reading alone; a thread beside leases the following
+    ones and prolongs the leases. In a short queue nothing is held back: each screen is leased when
+    it is asked for.
+    """
+    chosen, free = ready(ws.db, project, wanted, ws.clock() + FRESH_SECONDS)
+    if len(chosen) < wanted.count:
+        chosen = find_all(ws.db, lease(ws, project, wanted, draw), wanted.person_id)
+    free = free_screens(ws.db, project) if free is None else free
+    if wanted.question_id is None and free >= LONG_QUEUE:
+        following = replace(
+            wanted, count=AHEAD, have=(*wanted.have, *(given.screen_id for given in chosen))
+        )
+        ws.soon((project.id, wanted.person_id), lambda: lease(ws, project, following, draw))
+    return chosen
+
+
 def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[int]:
     """Lease screens to a person: first those already leased and not in hand, then the next open
     ones. All leases begin anew."""
@@ -284,59 +124,38 @@ def _own(
     if wanted.question_id is not None or wanted.only is not None:
         return taken
     person = wanted.person_id
-    while len(taken) < count and (due := gold.due(db, project, person, wanted.gold)) is not None:
-        seed = draw(due[1], due[0], False)[2]
-        taken.append(
-            apart.give(
-                db, ws, project, person, [due[1]], design=due[0], order_seed=seed, until=until
-            )
-        )
-    if (
-        len(taken) < count
-        and wanted.again
-        and (back := repeats.due(db, project, person, wanted.again)) is not None
-    ):
-        subjects = [
-            row[0]
-            for row in db.execute(
-                "SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY 1", (back,)
-            )
-        ]
-        seed = draw(back, repeats.REPEAT, False)[2] ^ 1  # the answers in another order
-        taken.append(
-            apart.give(
-                db,
-                ws,
-                project,
-                person,
-                subjects,
-                design=repeats.REPEAT,
-                order_seed=seed,
-                until=until,
-                again=back,
-            )
-        )
-    if (
-        len(taken) < count
-        and wanted.control
-        and (copy := seeded.due(db, project, person, wanted.control)) is not None
-    ):
-        question, subject = copy
-        seed = draw(subject, seeded.CONTROL, False)[2]
-        taken.append(
-            apart.give(
-                db,
-                ws,
-                project,
-                person,
-                [subject],
-                design=seeded.CONTROL,
-                order_seed=seed,
-                until=until,
-                question=question,
-            )
-        )
+
+    def give(
+        subjects: Sequence[int],
+        design: str,
+        seed: int,
+        again: int | None = None,
+        question: int | None = None,
+    ) -> None:
+        own = own_screens.OwnLease(person, design, seed, until, again, question)
+        taken.append(own_screens.give(db, ws, project, subjects, own))
+
+    while len(taken) < count and (checks := own_screens.gold_due(db, project, person, wanted.gold)):
+        design, subject = checks
+        give([subject], design, draw(subject, design, False)[2])
+    if len(taken) < count and wanted.again:
+        back = own_screens.repeat_due(db, project, person, wanted.again)
+        if back is not None:
+            # the answers in another order
+            seed = draw(back, own_screens.REPEAT, False)[2] ^ 1
+            give(_subjects(db, back), own_screens.REPEAT, seed, again=back)
+    if len(taken) < count and wanted.control:
+        copy = seeded.due(db, project, person, wanted.control)
+        if copy is not None:
+            question, subject = copy
+            seed = draw(subject, seeded.CONTROL, False)[2]
+            give([subject], seeded.CONTROL, seed, question=question)
     return taken
+
+
+def _subjects(db: sqlite3.Connection, screen: int) -> list[int]:
+    sql = "SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY 1"
+    return [row[0] for row in db.execute(sql, (screen,))]
 
 
 def _next(db: sqlite3.Connection, project: Project, wanted: Wanted) -> int | None:
@@ -482,12 +301,6 @@ def free_screens(db: sqlite3.Connection, project: Project) -> int:
         "SELECT count FROM open_screens WHERE project_id = ?", (project.id,)
     ).fetchone()
     return int(row[0]) if row else 0
-
-
-def design_of(db: sqlite3.Connection, screen_id: int) -> str:
-    """What a screen was made for; empty where there is none."""
-    row = db.execute("SELECT design FROM screen WHERE id = ?", (screen_id,)).fetchone()
-    return row[0] if row else ""
 
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:

@@ -9,90 +9,18 @@ queue. What is said on it is kept as a verdict and is never the person's present
 from __future__ import annotations
 
 import json
-import random
 import sqlite3
 from dataclasses import dataclass
 
 from graders.core.scale import Value
-from graders.store.answers.content import DONE, IS_CURRENT
-from graders.store.desk import apart, assignments
+from graders.store.answers.content import DONE
+from graders.store.desk import assignments
 from graders.store.desk.assignments import Assignment
+from graders.store.desk.own_screens import REPEAT
 from graders.store.projects import CriterionRow, Project
-
-REPEAT = "repeat"
-#: A screen comes back after so many others of the same person.
-GAP = 50
 
 #: (author row, cell row, question row, number said first, value said again as JSON)
 Twice = tuple[int, int, int, float, str]
-
-#: What a person `a.person_id` said of the rubric's cells on a screen `a.screen_id`, as opinions `o`
-#: under criteria `k`.
-_SAID = (
-    "SELECT 1 FROM screen_subject x JOIN cell c ON c.subject_id = x.subject_id "
-    "JOIN criterion k ON k.id = c.criterion_id AND k.active = 1 "
-    "AND k.key NOT LIKE 'faults/%' JOIN author w ON w.project_id = a.project_id "
-    "AND w.kind = 'person' AND w.name = a.person_id "
-    "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id AND o.cell_id = c.id "
-    "WHERE x.screen_id = a.screen_id"
-)
-#: There is something that a second look can be held against, and nothing that it cannot.
-_STANDS = (
-    f"EXISTS ({_SAID}) AND NOT EXISTS ({_SAID} AND (o.criterion_hash <> k.hash "
-    "OR o.blind = 0)) AND NOT EXISTS (SELECT 1 FROM screen_subject x "
-    f"JOIN subject s ON s.id = x.subject_id WHERE x.screen_id = a.screen_id AND NOT ({IS_CURRENT}))"
-)
-
-
-def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) -> int | None:
-    """The screen that is to come back to a person now, so that `share` of those that he or she did
-    have; None where none is.
-
-    By chance among the drawn and the blind-arm screens that were saved blind at least GAP screens
-    ago, of whose answers the person has seen no marks since, which show the present texts, and of
-    which all that the person said stands under the present wording. Screens that came early because
-    they looked hard are not among them: people are less sure there.
-    """
-    saved = (
-        "FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial')"
-    )
-    done = db.execute(f"SELECT count(*) {saved}", (project.id, person_id)).fetchone()[0]
-    back = apart.had(db, project, person_id, REPEAT)
-    if done - back <= GAP or back + 1 > share * done + 1e-9:
-        return None
-    sql = (
-        "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id "
-        "WHERE a.project_id = ?1 AND a.person_id = ?2 AND a.state = 'done' "
-        "AND a.arm = 'blind' AND a.adaptive = 0 AND a.occasion = 0 AND a.saved_at < ?3 "
-        "AND s.design IN ('calibration', 'audit', 'ordinary') "
-        "AND NOT EXISTS (SELECT 1 FROM screen z JOIN assignment c ON c.screen_id = z.id "
-        "WHERE z.again = a.screen_id AND c.person_id = ?2 "
-        "AND c.state NOT IN ('expired', 'released')) AND NOT EXISTS (SELECT 1 "
-        "FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id "
-        f"AND seen.person_id = ?2 WHERE x.screen_id = a.screen_id) AND {_STANDS} "
-        "ORDER BY a.screen_id"
-    )
-    found = [
-        row[0]
-        for row in db.execute(sql, (project.id, person_id, before_gap(db, project, person_id)))
-    ]
-    return (
-        random.Random(f"{project.seed} {REPEAT} {person_id} {back}").choice(found)
-        if found
-        else None
-    )
-
-
-def before_gap(db: sqlite3.Connection, project: Project, person_id: str) -> str:
-    """The time before which a screen was saved that GAP others of the person came after; "" where
-    none was."""
-    sql = (
-        "SELECT saved_at FROM assignment WHERE project_id = ? AND person_id = ? "
-        "AND state IN ('done', 'partial') AND occasion = 0 "
-        "ORDER BY saved_at DESC LIMIT 1 OFFSET ?"
-    )
-    row = db.execute(sql, (project.id, person_id, GAP - 1)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def first_look(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:

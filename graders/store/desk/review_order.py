@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.store.answers.content import DONE, chunks, marks
-from graders.store.desk.queue import UNTOUCHED
+from graders.store.desk.queued_screens import UNTOUCHED
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.shapes import JSON
-from graders.store.desk import repeats
+from graders.store.desk import own_screens
 from graders.store.desk.assignments import Assignment
-from graders.store.desk.queue import LEASE_SECONDS, count_places
+from graders.store.desk.queue import LEASE_SECONDS
+from graders.store.desk.queued_screens import count_places
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
@@ -193,7 +194,7 @@ def set_flags(
                 "INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)",
                 (project.id, subject, given.person_id, ws.now()),
             )
-        elif given.design != repeats.REPEAT or not _flagged_elsewhere(db, given, subject):
+        elif given.design != own_screens.REPEAT or not _flagged_elsewhere(db, given, subject):
             db.execute(
                 "DELETE FROM flag WHERE subject_id = ? AND person_id = ?",
                 (subject, given.person_id),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from graders.core.control import AUTHOR_GLOB
 from graders.core.shapes import JSON
 from graders.store.answers.content import DONE, IS_CURRENT, chunks, marks
-from graders.store.desk import apart, repeats
+from graders.store.desk import own_screens
 from graders.store.desk.adjudications import ADJUDICATED
 from graders.store.projects import CriterionRow, Project, find_project
 
@@ -107,7 +107,7 @@ def due(
     """(question, subject of the copy) that is to come to a person now, so that `share` of his or
     her screens are copies; None where none is.
 
-    By chance among the copies of answers that the person graded blind at least `repeats.GAP`
+    By chance among the copies of answers that the person graded blind at least `own_screens.GAP`
     screens ago under the present wording, saw no marks on since, and met no other copy to the same
     question of. Where the copies stand under other rubrics than the answers nobody gets one.
     """
@@ -118,8 +118,8 @@ def due(
         ),
         (project.id, person_id),
     ).fetchone()[0]
-    had = apart.had(db, project, person_id, CONTROL)
-    if done - had <= repeats.GAP or had + 1 > share * done + 1e-9:
+    had = own_screens.had(db, project, person_id, CONTROL)
+    if done - had <= own_screens.GAP or had + 1 > share * done + 1e-9:
         return None
     copies = project_of_copies(db, project)
     if copies is None or not same_rubrics(db, project, copies):
@@ -153,7 +153,7 @@ def due(
     found = [
         tuple(row)
         for row in db.execute(
-            sql, (project.id, copies.id, person_id, repeats.before_gap(db, project, person_id))
+            sql, (project.id, copies.id, person_id, own_screens.before_gap(db, project, person_id))
         )
     ]
     return (

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection
 
 from graders.store.answers.content import DONE
-from graders.store.desk.queue import drop_screens
+from graders.store.desk.queued_screens import drop_screens
 from graders.store.figures.risk import Label
 from graders.store.projects import CriterionRow, Project
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from graders.store.answers.anchors import repeated
 from graders.store.answers.content import DONE
-from graders.store.desk.repeats import REPEAT
+from graders.store.desk.own_screens import REPEAT
 from graders.store.opinions.filters import Clause, Filters
 from graders.store.projects import CriterionRow
 from graders.store.workspace import dumps

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from graders.core.records import Provenance, SubjectKey, Verdict
 from graders.store.answers.anchors import repeated
 from graders.store.answers.content import DONE, chunks, marks
-from graders.store.desk import queue
-from graders.store.desk.repeats import REPEAT
+from graders.store.desk import queued_screens
+from graders.store.desk.own_screens import REPEAT
 from graders.store.opinions import tallies, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow
@@ -193,7 +193,7 @@ def place_again(db: sqlite3.Connection, screens: Sequence[int]) -> None:
     """Count the free places of screens, and the open screens of all projects, in the caller's
     transaction."""
     for screen in screens:
-        queue.count_places(db, screen)
+        queued_screens.count_places(db, screen)
     db.execute("DELETE FROM open_screens")
     db.execute(
         "INSERT INTO open_screens SELECT project_id, count(*) FROM queue WHERE free > 0 "

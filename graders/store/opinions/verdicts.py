@@ -16,7 +16,7 @@ from graders.core.scale import Scale, Value
 from graders.core.shapes import JSON
 from graders.store.answers.anchors import is_repeat
 from graders.store.answers.content import chunks, marks, tuples
-from graders.store.desk.repeats import REPEAT
+from graders.store.desk.own_screens import REPEAT
 from graders.store.opinions.misquoted import flag
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import dumps

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store.desk import seeded
-from graders.store.desk.apart import OCCASIONS
-from graders.store.desk.repeats import REPEAT
+from graders.store.desk.own_screens import OCCASIONS, REPEAT
 from graders.store.opinions.finder import Finder
 from graders.store.projects import Project
 

@@ -23,7 +23,6 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
 from graders.workflows.cells.faults import fault_title
-from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import MachineVerdict
 from graders.workflows.opinions.participants import Circle
@@ -201,7 +200,7 @@ def _settled(
 def _judge(verdict: StoredVerdict, criterion: CriterionRow, subject: Subject) -> JudgeOnCard:
     """What a judge or rule says; `note` says what is to be known of it."""
     claims = criterion.criterion.elements == "claims"
-    shown = cells_told.machine(verdict, quotable(subject, claims=claims))
+    shown = cells_told.machine(verdict, subject, claims=claims)
     notes = (misquote_words() if shown.misquotes else "", shown.note)
     shown = replace(shown, note=" ".join(note for note in notes if note))
     return JudgeOnCard(**as_dict(shown), word=word(criterion.scale, verdict.mark.value))

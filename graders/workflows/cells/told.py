@@ -15,6 +15,7 @@ from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.faults import fault_title, named_faults
+from graders.workflows.cells.quotes import quotable
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 
 
@@ -99,21 +100,25 @@ class Chip:
     value: str
 
 
-def machine(found: StoredVerdict, texts: Sequence[str]) -> MachineVerdict:
-    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`."""
-    mark = sought(found.mark, texts)
+def machine(verdict: StoredVerdict, subject: Subject, *, claims: bool) -> MachineVerdict:
+    """A rule's or judge's verdict on a subject as pages show it; of a criterion on `claims` its
+    quotes may stand in documents too."""
+    mark, misquoted = verdict.mark, False
+    if mark.evidence:
+        mark = sought(mark, quotable(subject, claims=claims))
+        misquoted = verdict.author_kind == "judge" and misquotes(mark)
     return MachineVerdict(
-        kind=found.author_kind,
-        name=found.author,
+        kind=verdict.author_kind,
+        name=verdict.author,
         value=mark.value,
         status=mark.status,
         reason=mark.reason,
-        why=reason_words(mark.reason, mark.rationale),
+        why=reason_words(mark.reason, mark.rationale) if mark.reason else "",
         confidence=mark.confidence,
         confidence_kind=mark.confidence_kind,
         rationale=mark.rationale,
-        note=note_words(found.metadata),
-        misquotes=found.author_kind == "judge" and misquotes(mark),
+        note=note_words(verdict.metadata) if verdict.metadata else "",
+        misquotes=misquoted,
         evidence=[shown_quote(item) for item in mark.evidence],
     )
 

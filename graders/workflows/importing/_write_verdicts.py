@@ -15,7 +15,7 @@ from graders.core.times import before, in_utc
 from graders.core.words import row_parts, say
 from graders.store.answers import content
 from graders.store.answers.anchors import ANCHOR
-from graders.store.desk.repeats import REPEAT
+from graders.store.desk.own_screens import REPEAT
 from graders.store.opinions import cells, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import CriterionRow

@@ -15,7 +15,7 @@ from graders.core.words import say
 from graders.statistics.arrays import Array, among, distinct
 from graders.statistics.risk_control import select_strata
 from graders.store import projects
-from graders.store.desk import queue
+from graders.store.desk import queued_screens
 from graders.store.figures import risk as store
 from graders.store.figures.confidence_orders import Order
 from graders.store.opinions import cells as cell_store
@@ -135,7 +135,7 @@ def terms_in_force(scope: Scope, project: Project, tries: Mapping[str, Try]) -> 
         within=last.within,
         at=last.at,
         drawn=sum(len(one.drawn) for one in logged),
-        earlier=len(queue.screened(scope.ws.db, project, ("calibration",)))
+        earlier=len(queued_screens.screened(scope.ws.db, project, ("calibration",)))
         - sum(len(one.drawn) for one in tries.values()),
         tasks={
             one.task: TaskTerms(

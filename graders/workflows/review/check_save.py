@@ -12,7 +12,7 @@ from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey,
 from graders.core.shapes import JSON
 from graders.core.words import error_parts
 from graders.store.answers import content
-from graders.store.desk import repeats
+from graders.store.desk import own_screens, repeats
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.saves import measured_seconds
 from graders.store.opinions import cells as cell_store
@@ -59,7 +59,7 @@ def verdict_rows(
     earlier = verdicts.opinions_of(db, cells)
     first = (
         repeats.first_look(db, given.screen_id, given.person_id)
-        if given.design == repeats.REPEAT
+        if given.design == own_screens.REPEAT
         else None
     )
     rows = []
@@ -71,7 +71,9 @@ def verdict_rows(
         mine = _opinion_of(given.person_id, opinions)
         drawn = _drawn(given, first, mine, criterion)
         amends = (
-            verdicts.uid_of(db, mine.verdict_id) if mine and drawn.design != repeats.REPEAT else ""
+            verdicts.uid_of(db, mine.verdict_id)
+            if mine and drawn.design != own_screens.REPEAT
+            else ""
         )
         seen = [o.author for o in opinions if o.author_kind != "person"]
         context = _Context(

@@ -13,7 +13,14 @@ from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.desk import ahead, annotators, assignments, gold, queue, repeats, saves
+from graders.store.desk import (
+    annotators,
+    assignments,
+    own_screens,
+    queue,
+    repeats,
+    saves,
+)
 from graders.store.desk.assignments import NARROWED_BY, Assignment, Wanted
 from graders.store.desk.queue import Draw
 from graders.store.desk.saves import StoredSave
@@ -115,7 +122,7 @@ def next_screens(
         sampling.gold,
         sampling.control,
     )
-    given = ahead.take(scope.ws, project, wanted, _drawing(scope, project, person, sampling))
+    given = queue.take(scope.ws, project, wanted, _drawing(scope, project, person, sampling))
     return [_send(scope, project, assignment) for assignment in given]
 
 
@@ -187,7 +194,7 @@ def save(scope: Scope, project_name: str, body: JSON) -> SaveReply:
     given = assignments.find(scope.ws.db, number(body.get("screen"), "screen"), person)
     if given is None:
         raise InputError(**error_parts("review.not_given", screen=repr(body.get("screen"))))
-    if given.design == gold.PRACTICE:
+    if given.design == own_screens.PRACTICE:
         return practice.save(scope, project, given, save_id, body)
     home = home_of(scope.ws, project, given)
     frame = read_frame(scope.ws, home)
@@ -312,7 +319,7 @@ def _left(
 ) -> set[int]:
     """The cells that stay open on a screen: on a second look those that were not looked at
     again."""
-    if given.design == repeats.REPEAT:
+    if given.design == own_screens.REPEAT:
         return set(asked).difference(now, repeats.said_on(db, given.screen_id, given.person_id))
     return left_open(db, given.person_id, asked, now)
 

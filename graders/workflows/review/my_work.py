@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graders.core.scale import Value
 from graders.core.words import say
 from graders.store import projects
-from graders.store.desk import adjudications, annotators, apart, seeded
+from graders.store.desk import adjudications, annotators, own_screens, seeded
 from graders.store.desk.annotators import MySaves, MyVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.opinions.participants import circle_of
@@ -75,7 +75,7 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> MyWork:
     saves = annotators.my_saves(scope.ws.db, project, person, today)
     homes = [project]
     # a person's work is whole, or the gaps would tell of copies
-    if apart.had(scope.ws.db, project, person, seeded.CONTROL):
+    if own_screens.had(scope.ws.db, project, person, seeded.CONTROL):
         homes += filter(None, [seeded.project_of_copies(scope.ws.db, project)])
     criteria = {c.id: c for home in homes for c in projects.criteria(scope.ws, home)}
     verdicts = annotators.my_verdicts(scope.ws.db, homes, person, query.strip())

@@ -12,7 +12,7 @@ from graders.core.scale import Scale, Value
 from graders.core.shapes import JSON
 from graders.core.words import say
 from graders.store import projects
-from graders.store.desk import assignments, gold, queue, saves
+from graders.store.desk import assignments, gold, own_screens, queue, saves
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.gold import GoldCell
 from graders.store.projects import CriterionRow, Project
@@ -45,7 +45,7 @@ def explained(
 ) -> list[Explained] | None:
     """What is right in a saved practice screen, per gold cell; None for any other screen."""
     given = assignments.find(ws.db, screen_id, person_id)
-    if given is None or given.design != gold.PRACTICE or body.get("skipped"):
+    if given is None or given.design != own_screens.PRACTICE or body.get("skipped"):
         return None
     criteria = {row.id: row for row in projects.criteria(ws, project)}
     marks = {
@@ -79,7 +79,7 @@ def leave_out(scope: Scope, project_name: str) -> None:
     """Leave out the actor's practice; the queue begins."""
     project = scope.project(project_name)
     with scope.ws.write() as db:
-        gold.leave_out(db, project, scope.actor.person_id)
+        own_screens.leave_out(db, project, scope.actor.person_id)
 
 
 def _parsed(scale: Scale, found: Any) -> Value | None:

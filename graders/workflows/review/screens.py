@@ -4,6 +4,7 @@ nothing that comes from a judge, metric, rule, fault or colleague is even read."
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,7 +14,7 @@ from graders.core.records import Question
 from graders.core.shapes import JSON
 from graders.store.answers import controls, metric_values
 from graders.store.answers.content import StoredSubject
-from graders.store.desk import gold, repeats, saves
+from graders.store.desk import own_screens, repeats, saves
 from graders.store.desk.assignments import Assignment
 from graders.store.desk.seeded import CONTROL
 from graders.store.figures import reading
@@ -24,7 +25,6 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
 from graders.workflows.cells.faults import worst_first
-from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import Chip, FaultShown, GivenMark, MachineVerdict, MetricShown
 from graders.workflows.review import _screen_content
@@ -45,7 +45,7 @@ from graders.workflows.review.screen_parts import (
 #: How a cell that nobody can know anything about is shown.
 CLOSED = FinalShown(None, FinalSource.CLOSED)
 #: Designs that nothing tells from ordinary screens.
-UNSEEN = (repeats.REPEAT, gold.GOLD, CONTROL)
+UNSEEN = (own_screens.REPEAT, own_screens.GOLD, CONTROL)
 
 
 def build(ws: Workspace, project: Project, given: Assignment) -> tuple[Screen, bool]:
@@ -81,8 +81,10 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[Screen, b
         question=question_shown(subjects[0].subject.question),
         answers=[_answer(group, parts) for group in ordered],
         saved=SavedHere(given.save_id, given.comment, given.flagged) if given.save_id else None,
-        practice=PracticePlace(*gold.practice_place(db, project, given.person_id, given.screen_id))
-        if given.design == gold.PRACTICE
+        practice=PracticePlace(
+            *own_screens.practice_place(db, project, given.person_id, given.screen_id)
+        )
+        if given.design == own_screens.PRACTICE
         else None,
     )
     return screen, not blind
@@ -168,20 +170,21 @@ def _cells(stored: StoredSubject, parts: _Parts) -> list[CellShown]:
     """The cells of an answer in the order of the rubric, entries of a list in the order of the
     list; faults are shown apart."""
     place = {row: number for number, row in enumerate(parts.criteria)}
-    question = stored.subject.question
-    ordered = sorted(
-        (
-            cell
-            for cell in parts.cells.get(stored.id, [])
-            if parts.criteria[cell.criterion_id].criterion.rubric != FAULTS.name
-        ),
-        key=lambda cell: (
-            place[cell.criterion_id],
-            parts.criteria[cell.criterion_id].criterion.place_of(cell.part, question),
-            cell.id,
-        ),
-    )
-    return [_cell(cell, stored, parts) for cell in ordered]
+    rated = [
+        cell
+        for cell in parts.cells.get(stored.id, [])
+        if parts.criteria[cell.criterion_id].criterion.rubric != FAULTS.name
+    ]
+    entries = Counter(cell.criterion_id for cell in rated)
+
+    def order(cell: Cell) -> tuple[int, int, int]:
+        row = cell.criterion_id
+        if entries[row] == 1:
+            return place[row], 0, cell.id
+        criterion = parts.criteria[row].criterion
+        return place[row], criterion.place_of(cell.part, stored.subject.question), cell.id
+
+    return [_cell(cell, stored, parts) for cell in sorted(rated, key=order)]
 
 
 def _cell(cell: Cell, stored: StoredSubject, parts: _Parts) -> CellShown:
@@ -235,10 +238,10 @@ def _my_marks(
     db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]
 ) -> dict[int, GivenMark]:
     """The person's own present marks, by cell; on a second look those of this look alone."""
-    if given.design == gold.PRACTICE:
+    if given.design == own_screens.PRACTICE:
         kept = saves.known_save(db, given.save_id) if given.save_id else None
         return {} if kept is None else _marks_in(kept.body)
-    if given.design == repeats.REPEAT:
+    if given.design == own_screens.REPEAT:
         again = repeats.said_on(db, given.screen_id, given.person_id)
         return {cell: _mark(said.value, said.status) for cell, said in again.items()}
     opinions = verdicts.opinions_of(db, [cell.id for group in cells.values() for cell in group])
@@ -304,9 +307,9 @@ def _machine_verdicts(
     stored: StoredSubject, criterion: CriterionRow, said: Sequence[StoredVerdict]
 ) -> list[MachineVerdict]:
     """What rules and judges say of a cell under the present wording."""
-    texts = quotable(stored.subject, claims=criterion.criterion.elements == "claims")
+    claims = criterion.criterion.elements == "claims"
     return [
-        cells_told.machine(verdict, texts)
+        cells_told.machine(verdict, stored.subject, claims=claims)
         for verdict in said
         if verdict.author_kind != "person" and verdict.criterion_hash == criterion.hash
     ]

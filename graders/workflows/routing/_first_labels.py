@@ -13,7 +13,7 @@ from graders.statistics.arrays import distinct
 from graders.statistics.budget import routing_labels
 from graders.statistics.placement import ALLOWED, MANY, NARROW, WIDE, own_places, stage
 from graders.store import projects
-from graders.store.desk import queue
+from graders.store.desk import queued_screens
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as store
 from graders.store.figures.placed import PLACED
@@ -98,7 +98,7 @@ def _population(scope: Scope, project: Project, row: CriterionRow, task: str) ->
     every = Cells.of(ws, project, row)
     cells = every.only(every.on(task)).sorted_by(orders.in_force(ws.db, row, task, ""))
     routed = routed_upto(ws, project)
-    others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(
+    others = queued_screens.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(
         ws.db, project
     )
     known = store.graded(ws.db, row).union(store.asked(ws.db, project, row))
@@ -218,4 +218,4 @@ def ask_for(
         )
         for screen in formed
     ]
-    queue.add_screens(scope.ws.db, scope.ws, project, screens)
+    queued_screens.add_screens(scope.ws.db, scope.ws, project, screens)

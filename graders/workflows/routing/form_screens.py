@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from graders.core.hashing import seeded
-from graders.store.desk import queue
-from graders.store.desk.queue import NewScreen
+from graders.store.desk import queued_screens
+from graders.store.desk.queued_screens import NewScreen
 from graders.store.figures import placed, reading
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -23,21 +23,26 @@ def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     Screens that somebody was given stay as they are, and so do untouched ones that the partition
     still holds: the queue is never empty meanwhile.
     """
-    drawn = queue.screened(ws.db, project, ("calibration", "audit")) | held(ws, project)
+    drawn = queued_screens.screened(ws.db, project, ("calibration", "audit")) | held(ws, project)
     busy = drawn | reading.busy_subjects(ws.db, project)
     waiting = [s for s in reading.subjects_waiting(ws.db, project) if s not in busy]
     formed = partition(ws, project, sampling, "ordinary", waiting, 1.0)
     wanted = {(screen.needed, *sorted(screen.subjects)): screen for screen in formed}
-    there = queue.untouched(ws.db, project, "ordinary")
-    ws.background([row for key, row in there.items() if key not in wanted], queue.drop_screens)
-    kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
+    there = queued_screens.untouched(ws.db, project, "ordinary")
+    ws.background(
+        [row for key, row in there.items() if key not in wanted], queued_screens.drop_screens
+    )
+    kept, busy = (
+        queued_screens.untouched(ws.db, project, "ordinary"),
+        reading.busy_subjects(ws.db, project),
+    )
     missing = [
         screen
         for key, screen in wanted.items()
         if key not in kept and busy.isdisjoint(screen.subjects)
     ]
-    ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
-    ws.background(queue.begun(ws.db, project), queue.set_places)
+    ws.background(missing, lambda db, batch: queued_screens.add_screens(db, ws, project, batch))
+    ws.background(queued_screens.begun(ws.db, project), queued_screens.set_places)
     review_order.arrange(ws, project)
 
 
@@ -47,13 +52,13 @@ def without_drawn(
     """Take answers that were drawn just now off the ordinary screens that nobody was given yet, in
     the caller's transaction: nobody is to meet them with marks before they were graded blind. Their
     neighbours stay together."""
-    there = queue.untouched_with(ws.db, project, "ordinary", chosen)
+    there = queued_screens.untouched_with(ws.db, project, "ordinary", chosen)
     drawn, rest = (
         frozenset(chosen),
         [subject for subjects in there.values() for subject in subjects],
     )
-    queue.drop_screens(ws.db, list(there))
-    queue.add_screens(
+    queued_screens.drop_screens(ws.db, list(there))
+    queued_screens.add_screens(
         ws.db,
         ws,
         project,

@@ -12,8 +12,8 @@ from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.answers import content, controls
 from graders.store.calls import runs as run_store
-from graders.store.desk import queue
-from graders.store.desk.queue import NewScreen
+from graders.store.desk import queue, queued_screens
+from graders.store.desk.queued_screens import NewScreen
 from graders.store.figures import reading
 from graders.store.opinions import cells
 from graders.store.projects import Project
@@ -64,8 +64,8 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     known = controls.control_subjects(ws.db, project)
     for design in ("calibration", "ordinary"):
         ws.background(
-            queue.free_otherwise(ws.db, project, design, sampling.overlap),
-            lambda db, batch: queue.set_needed(db, batch, sampling.overlap),
+            queued_screens.free_otherwise(ws.db, project, design, sampling.overlap),
+            lambda db, batch: queued_screens.set_needed(db, batch, sampling.overlap),
         )
     _draw_calibration(
         scope,
@@ -107,7 +107,7 @@ def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
     """After a save: where an audit rang the alarm, its cells go back to people at once; whether one
     did."""
     project, ws = scope.project(project_name), scope.ws
-    if queue.design_of(ws.db, screen_id) != "audit":
+    if queued_screens.design_of(ws.db, screen_id) != "audit":
         return False
     alarms = len(projects.events(ws, project, "alarm", limit=1000))
     settle(scope, project)
@@ -163,7 +163,7 @@ def _draw_audit(
     """Answers with at least one automatic cell under `criteria` (row ids), each with the same
     chance by its own number; drawn ones stay drawn."""
     ws = scope.ws
-    taken = queue.screened(ws.db, project, ("calibration", "audit"))
+    taken = queued_screens.screened(ws.db, project, ("calibration", "audit"))
     eligible = [
         s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken
     ]
@@ -194,4 +194,4 @@ def _draw(
     body = {"design": design, "probability": probability, "seed": project.seed, **more}
     with scope.ws.write() as db:
         projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
-        queue.add_screens(db, scope.ws, project, screens)
+        queued_screens.add_screens(db, scope.ws, project, screens)

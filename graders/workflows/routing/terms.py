@@ -13,7 +13,7 @@ from graders.core.words import error_parts
 from graders.metrics.models.encoders import Encoders
 from graders.store import projects
 from graders.store.calls import runs as run_store
-from graders.store.desk import queue
+from graders.store.desk import queue, queued_screens
 from graders.store.figures import reading
 from graders.store.figures import risk as store
 from graders.store.opinions import cells as cell_store
@@ -306,7 +306,7 @@ def _draw_one(
     projects.log_event(ws, project, scope.actor.person_id, "draw", body)
     sampling = Sampling.of(project.settings)
     without_drawn(ws, project, sampling, chosen)
-    queue.add_screens(
+    queued_screens.add_screens(
         ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together)
     )
     return TaskDraw(terms.alpha, terms.delta, terms.within, size, len(subjects), one.number + anew)

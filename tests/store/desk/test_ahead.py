@@ -44,13 +44,13 @@ def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) -> None:
     first = ids(take(long, "mira"))
-    wait_until(lambda: len(leased(long, "mira")) == 1 + ahead.AHEAD)
+    wait_until(lambda: len(leased(long, "mira")) == 1 + queue.AHEAD)
     assert leased(long, "mira")[:1] == first
     other = sqlite3.connect(long.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")  # as an import in another process does
     started = time.monotonic()
     project = projects.get_project(long, "study")
-    (second,) = ahead.take(
+    (second,) = queue.take(
         long,
         project,
         Wanted("mira", 1, tuple(first)),
@@ -58,7 +58,7 @@ def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) ->
     )
     assert time.monotonic() - started < 5 and second.screen_id == leased(long, "mira")[1]
     other.execute("ROLLBACK")
-    wait_until(lambda: len(leased(long, "mira")) == 2 + ahead.AHEAD)
+    wait_until(lambda: len(leased(long, "mira")) == 2 + queue.AHEAD)
     settled(long)
     other.close()
 
@@ -67,12 +67,12 @@ def test_what_is_leased_ahead_goes_to_nobody_else_and_comes_back_when_the_lease_
     long: Workspace,
 ) -> None:
     mine = ids(take(long, "mira"))
-    wait_until(lambda: len(leased(long, "mira")) == 1 + ahead.AHEAD)
+    wait_until(lambda: len(leased(long, "mira")) == 1 + queue.AHEAD)
     assert not set(ids(take(long, "jon", 3))) & set(leased(long, "mira"))
-    wait_until(lambda: len(leased(long, "jon")) == 3 + ahead.AHEAD)
+    wait_until(lambda: len(leased(long, "jon")) == 3 + queue.AHEAD)
     long.clock.now += queue.LEASE_SECONDS + 1  # type: ignore[attr-defined]
     assert ids(take(long, "lea")) == mine
-    wait_until(lambda: len(leased(long, "lea")) == 1 + ahead.AHEAD)
+    wait_until(lambda: len(leased(long, "lea")) == 1 + queue.AHEAD)
     settled(long)
 
 
@@ -83,7 +83,7 @@ def test_a_lease_that_is_about_to_end_is_taken_anew(long: Workspace) -> None:
     ends = long.db.execute(
         "SELECT min(lease_until) FROM assignment WHERE state = 'leased'"
     ).fetchone()[0]
-    assert ends > long.clock() + ahead.FRESH_SECONDS
+    assert ends > long.clock() + queue.FRESH_SECONDS
 
 
 def test_a_short_queue_is_shared_screen_by_screen(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graders.store import projects
-from graders.store.desk import annotators, assignments, repeats, saves
+from graders.store.desk import annotators, assignments, own_screens, saves
 from graders.store.opinions import earlier
 from graders.store.transfer import snapshot
 from graders.workflows.agreement.agree import agreement
@@ -181,7 +181,7 @@ def test_what_was_worded_anew_or_changed_does_not_come_back(tmp_path: Path) -> N
         "small/relevance": ('"relevant"', "calibration"),
         "small/completeness": ("1", "calibration"),
     }, "nothing to hold the latter against"
-    assert repeats.due(scope.ws.db, scope.project("study"), "mira", 1.0) is None
+    assert own_screens.repeat_due(scope.ws.db, scope.project("study"), "mira", 1.0) is None
 
 
 def test_second_looks_travel_beside_the_queue(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from graders.store import projects
 from graders.store.answers import content
-from graders.store.desk import queue
+from graders.store.desk import queued_screens
 from graders.store.figures import risk as risk_store
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.projects.task_types import map_categories
@@ -57,7 +57,7 @@ def drawn(scope: Scope) -> list[int]:
     """Numbers of the questions whose answers were drawn."""
     project = scope.project("study")
     subjects = content.subject_ids(scope.ws.db, project)
-    taken = queue.screened(scope.ws.db, project, ("calibration",))
+    taken = queued_screens.screened(scope.ws.db, project, ("calibration",))
     return [place for place, subject in enumerate(subjects) if subject in taken]
 
 
