@@ -26,7 +26,7 @@ from graders.providers.openai_batch import OpenAIBatch
 from graders.providers.openai_chat import OpenAIChat
 from graders.store.calls.batches import BatchLedger
 from graders.store.calls.ledger import SqlLedger
-from graders.store.desk import ahead, queue, saves
+from graders.store.desk import queue, queued_screens, saves
 from graders.store.opinions import verdicts
 from graders.store.transfer import _exchange_work, exchange
 from graders.store.transfer import imports as import_store
@@ -54,7 +54,7 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "commit": (SqlLedger, "batch", "after"),  # the group is kept, nobody has used it
     "verdict": (verdicts, "append", "after"),
     "lease": (queue, "_lease", "after"),
-    "leased": (ahead, "take", "after"),
+    "leased": (queue, "take", "after"),
     "store_save": (saves, "store_save", "after"),
     "saved": (grading, "save", "after"),  # kept, not acknowledged
     "content": (_write_rows.RowWriter, "content", "after"),
@@ -64,7 +64,7 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "finished": (_planned, "after_finish", "before"),
     "unpack": (_exchange_work, "_screens", "after"),
     "unpacked": (exchange, "unpacked", "before"),
-    "draw": (queue, "add_screens", "after"),
+    "draw": (queued_screens, "add_screens", "after"),
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.store.desk import own_screens, repeats
+from graders.store.desk import own_screens
 from graders.store.workspace import Workspace
 from graders.workflows.calling.memory_ledger import MemoryLedger
 from graders.workflows.evaluate import evaluate
@@ -43,7 +43,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 def soon(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen comes again after the module's GAP others: fifty take their time."""
     assert own_screens.GAP == 50
-    monkeypatch.setattr(repeats, "GAP", request.module.GAP)
+    monkeypatch.setattr(own_screens, "GAP", request.module.GAP)
 
 
 @pytest.fixture

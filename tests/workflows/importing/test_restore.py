@@ -11,7 +11,7 @@ import pytest
 
 from graders.core.rubric import read_rubric
 from graders.store import projects
-from graders.store.desk import assignments, repeats, reveals
+from graders.store.desk import assignments, own_screens, repeats, reveals
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.adjudication import adjudicate
 from graders.workflows.agreement.agree import agreement
@@ -183,7 +183,7 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
 ) -> None:
     """The order in force, screens that looked hard, second looks, gold questions, whose marks were
     seen, what was revealed."""
-    monkeypatch.setattr(repeats, "GAP", 5)
+    monkeypatch.setattr(own_screens, "GAP", 5)
     scope = routed(tmp_path, 40, calibration=0.3, blind=0.5, repeat=0.6, gold=0.2)
     grade(
         scope,

@@ -13,7 +13,7 @@ from threading import Barrier
 import pytest
 
 from graders.store import projects
-from graders.store.desk import ahead, queue
+from graders.store.desk import queue
 from graders.store.desk.assignments import Wanted
 from graders.store.workspace import Workspace
 from tests.store import small
@@ -36,7 +36,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 @pytest.fixture
 def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """A workspace whose queue counts as long: forty screens."""
-    monkeypatch.setattr(ahead, "LONG_QUEUE", 20)
+    monkeypatch.setattr(queue, "LONG_QUEUE", 20)
     ws = small.workspace(tmp_path)
     small.study(tmp_path, ws, count=40)
     return ws
