@@ -2,7 +2,7 @@
 
 Comes in: standings of cells, preferences between pairs.
 Goes out: ranks with intervals, comparisons, sentences that say them.
-Stands on: cells, opinions, routing, scope.
+Stands on: opinions, routing, scope.
 """
 
 __all__ = [
