@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -43,44 +43,42 @@ def command(
     if name:
         told = faults.explained(name)
         return show(told, as_json, lambda: _explained(told))
-    result = [fault.to_json() for fault in faults.named_faults().values()]
+    result = list(faults.named_faults().values())
     show(result, as_json, lambda: _list(result))
 
 
-def _list(found: list[dict[str, Any]]) -> str:
-    wide = max(len(fault["name"]) for fault in found)
+def _list(found: list[faults.NamedFault]) -> str:
+    wide = max(len(fault.name) for fault in found)
     return "\n".join(
         (
-            f"{fault['name']:<{wide}}  {fault['by']:<5}  {fault['severity']:<8}  "
-            f"{fault['speaks_to']:<12}  {fault['title']}"
+            f"{fault.name:<{wide}}  {fault.by:<5}  {fault.severity:<8}  "
+            f"{fault.speaks_to:<12}  {fault.title}"
         )
         for fault in found
     )
 
 
-def _explained(fault: dict[str, Any]) -> str:
+def _explained(fault: faults.ExplainedFault) -> str:
     lines = [
         (
             say(
                 "fault",
-                title=fault["title"],
-                severity=fault["severity"],
-                speaks_to=fault["speaks_to"],
-                by=fault["by"],
+                title=fault.title,
+                severity=fault.severity,
+                speaks_to=fault.speaks_to,
+                by=fault.by,
             )
         ),
-        fault["about"],
+        fault.about,
     ]
-    lines += [say("why", why=fault["why"])]
-    lines += [say("misses", misses=fault["misses"])] if fault["misses"] else []
-    for words, key in (
-        (say("example.has"), "present"),
-        (say("example.has_not"), "absent"),
-        (say("example.hard"), "missed"),
+    lines += [say("why", why=fault.why)]
+    lines += [say("misses", misses=fault.misses)] if fault.misses else []
+    for words, examples in (
+        (say("example.has"), fault.present),
+        (say("example.has_not"), fault.absent),
+        (say("example.hard"), fault.missed),
     ):
-        lines += [
-            f"{words}: {e['question']} -> {_short(e['answer'])} ({e['why']})" for e in fault[key]
-        ]
+        lines += [f"{words}: {e.question} -> {_short(e.answer)} ({e.why})" for e in examples]
     return "\n".join(lines)
 
 

@@ -22,6 +22,7 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError
+from graders.core.shapes import as_dict
 from graders.core.words import carried, error_parts
 from graders.exporters.sheet import Book
 from graders.workflows.scope.permissions import Scope
@@ -139,7 +140,7 @@ def write(opened: Opened, as_json: JsonOption = False) -> None:
             markup=False,
         )
     show(
-        {"project": opened.project, **made.to_json()},
+        {"project": opened.project, **as_dict(made)},
         as_json,
         lambda: say(
             "written",
@@ -176,7 +177,7 @@ def read(
         found = say("only_bad", bad=len(made.bad_rows))
         raise InputError(**error_parts("command_sheet.error.only_bad", name=made.name, found=found))
     show(
-        {"project": opened.project, **made.to_json()},
+        {"project": opened.project, **as_dict(made)},
         as_json,
         lambda: say(
             "read",

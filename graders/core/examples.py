@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from graders.core.errors import ContractError
+from graders.core.shapes import JSON, without
 from graders.core.words import error_parts
 
 
-class FaultExample(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FaultExample:
     """A question and an answer with the fault, or without it. `quote` are words of the answer, none
     where a thing is missing.
 
@@ -22,13 +24,9 @@ class FaultExample(NamedTuple):
     quote: str = ""
     seconds: float | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JSON:
         """As plain data, without the seconds where they do not matter."""
-        return {
-            name: value
-            for name, value in self._asdict().items()
-            if name != "seconds" or value is not None
-        }
+        return without(self, "seconds")
 
 
 def check_examples(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ def test_a_rule_that_finds_a_fault_says_how_bad_it_is(
         ({"absent": (RAIN,)}, "found no example with the fault"),
         ({"present": (RAIN,)}, "found no example without the fault"),
         (
-            {"present": (RAIN,), "absent": (RAIN,), "missed": (RAIN._replace(quote="snow"),)},
+            {"present": (RAIN,), "absent": (RAIN,), "missed": (replace(RAIN, quote="snow"),)},
             "found the quote 'snow'",
         ),
         ({"present": (RAIN,), "absent": (RAIN,)}, ""),

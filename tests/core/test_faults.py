@@ -3,6 +3,8 @@ something fails when it is defined."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from graders.core.discovery import load_all
@@ -66,7 +68,7 @@ def make(**given: object) -> type[Fault]:
         ({"severity": "awful"}, "the severity 'awful'"),
         ({"present": ()}, "no example with the fault"),
         ({"absent": ()}, "no example without the fault"),
-        ({"present": (ONE._replace(quote="snow"),)}, "the quote 'snow'"),
+        ({"present": (replace(ONE, quote="snow"),)}, "the quote 'snow'"),
     ],
 )
 def test_a_file_that_lacks_something_fails_when_it_is_defined(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.home import overview
@@ -31,23 +31,18 @@ def settings(request: Request, project: str) -> ProjectSettings:
 
 
 @router.post("/api/settings")
-def change_settings(request: Request, body: dict[str, Any]) -> ProjectSettings:
+def change_settings(request: Request, body: JSON) -> ProjectSettings:
     """Change settings: {project, changes: {name: value}}."""
     changes = body.get("changes")
     if not isinstance(changes, dict):
-        raise InputError(
-            "settings",
-            found="no changes",
-            expected="names with their new values",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("projects.no_changes"))
     return projects_settings.change_settings(
         scope_of(request), str(body.get("project") or ""), changes
     )
 
 
 @router.post("/api/rubric")
-def change_rubric(request: Request, body: dict[str, Any]) -> ProjectSettings:
+def change_rubric(request: Request, body: JSON) -> ProjectSettings:
     """Give a rubric another text: {project, name, source}."""
     name, source = str(body.get("name") or ""), str(body.get("source") or "")
     return projects_settings.change_rubric(
@@ -56,7 +51,7 @@ def change_rubric(request: Request, body: dict[str, Any]) -> ProjectSettings:
 
 
 @router.post("/api/route")
-def route_again(request: Request, body: dict[str, Any]) -> Routed:
+def route_again(request: Request, body: JSON) -> Routed:
     """Route all cells anew: {project}; returns the counts by route and reason, and the open
     screens."""
     scope, project = scope_of(request), str(body.get("project") or "")

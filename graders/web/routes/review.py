@@ -32,7 +32,7 @@ def open_desk(request: Request, project: str = "") -> JSON:
 
 
 @router.get("/api/fault")
-def fault(name: str = "") -> JSON:
+def fault(name: str = "") -> faults.ExplainedFault:
     """What is said of a named fault, with examples."""
     return faults.explained(name)
 

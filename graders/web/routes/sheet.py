@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
 import anyio
 from fastapi import APIRouter, Request
 
+from graders.core.shapes import JSON, as_dict
 from graders.web.routes._receiving import received, uploads
 from graders.web.session import scope_of
 from graders.workflows.scope.permissions import Scope
@@ -20,7 +18,7 @@ LISTED = 100
 
 
 @router.post("/api/sheet/upload")
-async def upload(request: Request, project: str, person: str) -> dict[str, Any]:
+async def upload(request: Request, project: str, person: str) -> JSON:
     """Take in a workbook, its bytes as the body, its name in the header x-file-name
     (percent-encoded); returns what would change."""
     kept = uploads(request)
@@ -33,13 +31,13 @@ async def upload(request: Request, project: str, person: str) -> dict[str, Any]:
 
 
 @router.post("/api/sheet/look")
-def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def look(request: Request, body: JSON) -> JSON:
     """What would change if these were another person's values: {token, project, person}."""
     return _looked(request, scope_of(request), *_words(body))
 
 
 @router.post("/api/sheet/take")
-def take(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def take(request: Request, body: JSON) -> JSON:
     """Take the changed values in as verdicts of a person, and forget the file: {token, project,
     person}."""
     scope = scope_of(request)
@@ -50,28 +48,23 @@ def take(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     return _told(made)
 
 
-def _looked(
-    request: Request, scope: Scope, token: str, project: str, person: str
-) -> dict[str, Any]:
+def _looked(request: Request, scope: Scope, token: str, project: str, person: str) -> JSON:
     path, label = uploads(request).find(scope.ws, token)
     made, changes = sheet.look(scope, project, sheet.book_at(str(path)), person)
     return {
         "token": token,
         "label": label,
         **_told(made),
-        "changes": [asdict(change) for change in changes[:LISTED]],
+        "changes": changes[:LISTED],
     }
 
 
-def _told(made: sheet.Brought) -> dict[str, Any]:
-    return {
-        **made.to_json(),
-        "bad": len(made.bad_rows),
-        "bad_rows": [asdict(row) for row in made.bad_rows[:LISTED]],
-    }
+def _told(made: sheet.Brought) -> JSON:
+    shown = {"bad": len(made.bad_rows), "bad_rows": made.bad_rows[:LISTED]}
+    return {**as_dict(made), **shown}
 
 
-def _words(body: dict[str, Any]) -> tuple[str, str, str]:
+def _words(body: JSON) -> tuple[str, str, str]:
     return (
         str(body.get("token") or ""),
         str(body.get("project") or ""),

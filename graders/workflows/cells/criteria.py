@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graders.core.errors import NotFound
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.cells.state import FAULTS
@@ -19,9 +20,6 @@ def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
     known = criteria_of(scope, project)
     found = next((c for c in known if c.key == key), None)
     if found is None:
-        raise NotFound(
-            f"criterion {key!r}",
-            found="no such criterion",
-            expected="one of " + ", ".join(c.key for c in known),
-        )
+        keys = ", ".join(c.key for c in known)
+        raise NotFound(**error_parts("cells.no_criterion", key=repr(key), keys=keys))
     return found

@@ -6,12 +6,13 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import SEVERITIES, Rule
 from graders.core.errors import NotFound
-from graders.core.faults import Fault, FaultList
+from graders.core.faults import Fault, FaultExample, FaultList
+from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.state import FAULTS
 
@@ -28,9 +29,21 @@ class NamedFault:
     why: str
     by: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JSON:
         """As plain data."""
-        return {field: getattr(self, field) for field in self.__slots__}
+        return as_dict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedFault(NamedFault):
+    """All that is said of a fault: what it is about and what it misses in words, examples that have
+    it, that do not, and that are taken wrongly."""
+
+    about: str
+    misses: str
+    present: Sequence[FaultExample]
+    absent: Sequence[FaultExample]
+    missed: Sequence[FaultExample]
 
 
 @cache
@@ -60,21 +73,12 @@ def judged_faults() -> tuple[Fault, ...]:
     return tuple(part() for _, part in sorted(parts.items()))
 
 
-def explained(name: str) -> dict[str, Any]:
-    """All that is said of a fault: `about` and `misses` in words, examples that have it and that do
-    not, and such as are taken wrongly.
-
-    NotFound lists near names.
-    """
+def explained(name: str) -> ExplainedFault:
+    """All that is said of a fault. NotFound lists near names."""
     known = named_faults().get(name)
     if known is None:
         near = difflib.get_close_matches(name, named_faults(), n=3) or list(named_faults())
-        raise NotFound(
-            f"fault {name!r}",
-            found="no such fault",
-            expected="one of " + ", ".join(near),
-            remedy="List them: cograde faults.",
-        )
+        raise NotFound(**error_parts("cells.no_fault", name=repr(name), near=", ".join(near)))
     fault: type[Rule] | Fault
     if known.by == "rule":
         fault = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
@@ -82,11 +86,14 @@ def explained(name: str) -> dict[str, Any]:
     else:
         fault = next(one for one in judged_faults() if one.name == name)
         about = fault.about
-    examples = {
-        key: [example.to_json() for example in getattr(fault, key)]
-        for key in ("present", "absent", "missed")
-    }
-    return {**known.to_json(), "about": about, "misses": fault.misses, **examples}
+    return ExplainedFault(
+        **as_dict(known),
+        about=about,
+        misses=fault.misses,
+        present=fault.present,
+        absent=fault.absent,
+        missed=fault.missed,
+    )
 
 
 def fault_title(name: str) -> str:

@@ -14,6 +14,7 @@ from graders.core.errors import ScaleError
 from graders.core.rubric import Criterion, Rubric, read_rubric, write_rubric
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import fold
+from graders.core.words import say
 
 #: Different values remembered per criterion, enough to tell a range from labels.
 MOST_VALUES = 60
@@ -85,7 +86,7 @@ def match_rubrics(
             matched.rubrics.append(rubric)
             matched.keys = {name: here[name].key for name in fitting}
             matched.notes.append(
-                f"The criteria {', '.join(fitting)} are those of the rubric {rubric.name}."
+                say("cells.note.matched", criteria=", ".join(fitting), rubric=rubric.name)
             )
             return matched
     if missing:
@@ -95,7 +96,7 @@ def match_rubrics(
             bare = _free(name.rsplit("/", 1)[-1], set(scales))
             scales[bare] = _scale(name, noticed)
             matched.keys[name] = f"{rubric_name}/{bare}"
-        text = write_rubric(rubric_name, scales, about="Made from imported verdicts.")
+        text = write_rubric(rubric_name, scales, about=say("cells.imported_rubric"))
         matched.rubrics.append(read_rubric(text, where="imported rubric"))
         guessed = [
             c
@@ -103,17 +104,12 @@ def match_rubrics(
             if noticed.stated is None
         ]
         matched.notes += [
-            f"The labels of {bare} were put in their usual order, lowest first: "
-            f"{', '.join(scale.labels)}. "
-            "Where low is best, turn them round."
+            say("cells.note.label_order", criterion=bare, labels=", ".join(scale.labels))
             for bare, scale in guessed
             if scale.kind == "ordered" and scale != YES_NO
         ]
-        matched.notes.append(
-            "A rubric was made for "
-            + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items())
-            + ": please look at it."
-        )
+        described = ", ".join(f"{n} ({s.describe()})" for n, s in scales.items())
+        matched.notes.append(say("cells.note.new_rubric", criteria=described))
     return matched
 
 

@@ -13,6 +13,7 @@ from graders.core.errors import CogradeError
 from graders.core.hashing import digest
 from graders.core.records import Mark, Question, Subject, Verdict
 from graders.core.rubric import Criterion
+from graders.core.words import say
 from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED, UNREADABLE, Voice, suggest
 
 
@@ -194,7 +195,7 @@ def _silent(subject: Subject, criterion: Criterion, part: str) -> Verdict:
         part=part,
         author="rules",
         author_kind="rule",
-        mark=Mark.unscored("not_decisive", f"Its rules ({names}) do not decide it."),
+        mark=Mark.unscored("not_decisive", say("cells.not_decisive", rules=names)),
         criterion_hash=criterion.criterion_hash,
         grader_version="1",
     )

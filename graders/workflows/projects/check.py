@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from graders.core.errors import Conflict
+from graders.core.words import error_parts, say
 from graders.store import backups, damage, projects, soundness, upgrade
 from graders.store.opinions import cells as cell_store
 from graders.store.opinions import recount
@@ -23,19 +24,10 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells.state import outdated, read_frame, refresh_all
 from graders.workflows.scope.permissions import Scope, needs
 
-#: What is looked at, in order, with what each check compares.
-CHECKS = {
-    "pages": "every page of the file and every index",
-    "rows": "verdicts that can be read, and rows that name other rows",
-    "ledger": "calls: replies, resends with their causes, costs against the totals of runs",
-    "opinions": "each author's present opinion against the verdicts",
-    "values": "suggestions and final values against the opinions",
-    "tallies": "counts on the pages against the cells",
-    "places": "free places and open screens against screens and leases",
-}
+#: What is looked at, in order; the catalogue of words has what each check compares.
+CHECKS = ("pages", "rows", "ledger", "opinions", "values", "tallies", "places")
 #: What reading a row raises that no program of ours wrote.
 _UNREADABLE = (ValueError, KeyError, TypeError, IndexError)
-MEND = "`cograde check --mend` makes them again from {}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +73,7 @@ def check(scope: Scope, mend: bool = False) -> Checked:
         workspace=str(ws.path),
         bytes=damage.size_of(ws.path),
         schema=upgrade.shape_of(ws.db).schema if "pages" not in unseen else None,
-        checks=CHECKS,
+        checks={name: say(f"projects.check.{name}") for name in CHECKS},
         unseen=unseen,
         findings=found,
         mended=mended,
@@ -115,7 +107,7 @@ def _look(ws: Workspace) -> tuple[list[str], list[Finding]]:
                 raise
             unseen.append(name)
         except _UNREADABLE as error:
-            words = f"row holds something that cannot be read ({error})"
+            words = say("projects.found.unreadable", error=error)
             found.append(Finding(name, 1, words, soundness.from_backup()))
     return unseen, found
 
@@ -123,59 +115,35 @@ def _look(ws: Workspace) -> tuple[list[str], list[Finding]]:
 def _opinions(db: sqlite3.Connection) -> list[Finding]:
     wrong = recount.wrong_opinions(db)
     examples = recount.named(db, [cell for cell, _ in wrong[:EXAMPLES]])
-    return _several(
-        "opinions",
-        len(wrong),
-        "present opinions are not what the verdicts say",
-        "the verdicts",
-        examples,
-    )
+    return _several("opinions", "opinions", len(wrong), examples)
 
 
 def _values(ws: Workspace) -> list[Finding]:
     wrong = [cell for cells in _outdated(ws).values() for cell in cells]
-    words = "cells have another suggestion or final value than the opinions about them give"
-    return _several(
-        "values", len(wrong), words, "the opinions", recount.named(ws.db, wrong[:EXAMPLES])
-    )
+    return _several("values", "values", len(wrong), recount.named(ws.db, wrong[:EXAMPLES]))
 
 
 def _tallies(db: sqlite3.Connection) -> list[Finding]:
     cells, sums = recount.wrong_cells(db), recount.wrong_tallies(db)
     examples = recount.named(db, cells[:EXAMPLES])
-    misplaced = _several(
-        "tallies", len(cells), "cells are counted in the wrong place", "the cells", examples
-    )
-    return misplaced + _several(
-        "tallies", len(sums), "tallies differ from a fresh count", "the cells", sums
-    )
+    misplaced = _several("tallies", "misplaced", len(cells), examples)
+    return misplaced + _several("tallies", "tallies", len(sums), sums)
 
 
 def _places(db: sqlite3.Connection) -> list[Finding]:
     screens, projects_off = recount.wrong_places(db), recount.wrong_open(db)
-    told = [f"screen {screen}" for screen in screens]
-    places = _several(
-        "places",
-        len(screens),
-        "screens have another number of free places than they should",
-        "screens and leases",
-        told,
-    )
-    return places + _several(
-        "places",
-        len(projects_off),
-        "projects count other open screens than wait",
-        "the queue",
-        projects_off,
-    )
+    told = [say("projects.found.screen", screen=screen) for screen in screens]
+    places = _several("places", "places", len(screens), told)
+    return places + _several("places", "open", len(projects_off), projects_off)
 
 
-def _several(name: str, count: int, words: str, source: str, examples: list[str]) -> list[Finding]:
-    return (
-        [Finding(name, count, words, MEND.format(source), True, tuple(examples[:EXAMPLES]))]
-        if count
-        else []
-    )
+def _several(check: str, key: str, count: int, examples: list[str]) -> list[Finding]:
+    """The finding of a check, none where the count is 0; its words, and what mending makes it again
+    from, have a key in the catalogue."""
+    if not count:
+        return []
+    words, mend = say(f"projects.found.{key}"), say(f"projects.mend.{key}")
+    return [Finding(check, count, words, mend, True, tuple(examples[:EXAMPLES]))]
 
 
 def _outdated(ws: Workspace) -> dict[str, list[int]]:
@@ -191,12 +159,8 @@ def _mend(ws: Workspace, found: list[Finding]) -> str:
     """Back up, then make again what can be; returns the backup's name. Verdicts are read and never
     written."""
     if any(finding.check == "pages" for finding in found):
-        raise Conflict(
-            f"workspace {ws.path.name}",
-            found="damaged pages",
-            expected="pages that can be read, to mend from",
-            remedy=soundness.from_backup(),
-        )
+        remedy = soundness.from_backup()
+        raise Conflict(**error_parts("projects.damaged", workspace=ws.path.name, remedy=remedy))
     criteria: dict[int, CriterionRow] = {
         c.id: c for p in projects.list_projects(ws) for c in projects.criteria(ws, p)
     }

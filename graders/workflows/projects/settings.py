@@ -8,6 +8,8 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion
+from graders.core.shapes import JSON
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.projects import Project
 from graders.workflows.cells.policy import RouteSettings
@@ -24,7 +26,6 @@ class Setting:
     """One setting: where it is kept (group "" is the top level), what it may be."""
 
     group: str
-    title: str
     kind: type
     low: float = 0.0
     high: float = 1.0
@@ -32,71 +33,64 @@ class Setting:
 
     def read(self, name: str, value: Any) -> Any:
         """A value as it is kept. InputError says what was expected."""
+        given = repr(value)[:60]
         if self.choices:
             if value in self.choices:
                 return value
-            expected = "one of " + ", ".join(self.choices)
+            choices = ", ".join(self.choices)
             raise InputError(
-                f"setting {name} ({self.title})",
-                found=repr(value)[:60],
-                expected=expected,
-                remedy="Choose one of these.",
+                **error_parts(
+                    "projects.setting_choice", **called(name), value=given, choices=choices
+                )
             )
         if self.kind is bool:
             if isinstance(value, bool):
                 return value
-            raise InputError(
-                f"setting {name}",
-                found=repr(value)[:60],
-                expected="true or false",
-                remedy="Choose one of the two.",
-            )
-        expected = (
-            f"{'a whole number' if self.kind is int else 'a share'} from {self.low:g} to "
-            f"{self.high:g}"
-        )
+            raise InputError(**error_parts("projects.setting_switch", name=name, value=given))
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
             or not self.low <= value <= self.high
             or self.kind(value) != value
         ):
+            key = "whole" if self.kind is int else "share"
             raise InputError(
-                f"setting {name} ({self.title})",
-                found=repr(value)[:60],
-                expected=expected,
-                remedy="Correct the value.",
+                **error_parts(
+                    f"projects.setting_number.{key}",
+                    **called(name),
+                    value=given,
+                    low=self.low,
+                    high=self.high,
+                )
             )
         return self.kind(value)
 
 
+def called(name: str) -> dict[str, str]:
+    """A setting's name, and what it is in words."""
+    return {"name": name, "title": say(f"projects.setting.{name}")}
+
+
 SETTINGS: Mapping[str, Setting] = {
-    "calibration": Setting("sampling", "answers drawn for calibration", float),
-    "audit": Setting("sampling", "answers drawn for audit", float),
-    "blind": Setting("sampling", "screens that are blind", float),
-    "repeat": Setting("sampling", "screens that come back to the same person blind", float, 0, 0.2),
-    "gold": Setting("sampling", "screens that are gold questions", float, 0, 0.2),
-    "control": Setting("sampling", "screens that are copies with a seeded fault", float, 0, 0.2),
-    "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
-    "overlap": Setting("sampling", "people per screen", int, 1, 20),
-    "low_confidence": Setting("routes", "confidence below which people decide", float),
-    "judge_against_metric": Setting(
-        "routes", "people decide where a judge's top label meets a low metric", bool
-    ),
+    "calibration": Setting("sampling", float),
+    "audit": Setting("sampling", float),
+    "blind": Setting("sampling", float),
+    "repeat": Setting("sampling", float, 0, 0.2),
+    "gold": Setting("sampling", float, 0, 0.2),
+    "control": Setting("sampling", float, 0, 0.2),
+    "answers_per_screen": Setting("sampling", int, 1, 3),
+    "overlap": Setting("sampling", int, 1, 20),
+    "low_confidence": Setting("routes", float),
+    "judge_against_metric": Setting("routes", bool),
     "promises": Setting(
         "routes",
-        "proven cells are the machine's, and what labels or audits speak against is people's",
         bool,
     ),
-    "whole": Setting("routes", "an answer that people read is graded whole", bool),
-    "reveal": Setting(
-        "reveal", "judges' values are shown at the end of a batch of blind screens", bool
-    ),
-    "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
-    "show_models": Setting("", "models' names are shown while grading", bool),
-    review_order.SETTING: Setting(
-        "", "order in which screens are handed out", str, choices=review_order.ORDERS
-    ),
+    "whole": Setting("routes", bool),
+    "reveal": Setting("reveal", bool),
+    "reveal_batch": Setting("reveal", int, 1, 100),
+    "show_models": Setting("", bool),
+    review_order.SETTING: Setting("", str, choices=review_order.ORDERS),
 }
 
 
@@ -146,17 +140,13 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
-        raise InputError(
-            "settings",
-            found=f"the name {unknown[0][:60]!r}",
-            expected="one of " + ", ".join(SETTINGS),
-            remedy="Correct the name.",
-        )
+        name = repr(unknown[0][:60])
+        raise InputError(**error_parts("projects.no_setting", name=name, names=", ".join(SETTINGS)))
     before = _present(project)
     values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
     changed = {name: value for name, value in values.items() if value != before[name]}
     if changed:
-        groups: dict[str, Any] = {}
+        groups: JSON = {}
         for name, value in changed.items():
             group = SETTINGS[name].group
             if group:
@@ -177,12 +167,7 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> Pr
     count as stale."""
     project = scope.project(project_name)
     if name not in {rubric.name for rubric in projects.rubrics(scope.ws, project)} - {FAULTS.name}:
-        raise InputError(
-            f"rubric {name[:60]!r}",
-            found="no such rubric in this project",
-            expected="the name of one of its rubrics",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("projects.no_rubric", rubric=repr(name[:60])))
     rubrics_edit.put(scope, project_name, source, name)
     return settings(scope, project_name)
 

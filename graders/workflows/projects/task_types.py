@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.records import TASK_TYPES
+from graders.core.words import error_parts
 from graders.store import projects
 from graders.store.answers import content
 from graders.store.answers import task_types as store
@@ -73,10 +74,14 @@ def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) 
     project = scope.project(project_name)
     for category, task_type in mapping.items():
         if task_type not in TASK_TYPES:
+            types = ", ".join(TASK_TYPES)
             raise InputError(
-                f"category {category!r}",
-                found=repr(task_type),
-                expected="one of " + ", ".join(TASK_TYPES),
+                **error_parts(
+                    "projects.no_task_type",
+                    category=repr(category),
+                    task_type=repr(task_type),
+                    types=types,
+                )
             )
     changes = store.questions_to_retype(scope.ws.db, project, mapping)
 

@@ -1,17 +1,15 @@
-"""Names that somebody wrote over in a sheet, and rows that were added: what was typed there would
-be lost without a word."""
+"""Names in a sheet that were written over, and rows that were added: what was typed there would be
+lost without a word."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
+from graders.core.words import row_parts, say
 from graders.exporters.sheets.places import Cell, fold, same, words
 from graders.exporters.sheets.study import Place
 from graders.exporters.sheets.update import Remembered
-from graders.workflows.scope.phrases import several
 from graders.workflows.sheet._values import Reading, quoted
-
-_REMEDY = "Put the old name back and bring the sheet again."
 
 
 def refuse_renamed(reading: Reading) -> tuple[set[str], set[Place]]:
@@ -25,35 +23,23 @@ def refuse_renamed(reading: Reading) -> tuple[set[str], set[Place]]:
     for model, column, count in _columns(reading):
         models[model] = column
         heading = reading.grid[reading.layout.head, column]
-        reading.refuse(
-            reading.layout.head,
-            column,
-            "",
-            quoted(heading),
-            _expected(model, "below", count),
-            _REMEDY,
-        )
+        at = (reading.layout.head, column)
+        reading.refuse(at, "", _renamed("below", heading, model, count))
     places: set[Place] = set()
     renamed: set[int] = set()
     for old, row, column, count in _rows(reading, {**reading.layout.columns, **models}):
         places.add(old.place)
         name = old.name if column == reading.layout.keys[2] else old.place.question_id
-        reading.refuse(
-            row,
-            column,
-            "",
-            quoted(reading.grid.get((row, column), "")),
-            _expected(name, "beside it", count),
-            _REMEDY,
-        )
+        stated = reading.grid.get((row, column), "")
+        reading.refuse((row, column), "", _renamed("beside", stated, name, count))
         renamed.add(row)
     _refuse_added(reading, {*reading.layout.columns.values(), *models.values()}, renamed)
     return {*models}, places
 
 
 def _refuse_added(reading: Reading, columns: Set[int], renamed: Set[int]) -> None:
-    """Refuse the rows that somebody added with values for a criterion: of a question that nobody
-    knows, or that was not written here."""
+    """Refuse the rows that were added with values for a criterion: of an unknown question, or of
+    one that was not written here."""
     layout, grid = reading.layout, reading.grid
     by_id = layout.keys[0]
     names = {fold(old.name) for old in reading.memory.cells.values()}
@@ -63,20 +49,14 @@ def _refuse_added(reading: Reading, columns: Set[int], renamed: Set[int]) -> Non
         if row in renamed or name not in names or not count:
             continue
         column, stated = _stated(reading, row)
-        left = f"; {several(count, 'value')} beside it {'was' if count == 1 else 'were'} not read"
+        value, left = quoted(stated), say("sheet.unread.beside", n=count)
         if row in of_known:
-            expected, remedy = (
-                f"a row that Cograde wrote{left}",
-                "Write the sheet again, then bring it back.",
-            )
+            parts = row_parts("sheet.added.row", value=value, left=left)
+        elif column == by_id:
+            parts = row_parts("sheet.added.id", value=value, left=left)
         else:
-            what = "the id of a question" if column == by_id else "a question"
-            expected = f"{what} of this project{left}"
-            remedy = (
-                "Correct it; or import the question with its answers, write the sheet again, "
-                "then bring it back."
-            )
-        reading.refuse(row, column, "", quoted(stated), expected, remedy)
+            parts = row_parts("sheet.added.question", value=value, left=left)
+        reading.refuse((row, column), "", parts)
 
 
 def _stated(reading: Reading, row: int) -> tuple[int, Cell]:
@@ -90,16 +70,11 @@ def _stated(reading: Reading, row: int) -> tuple[int, Cell]:
     return by_name or 0, ""
 
 
-def _expected(name: str, where: str, count: int) -> str:
-    left = (
-        (
-            f"; {count} changed {'value' if count == 1 else 'values'} {where} "
-            f"{'was' if count == 1 else 'were'} not read"
-        )
-        if count
-        else ""
-    )
-    return f"{name[:80]!r}, as it was written{left}"
+def _renamed(where: str, stated: Cell, name: str, count: int) -> Mapping[str, str]:
+    """The parts of a bad row for a name that was written over; `count` changed values below or
+    beside it are not read."""
+    left = say(f"sheet.unread.changed.{where}", n=count) if count else ""
+    return row_parts("sheet.renamed", value=quoted(stated), name=repr(name[:80]), left=left)
 
 
 def _columns(reading: Reading) -> Iterator[tuple[str, int, int]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from graders.core.errors import ScaleError
 from graders.core.hashing import digest
 from graders.core.records import BadRow, Mark, Provenance, SubjectKey, Verdict
+from graders.core.words import row_parts, say
 from graders.exporters.sheet import Book
 from graders.exporters.sheets.places import Cell, Layout, fold, letters, same
 from graders.exporters.sheets.study import COMPUTED, MEASURED, VERDICT, Place
@@ -46,20 +47,18 @@ class Reading:
     rows: list[CellVerdict] = field(default_factory=list)
     unchanged: int = 0
 
-    def refuse(
-        self, row: int, column: int, model: str, found: str, expected: str, remedy: str = ""
-    ) -> None:
-        """Note a value that cannot be taken in, with its place as spreadsheets name it."""
-        place = f"{letters(column)} ({model})" if model else letters(column)
-        file = f"{self.book.name}, sheet {self.page}"
+    def refuse(self, at: tuple[int, int], model: str, parts: Mapping[str, str]) -> None:
+        """Note a value at (row, column) that cannot be taken in, with its place as spreadsheets
+        name it."""
+        row, column = at
         self.bad.append(
             BadRow(
-                file=file,
+                file=say("sheet.place", file=self.book.name, page=self.page),
                 row=row + 1,
-                column=place,
-                found=found[:160],
-                expected=expected,
-                remedy=remedy,
+                column=f"{letters(column)} ({model})" if model else letters(column),
+                found=parts["found"][:160],
+                expected=parts["expected"],
+                remedy=parts.get("remedy", ""),
             )
         )
 
@@ -87,28 +86,15 @@ def changed(reading: Reading) -> Iterator[tuple[Remembered, tuple[int, int]]]:
     }
     for (row, column), value in sorted(reading.grid.items()):
         if row in known and column in models and (row, column) not in seen and fold(value):
-            expected = "an empty cell: when the sheet was written, this model had no answer here"
-            reading.refuse(
-                row,
-                column,
-                models[column],
-                quoted(value),
-                expected,
-                "Write the sheet again, then change the value.",
-            )
+            parts = row_parts("sheet.no_answer", value=quoted(value))
+            reading.refuse((row, column), models[column], parts)
     for row, second, name in layout.twice:
-        found_text, expected = (
-            f"a second {'row' if second is None else 'column'} for {name[:80]!r}",
-            "one, the first of which counts",
+        parts = (
+            row_parts("sheet.second_row", name=repr(name[:80]))
+            if second is None
+            else row_parts("sheet.second_column", name=repr(name[:80]))
         )
-        reading.refuse(
-            row,
-            second if second is not None else layout.keys[2] or 0,
-            "",
-            found_text,
-            expected,
-            "Remove or rename it.",
-        )
+        reading.refuse((row, second if second is not None else layout.keys[2] or 0), "", parts)
 
 
 def cells_of(
@@ -155,16 +141,15 @@ def take(
         or home is None
         or criterion.hash != old.criterion_hash
     ):
-        reading.refuse(*at, old.model, quoted(value), *_unfit(old, criterion, home))
+        reading.refuse(at, old.model, _unfit(old, criterion, quoted(value)))
         return
     try:
         mark = _mark(value, criterion)
     except ScaleError as error:
-        remedy = (
-            "Write n/a where the criterion does not apply, or put back what was there: "
-            f"{old.value}."
+        parts = row_parts(
+            "sheet.off_scale", value=quoted(value), expected=error.expected, written=old.value
         )
-        reading.refuse(*at, old.model, quoted(value), error.expected, remedy)
+        reading.refuse(at, old.model, parts)
         return
     if _as_written(old.value, criterion, mark):
         return
@@ -178,16 +163,8 @@ def take(
         and own.metadata.get("sheet") != reading.memory.id
     ):
         said = "n/a" if own.value is None else str(own.value)
-        remedy = (
-            "Change the verdict at the desk, or write the sheet again and then change the value."
-        )
-        reading.refuse(
-            *at,
-            old.model,
-            quoted(value),
-            f"{said!r}, which {person.name} said after the sheet was written",
-            remedy,
-        )
+        parts = row_parts("sheet.newer", value=quoted(value), own=repr(said), person=person.name)
+        reading.refuse(at, old.model, parts)
         return
     amends = own.uid if own is not None else ""
     reading.rows.append(
@@ -197,31 +174,20 @@ def take(
     )
 
 
-def _unfit(
-    old: Remembered, criterion: CriterionRow | None, home: tuple[int, int] | None
-) -> tuple[str, str]:
-    """Why a place takes no verdict: (expected, remedy)."""
-    written = f"{quoted(old.value)}, as it was written"
+def _unfit(old: Remembered, criterion: CriterionRow | None, value: str) -> Mapping[str, str]:
+    """Why a place takes no verdict, as the parts of a bad row."""
+    written = quoted(old.value)
     if old.place.kind == COMPUTED:
-        return (
-            f"{written}: it follows from the rows of its parts",
-            "Put it back and change the parts.",
-        )
+        return row_parts("sheet.computed", value=value, written=written)
     if old.place.kind == MEASURED:
-        return f"{written}: it is measured", "Put it back."
+        return row_parts("sheet.measured", value=value, written=written)
     if old.place.kind != VERDICT:
-        return f"{written}: the reference is elected by the values", "Put it back."
-    if criterion is None or criterion.hash != old.criterion_hash:
-        what = (
-            "is no longer in the project"
-            if criterion is None
-            else "has another question, guide or scale now"
-        )
-        return (
-            f"a criterion as it was when the sheet was written; it {what}",
-            "Write the sheet again, then look at the value anew.",
-        )
-    return "an answer that is in the project", "Write the sheet again." if home is None else ""
+        return row_parts("sheet.elected", value=value, written=written)
+    if criterion is None:
+        return row_parts("sheet.criterion_gone", value=value)
+    if criterion.hash != old.criterion_hash:
+        return row_parts("sheet.criterion_changed", value=value)
+    return row_parts("sheet.answer_gone", value=value)
 
 
 def _mark(value: Cell, criterion: CriterionRow) -> Mark:
@@ -244,13 +210,9 @@ def _as_written(written: Cell, criterion: CriterionRow, mark: Mark) -> bool:
 
 def quoted(value: Cell) -> str:
     """A cell as messages show it."""
-    return (
-        "an empty cell"
-        if value == ""
-        else repr(value)
-        if not isinstance(value, str)
-        else repr(value[:80])
-    )
+    if value == "":
+        return say("sheet.empty")
+    return repr(value[:80] if isinstance(value, str) else value)
 
 
 def _verdict(
@@ -302,20 +264,5 @@ def notes(
     columns = sorted(
         {model for _, model in reading.memory.cells if model not in layout.columns} - {*models}
     )
-    notes = (
-        [
-            (
-                f"Rows that were written and are no longer there: {len(gone)}; "
-                "their verdicts stay as they are."
-            )
-        ]
-        if gone
-        else []
-    )
-    return (
-        *notes,
-        *(
-            f"The column of {model} is no longer there; its verdicts stay as they are."
-            for model in columns
-        ),
-    )
+    notes = [say("sheet.note.rows", n=len(gone))] if gone else []
+    return (*notes, *(say("sheet.note.column", model=model) for model in columns))

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import error_parts, say
 from graders.exporters.sheet import Book, memory_of, open_file, page_of, write_into
 from graders.exporters.sheets.google import ADDRESS, API, open_google
 from graders.exporters.sheets.places import find, letters
@@ -48,15 +49,11 @@ class Written:
     columns_added: int
     kept: tuple[str, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What came back: verdicts appended for a person (`new_person`: nobody of that name was known),
-    and what could not be read."""
+    """What came back: verdicts appended for a person (`new_person`: one of that name was not known
+    before), and what could not be read."""
 
     name: str
     person: str
@@ -66,21 +63,21 @@ class Brought:
     bad_rows: tuple[BadRow, ...]
     notes: tuple[str, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
 
 @needs("export")
 def write(scope: Scope, project_name: str, book: Book) -> Written:
     """Bring a sheet up to date with a project; what people changed in it and has not come back
     stays."""
     page, made = write_into(book, take_snapshot(scope, project_name))
-    place = f"{book.name}, sheet {page}"
     kept = tuple(
-        (
-            f"{place}, {letters(k.column)}{k.row + 1} ({k.model}): {quoted(k.found)} was kept; "
-            f"Cograde has {quoted(k.known)}."
+        say(
+            "sheet.kept",
+            file=book.name,
+            page=page,
+            cell=f"{letters(k.column)}{k.row + 1}",
+            model=k.model,
+            value=quoted(k.found),
+            known=quoted(k.known),
         )
         for k in made.kept
     )
@@ -136,7 +133,7 @@ def look(
 
 @needs("import")
 def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Brought:
-    """Append the values that somebody changed in a sheet as that person's verdicts; what was not
+    """Append the values that a person changed in a sheet as that person's verdicts; what was not
     changed is not read.
 
     Each is checked against its scale. Verdicts are assisted: whoever works in the sheet has seen
@@ -205,24 +202,17 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
     """The sheet with its memory; InputError where it has none, or belongs to another project."""
     memory = memory_of(book)
     if memory is None and not book.pages():
-        raise InputError(
-            book.name,
-            found="no such file",
-            expected="a sheet that Cograde has written",
-            remedy="Write it first: cograde sheet write.",
-        )
+        raise InputError(**error_parts("sheet.no_file", file=book.name))
     if memory is None:
-        raise InputError(
-            book.name,
-            found="a sheet that Cograde has not written",
-            expected="one that remembers what was written",
-            remedy="Write it first: cograde sheet write; from then on changes come back.",
-        )
+        raise InputError(**error_parts("sheet.no_memory", file=book.name))
     if memory.project != project.name:
         raise InputError(
-            book.name,
-            found=f"a sheet of the project {memory.project!r}",
-            expected=f"one of {project.name!r}",
+            **error_parts(
+                "sheet.of_another",
+                file=book.name,
+                project=repr(memory.project),
+                expected=repr(project.name),
+            )
         )
     texts = {q.id: q.text for q in content.questions(scope.ws.db, project).values()}
     models = list(dict.fromkeys(model for _, model in memory.cells))
@@ -230,12 +220,7 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
     grid = book.grid(page)
     layout = find(grid, texts, models)
     if layout is None:
-        raise InputError(
-            book.name,
-            found="no sheet with the headings Question id and Criterion",
-            expected="both in one row",
-            remedy="Put them back.",
-        )
+        raise InputError(**error_parts("sheet.no_headings", file=book.name))
     return Reading(book, page, layout, memory, grid)
 
 
@@ -244,12 +229,7 @@ def book_at(target: str, credentials: Path | None = None, api: str = API) -> Boo
     service account's key file."""
     if target.startswith(("https://", "http://")):
         if not target.startswith(ADDRESS):
-            raise InputError(
-                target,
-                found="an address that is no Google sheet",
-                expected=f"{ADDRESS}d/...",
-                remedy="Copy it from the browser.",
-            )
+            raise InputError(**error_parts("sheet.no_address", address=target, known=ADDRESS))
         return open_google(target, credentials, api)
     return open_file(Path(target))
 

@@ -377,11 +377,11 @@ def test_settings_change_and_the_log_says_how(scope: Scope, tmp_path: Path) -> N
         ),
         (
             {"overlap": 0},
-            "setting overlap (people per screen): found 0, expected a whole number from 1 to 20.",
+            "setting overlap (annotators per item (overlap)): found 0, expected a whole number from 1 to 20.",
         ),
         (
             {"overlap": 1.5},
-            "setting overlap (people per screen): found 1.5, expected a whole number from 1 to 20.",
+            "setting overlap (annotators per item (overlap)): found 1.5, expected a whole number from 1 to 20.",
         ),
         (
             {"blind": "a lot"},

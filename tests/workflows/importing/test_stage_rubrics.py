@@ -75,8 +75,8 @@ def test_a_rubric_is_made_from_the_scale_that_a_file_states_or_shows(
         if c.criterion.name == "wit"
     )
     assert made.scale == scale
-    assert report.notes[-1] == f"A rubric was made for wit ({scale.describe()}): please look at it."
-    told = "The labels of wit were put in their usual order, lowest first: poor, fair, good. Where low is best, turn them round."
+    assert report.notes[-1] == f"A rubric was made for wit ({scale.describe()}): please check it."
+    told = "The labels of wit were put in their usual order, lowest first: poor, fair, good. Where low is best, reverse them."
     assert (told in report.notes) == ("poor" in given)
 
 

@@ -296,7 +296,7 @@ def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path)
 
     resaved(path, change)
     brought = back(lead, path)
-    known = "Correct it; or import the question with its answers, write the sheet again, then bring it back."
+    known = "Correct it; or import the question with its answers, write the sheet again, then import it again."
     assert [(b.row, b.column, b.found, b.expected, b.remedy) for b in brought.bad_rows] == [
         (
             12,
@@ -317,7 +317,7 @@ def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path)
             "A",
             "'q3'",
             "a row that Cograde wrote; 1 value beside it was not read",
-            "Write the sheet again, then bring it back.",
+            "Write the sheet again, then import it again.",
         ),
     ]
 
@@ -332,7 +332,7 @@ def test_rows_and_columns_that_are_gone_change_nothing(lead: Scope, path: Path) 
     brought = back(lead, path)
     assert (brought.verdicts, brought.bad_rows) == (0, ())
     assert brought.notes == (
-        "Rows that were written and are no longer there: 1; their verdicts stay as they are.",
+        "1 row that was written is no longer there; its verdicts stay as they are.",
         "The column of Oak is no longer there; its verdicts stay as they are.",
     )
 
@@ -363,7 +363,7 @@ def test_a_name_that_somebody_wrote_over_is_refused_with_what_stands_beside_it(
         (11, "A", "'Q-2'", "'q2', as it was written"),
     ]
     assert {b.remedy for b in brought.bad_rows} == {
-        "Put the old name back and bring the sheet again."
+        "Put the old name back and import the sheet again."
     }
 
 
