@@ -11,7 +11,7 @@ from graders.core import discovery
 from graders.core.contracts import SEVERITIES, Rule
 from graders.core.errors import NotFound
 from graders.core.faults import Fault, FaultExample, FaultList
-from graders.core.shapes import JSON, as_dict
+from graders.core.shapes import as_dict
 from graders.core.words import error_parts
 from graders.store.projects import CriterionRow
 from graders.workflows.cells.state import FAULTS
@@ -28,10 +28,6 @@ class NamedFault:
     speaks_to: str
     why: str
     by: str
-
-    def to_json(self) -> JSON:
-        """As plain data."""
-        return as_dict(self)
 
 
 @dataclass(frozen=True, slots=True)
