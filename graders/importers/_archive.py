@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.importers.tables.looks import open_bytes
 
 #: Limits of a zip: 4 GB unpacked, 10,000 files, and no file that shrank to less than a thousandth.
@@ -69,7 +70,7 @@ class Members:
             OSError,
             NotImplementedError,
         ) as error:
-            raise _damaged(self.path, f"{name} cannot be unpacked") from error
+            raise _damaged(self.path, say("importers.archive.damaged_member", name=name)) from error
 
 
 def members(path: Path) -> Members:
@@ -79,15 +80,10 @@ def members(path: Path) -> Members:
     top = _top(names)
     found = {name[len(top) :]: name for name in names if name.startswith(top)}
     if not any(name in found for name in TELLING):
-        some = ", ".join(sorted(names)[:3]) or "nothing"
+        some = ", ".join(sorted(names)[:3]) or say("importers.archive.nothing")
+        key = "folder" if path.is_dir() else "zip"
         raise InputError(
-            path.name,
-            found=f"{'a folder' if path.is_dir() else 'a zip'} with {some}",
-            expected="an index of the questions and a folder per question with a text "
-            "file per model "
-            "(a study), "
-            "or questions.jsonl and answers.jsonl (the exchange format)",
-            remedy="Add index.csv, or question.txt to each folder; import tables one by one.",
+            **error_parts(f"importers.archive.no_set.{key}", file=path.name, some=some)
         )
     files = {name: where for name, where in found.items() if _is_ours(name)}
     left = tuple(sorted(set(found) - set(files)))
@@ -142,15 +138,18 @@ def zip_names(path: Path) -> list[str]:
         with open_bytes(path) as stream, opened_zip(stream) as archive:
             infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]
     except DAMAGED as error:
-        raise _damaged(path, "no zip archive that can be read") from error
+        raise _damaged(path, say("importers.archive.no_zip")) from error
     total = sum(info.file_size for info in infos)
     if total > LARGEST or len(infos) > MOST_FILES:
-        found = f"{len(infos):,} files of {total / 1e6:,.0f} MB when unpacked"
         raise InputError(
-            path.name,
-            found=found,
-            expected=f"at most {MOST_FILES:,} files of {LARGEST / 1e6:,.0f} MB",
-            remedy="Split the archive, or give the folder.",
+            **error_parts(
+                "importers.archive.too_large",
+                file=path.name,
+                n=len(infos),
+                size=total / 1e6,
+                most=MOST_FILES,
+                largest=LARGEST / 1e6,
+            )
         )
     names: list[str] = []
     for info in infos:
@@ -158,46 +157,28 @@ def zip_names(path: Path) -> list[str]:
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
             raise InputError(
-                path.name,
-                found=f"the path {info.filename!r}",
-                expected="files inside the archive",
-                remedy="Pack it again.",
+                **error_parts("importers.archive.path", file=path.name, member=repr(info.filename))
             )
         if info.flag_bits & 1:
-            raise InputError(
-                path.name,
-                found="a zip with a password",
-                expected="an open one",
-                remedy="Pack it without a password.",
-            )
+            raise InputError(**error_parts("importers.archive.password", file=path.name))
         if info.file_size > 10_000_000 and info.file_size > HIGHEST_RATIO * max(
             info.compress_size, 1
         ):
-            found = (
-                f"{info.filename!r}, {info.compress_size:,} bytes that unpack to {info.file_size:,}"
-            )
             raise InputError(
-                path.name,
-                found=found,
-                expected="text, which shrinks far less",
-                remedy="Give the folder instead of the archive.",
+                **error_parts(
+                    "importers.archive.shrinks",
+                    file=path.name,
+                    member=repr(info.filename),
+                    packed=info.compress_size,
+                    unpacked=info.file_size,
+                )
             )
         if not name.startswith("__MACOSX/"):
             names.append(info.filename)
     if len(set(names)) < len(names):
-        raise InputError(
-            path.name,
-            found="two files of the same name",
-            expected="each name once",
-            remedy="Pack it again.",
-        )
+        raise InputError(**error_parts("importers.archive.same_name", file=path.name))
     return names
 
 
 def _damaged(path: Path, found: str) -> InputError:
-    return InputError(
-        path.name,
-        found=found,
-        expected="a zip in the exchange format",
-        remedy="Get the file again, or give the folder.",
-    )
+    return InputError(**error_parts("importers.archive.broken", file=path.name, found=found))

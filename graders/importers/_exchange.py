@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from graders.core.contracts import ImportedRow, ImportedVerdict
 from graders.core.records import Answer, BadRow, Question, TaskType
+from graders.core.words import say
 from graders.importers.tables.cells import bad, flaw_in, parse_number, quoted
 from graders.importers.tables.words import language_code, task_type
 
@@ -39,7 +40,7 @@ def record_of(table: str, line: Line, seen: Seen) -> Record | BadRow:
         for name, value in line.fields.items():
             found = flaw_in([name, value])
             if found:
-                raise _Wrong(name, found[0], "readable text", found[1])
+                raise _Wrong(name, found[0], say("importers.rows.readable"), found[1])
         return _MAKERS.get(table, _other)(table, line, seen)
     except _Wrong as wrong:
         return bad(line.file, line.row, wrong.column, wrong.found, wrong.expected, wrong.remedy)
@@ -52,8 +53,12 @@ def _needed(line: Line, name: str) -> str:
         or not isinstance(value, str | int | float)
         or not str(value).strip()
     ):
-        found = quoted(value) if name in line.fields and value is not None else f"no {name}"
-        raise _Wrong(name, found, "a text that is not empty", f"Fill in {name}.")
+        found = (
+            quoted(value)
+            if name in line.fields and value is not None
+            else say("importers.exchange.none", name=name)
+        )
+        raise _Wrong(name, found, say("importers.exchange.text"), f"Fill in {name}.")
     return str(value)
 
 
@@ -63,7 +68,12 @@ def _text(line: Line, name: str) -> str:
         return ""
     if isinstance(value, str | int | float):
         return str(value)
-    raise _Wrong(name, quoted(value), "a text", f"Write {name} as a text, or leave it out.")
+    raise _Wrong(
+        name,
+        quoted(value),
+        say("importers.exchange.plain_text"),
+        say("importers.exchange.mend_text", name=name),
+    )
 
 
 def _texts(line: Line, name: str) -> tuple[str, ...]:
@@ -78,8 +88,8 @@ def _texts(line: Line, name: str) -> tuple[str, ...]:
         raise _Wrong(
             name,
             quoted(value),
-            "null, a text, or a list of texts",
-            f"Write {name} in one of these ways.",
+            say("importers.exchange.texts"),
+            say("importers.exchange.mend_texts", name=name),
         )
     return tuple(str(part) for part in parts if str(part).strip())
 
@@ -89,8 +99,9 @@ def _number(line: Line, name: str, *, whole: bool) -> Any:
     try:
         return parse_number(value, whole=whole)
     except ValueError:
-        expected = ("a whole number" if whole else "a number") + " of 0 or more, or null"
-        raise _Wrong(name, quoted(value), expected, "Correct the number.") from None
+        key = "whole_number" if whole else "number"
+        expected = say(f"importers.exchange.{key}")
+        raise _Wrong(name, quoted(value), expected, say("importers.exchange.mend_number")) from None
 
 
 def _once(seen: Seen, key: tuple[str, ...], line: Line, column: str, what: str) -> None:
@@ -98,9 +109,9 @@ def _once(seen: Seen, key: tuple[str, ...], line: Line, column: str, what: str) 
     if first != line.row:
         raise _Wrong(
             column,
-            f"{what} again, first in row {first}",
-            "each once",
-            "Remove one of the rows, or change its key.",
+            say("importers.exchange.again", what=what, first=first),
+            say("importers.exchange.once"),
+            say("importers.exchange.mend_again"),
         )
 
 
@@ -111,8 +122,8 @@ def _metadata(line: Line, known: frozenset[str]) -> dict[str, Any]:
         raise _Wrong(
             "metadata",
             quoted(given),
-            "an object",
-            "Write metadata as names with values, or leave it out.",
+            say("importers.exchange.object"),
+            say("importers.exchange.mend_metadata"),
         )
     return {
         **{name: value for name, value in line.fields.items() if name not in known},
@@ -155,7 +166,7 @@ _ANSWER = frozenset(
 
 def _question(table: str, line: Line, seen: Seen) -> Record:
     key = _needed(line, "id")
-    _once(seen, ("questions", key), line, "id", f"the id {quoted(key)}")
+    _once(seen, ("questions", key), line, "id", say("importers.exchange.the_id", id=quoted(key)))
     metadata = _metadata(line, _QUESTION)
     given = _text(line, "task_type")
     kind = task_type(given)
@@ -181,9 +192,12 @@ def _answer(table: str, line: Line, seen: Seen) -> Record:
     version = _number(line, "version", whole=True)
     if version == 0:
         raise _Wrong(
-            "version", "'0'", "a whole number from 1", "Number the versions of an answer from 1."
+            "version",
+            "'0'",
+            say("importers.exchange.version"),
+            say("importers.exchange.mend_version"),
         )
-    what = f"an answer of {quoted(model)} to {quoted(question)}"
+    what = say("importers.exchange.answer_of", model=quoted(model), question=quoted(question))
     _once(seen, ("answers", question, model, str(version or 1)), line, "question_id", what)
     return Answer(
         question_id=question,
@@ -212,18 +226,25 @@ def _verdict(table: str, line: Line, seen: Seen) -> Record:
         and line.fields.get("kind", "given") != "retracts"
     ):
         raise _Wrong(
-            "value", "no value", "a value of the criterion's scale, or null", "Fill in value."
+            "value",
+            say("importers.exchange.no_value"),
+            say("importers.exchange.value"),
+            say("importers.exchange.fill_value"),
         )
     if value is not None and not isinstance(value, str | int | float | bool):
         raise _Wrong(
             "value",
             quoted(value),
-            "a text, a number, or null",
-            "Write one value of the criterion's scale.",
+            say("importers.exchange.scalar"),
+            say("importers.exchange.mend_value"),
         )
     if line.fields.get("id"):
         _once(
-            seen, (table, str(line.fields["id"])), line, "id", f"the id {quoted(line.fields['id'])}"
+            seen,
+            (table, str(line.fields["id"])),
+            line,
+            "id",
+            say("importers.exchange.the_id", id=quoted(line.fields["id"])),
         )
     used = {*names, "value"}
     return ImportedVerdict(

@@ -12,6 +12,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import say
 from graders.importers._study_tables import TABLES, Fields, read_table
 from graders.importers._tree import Reader
 from graders.importers.tables.cells import bad, clean_lines, flaw, quoted
@@ -48,6 +49,7 @@ FOLDER = frozenset(
     )
 )
 #: Headers that the files of a folder fill in.
+CATEGORY = "category of the folder"
 FROM_FILES = {
     "question": "question.txt",
     "question_id": "name of the folder",
@@ -123,17 +125,17 @@ def layout_of(names: Sequence[str]) -> Layout:
             _other(
                 found,
                 name,
-                "a further table",
-                "one index",
-                "Call the index index.csv (or .tsv, .json, .yaml), or remove the other table.",
+                say("importers.index.second"),
+                say("importers.index.single"),
+                say("importers.study.mend_index"),
             )
         elif not name.casefold().startswith(("readme", "license")):
             _other(
                 found,
                 name,
-                "a file outside the folders of questions",
-                "an index and a folder per question",
-                "Move it into its folder.",
+                say("importers.study.outside"),
+                say("importers.study.index_and_folders"),
+                say("importers.study.mend_outside"),
             )
     found.folders = {
         name: folder
@@ -150,13 +152,17 @@ def _into(found: Layout, name: str) -> None:
     if ending in TABLES and stem in OWN_FIELDS and not folder.fields:
         folder.fields = name
     elif ending not in TEXTS:
-        kind = f"a file of the type {ending}" if ending else "a file without an ending"
+        kind = (
+            say("importers.study.other_type", ending=ending)
+            if ending
+            else say("importers.study.no_ending")
+        )
         _other(
             found,
             name,
             kind,
-            "a text file (.txt, .md) per model",
-            "Save the answer as plain text, its name the model's.",
+            say("importers.study.text_file"),
+            say("importers.study.mend_type"),
         )
     elif stem in QUESTION and not folder.question:
         folder.question = name
@@ -165,17 +171,22 @@ def _into(found: Layout, name: str) -> None:
     else:
         model = unicodedata.normalize("NFC", file[: len(file) - len(ending)]).strip()
         problem = flaw(model) or (
-            None if model else ("a file without a name", "Call it by the model's name.")
+            None
+            if model
+            else (
+                say("importers.study.no_name"),
+                say("importers.study.mend_name"),
+            )
         )
         if problem:
-            _other(found, name, problem[0], "the model's name as the file's", problem[1])
+            _other(found, name, problem[0], say("importers.study.name_of_model"), problem[1])
         elif model in folder.answers:
             _other(
                 found,
                 name,
-                f"a second answer of {quoted(model)}",
-                "one file per model",
-                "Remove one, or name the models apart.",
+                say("importers.study.second_answer", model=quoted(model)),
+                say("importers.study.file_once"),
+                say("importers.study.mend_second"),
             )
         else:
             folder.answers[model] = name
@@ -212,16 +223,23 @@ def read_text(read: Reader, name: str, column: str, encoding: str = "") -> str |
     holds none."""
     shown, what = (
         _shown(name),
-        "the text of the question" if column == "question" else "the text of the answer",
+        say("importers.study.question") if column == "question" else say("importers.study.answer"),
     )
     try:
         raw = read(name, LARGEST + 1)
     except InputError as error:
         return bad(shown, 1, column, error.found, error.expected, error.remedy)
     if len(raw) > LARGEST:
-        return bad(shown, 1, column, "a file of more than 8 MB", what, "Shorten the file.")
+        return bad(
+            shown,
+            1,
+            column,
+            say("importers.study.too_large"),
+            what,
+            say("importers.study.shorten"),
+        )
     if kind := binary_kind(raw):
-        return bad(shown, 1, column, kind, what, "Save it as plain text.")
+        return bad(shown, 1, column, kind, what, say("importers.study.save_as_text"))
     text = (
         clean_lines(raw.decode(encoding or guess_encoding(raw).encoding, ERRORS))
         .lstrip("\ufeff")
@@ -234,13 +252,20 @@ def read_text(read: Reader, name: str, column: str, encoding: str = "") -> str |
             text.count("\n", 0, max(text.find("\0"), 0)) + 1,
             column,
             problem[0],
-            "readable text",
+            say("importers.rows.readable"),
             problem[1],
         )
     return (
         text
         if text.strip()
-        else bad(shown, 1, column, "an empty file", what, "Fill in the text, or remove the file.")
+        else bad(
+            shown,
+            1,
+            column,
+            say("importers.study.empty"),
+            what,
+            say("importers.study.mend_empty"),
+        )
     )
 
 
@@ -260,24 +285,32 @@ def entries(read: Reader, found: Layout, encoding: str = "") -> Iterator[Entry |
         said = cell_text(row.cells.get(named, "")).strip() if named else str(number)
         folder = folder_of(found.folders, said)
         if folder is None:
-            names = f"no folder {quoted(said)}" if named else f"no folder with the number {number}"
+            names = (
+                say("importers.study.no_folder", folder=quoted(said))
+                if named
+                else say("importers.study.no_folder_number", number=number)
+            )
             yield bad(
                 row.file,
                 row.row,
                 named,
                 names,
-                "the name of a folder with answers",
-                "Correct the name, or add a column folder.",
+                say("importers.study.folder"),
+                say("importers.study.mend_folder"),
             )
         elif folder.name in taken:
-            what = f"the folder {quoted(folder.name)} again, first in row {taken[folder.name]}"
+            what = say(
+                "importers.study.folder_again",
+                folder=quoted(folder.name),
+                row=taken[folder.name],
+            )
             yield bad(
                 row.file,
                 row.row,
                 named,
                 what,
-                "a folder for each question",
-                "Correct the name of the folder.",
+                say("importers.study.folder_once"),
+                say("importers.study.mend_folder_again"),
             )
             continue
         else:
@@ -292,17 +325,17 @@ def entries(read: Reader, found: Layout, encoding: str = "") -> Iterator[Entry |
             )
         else:
             what = (
-                f"a folder that no row of {found.index} names"
+                say("importers.study.unnamed_folder", index=found.index)
                 if found.index
-                else "a folder without a question"
+                else say("importers.study.no_question")
             )
-            remedy = "Name the folder in the index, or put the question into question.txt."
+            remedy = say("importers.study.mend_no_question")
             yield bad(
                 f"{_shown(folder.name)}/",
                 1,
                 "question",
                 what,
-                "a row of the index, or question.txt in the folder",
+                say("importers.study.question_somewhere"),
                 remedy,
             )
 
@@ -385,5 +418,5 @@ def _entry(
                 cells[header] = (
                     [*cells.get(header, []), text] if header == FROM_FILES["reference"] else text
                 )
-        cells["category of the folder"] = folder.category
+        cells[CATEGORY] = folder.category
     yield Entry(_shown(row.file), row.row, cells, folder)

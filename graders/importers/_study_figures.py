@@ -8,6 +8,7 @@ from typing import Any
 from graders.core.contracts import FIGURES
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import say
 from graders.importers._study import Layout, folder_of, named_by
 from graders.importers._study_tables import Fields, read_table
 from graders.importers._tree import Reader
@@ -43,8 +44,8 @@ def read_figures(read: Reader, found: Layout, encoding: str = "") -> tuple[Figur
                     found.figures,
                     row.row,
                     "",
-                    f"the figures of {quoted(key[1])} again",
-                    "one row per answer",
+                    say("importers.figures.again", model=quoted(key[1])),
+                    say("importers.figures.once"),
                     "Remove one.",
                 )
             )
@@ -68,15 +69,17 @@ def _figures_of(
             row.row,
             where,
             quoted(what),
-            "a folder and a model with an answer in it",
-            "Correct the name.",
+            say("importers.figures.answer"),
+            say("importers.figures.mend_name"),
         )
     fields: dict[str, Any] = {}
     more: dict[str, Any] = {}
     for header, cell in row.cells.items():
         role = roles.get(header, "")
         if problem := flaw_in(cell):
-            return bad(row.file, row.row, header, problem[0], "readable text", problem[1])
+            return bad(
+                row.file, row.row, header, problem[0], say("importers.rows.readable"), problem[1]
+            )
         if header in (named, column) or not cell_text(cell).strip():
             continue
         if role == "finish_reason":
@@ -86,10 +89,16 @@ def _figures_of(
             try:
                 number = parse_number(cell, whole=whole)
             except ValueError:
-                expected = (
-                    "a whole number" if whole else "a number"
-                ) + " of 0 or more, or an empty cell"
-                return bad(row.file, row.row, header, quoted(cell), expected, "Correct the number.")
+                key = "whole_number" if whole else "number"
+                expected = say(f"importers.rows.{key}")
+                return bad(
+                    row.file,
+                    row.row,
+                    header,
+                    quoted(cell),
+                    expected,
+                    say("importers.figures.mend_number"),
+                )
             parts = per_second(header) if role in ("time_to_first_token", "total_seconds") else 1.0
             fields[role] = number if whole or number is None else number / parts
         else:

@@ -14,6 +14,7 @@ from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.plain_yaml import Mapped, read_plain_yaml
 from graders.core.records import BadRow
+from graders.core.words import error_parts, say
 from graders.importers._tree import Reader
 from graders.importers.csv import Csv
 from graders.importers.tables.encoding import ERRORS, guess_encoding
@@ -42,12 +43,7 @@ def read_table(read: Reader, name: str, encoding: str = "") -> list[Fields | Bad
     all."""
     raw = read(name, LARGEST + 1)
     if len(raw) > LARGEST:
-        raise InputError(
-            name,
-            found="a table of more than 64 MB",
-            expected="a row per question",
-            remedy="Split the table.",
-        )
+        raise InputError(**error_parts("importers.index.too_large", name=name))
     # The readers of tables take files; this one is small, and theirs are the ways of dealing with
     # what is broken.
     with tempfile.TemporaryDirectory() as folder:
@@ -144,23 +140,18 @@ def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
             return
         tree = lists[0] if len(lists) == 1 else [tree]
     if not isinstance(tree, list) or not tree:
-        raise InputError(
-            path.name,
-            found="no list",
-            expected="a list of questions, each with named fields",
-            remedy="Write one entry a question.",
-        )
+        raise InputError(**error_parts("importers.index.no_list", file=path.name))
     for number, inner in enumerate(tree, 1):
         if isinstance(inner, Mapped):
             yield Fields("", inner.line, dict(inner))
         else:
             found = f"{str(inner)[:60]!r}"
-            remedy = "Give this entry its fields, or remove it."
+            remedy = say("importers.index.mend_entry")
             yield BadRow(
                 file="",
                 row=number,
                 column="",
                 found=found,
-                expected="named fields, such as question: ...",
+                expected=say("importers.index.fields"),
                 remedy=remedy,
             )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.importers._archive import DAMAGED, MOST_FILES, opened_zip, zip_names
 from graders.importers.tables.looks import open_bytes
 
@@ -53,10 +54,7 @@ class Tree:
                         return member.read(limit)
                 except (*DAMAGED, NotImplementedError) as error:
                     raise InputError(
-                        f"{self.path.name}, {name}",
-                        found="a file that cannot be unpacked",
-                        expected="a whole zip",
-                        remedy="Pack it again.",
+                        **error_parts("importers.tree.broken", file=self.path.name, member=name)
                     ) from error
 
             yield from_zip
@@ -110,9 +108,6 @@ def _walk(path: Path, links: list[str]) -> list[str]:
         found += [(place / name).as_posix() for name in sorted(files) if name not in linked]
         if len(found) > MOST_FILES:
             raise InputError(
-                path.name,
-                found=f"more than {MOST_FILES:,} files",
-                expected="a folder of one study",
-                remedy="Name the study's own folder.",
+                **error_parts("importers.tree.too_many", file=path.name, most=MOST_FILES)
             )
     return found

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.importers._archive import DAMAGED
 
 #: A spreadsheet that unpacks to more than this is refused: 512 MB.
@@ -26,8 +27,6 @@ _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*\bt=[\"']e[\"'][^>]*)>(.*?)</(?:\w+:)?c
 _VALUE = re.compile(rb"<(?:\w+:)?v>(.*?)</(?:\w+:)?v>", re.DOTALL)
 _PLACE = re.compile(rb"\br=[\"']([A-Z]{1,3})(\d{1,9})[\"']")
 _CHUNK = 4 * 1024 * 1024
-
-_SAVE = "Open it in a spreadsheet program and save it again."
 
 
 class Sheet(NamedTuple):
@@ -48,12 +47,13 @@ def check_size(path: Path) -> None:
     except DAMAGED:
         return
     if total > LARGEST:
-        found, expected = f"{total / 1e6:,.0f} MB when unpacked", f"at most {LARGEST / 1e6:,.0f} MB"
         raise InputError(
-            path.name,
-            found=found,
-            expected=expected,
-            remedy="Save the sheet as CSV; a CSV file may be of any size.",
+            **error_parts(
+                "importers.workbook.too_large",
+                file=path.name,
+                size=total / 1e6,
+                largest=LARGEST / 1e6,
+            )
         )
 
 
@@ -67,16 +67,18 @@ def scan(path: Path, name: str) -> Sheet:
             sheet = _scanned(stream)
     except DAMAGED as error:
         raise InputError(
-            path.name,
-            found=f"a damaged sheet {name!r}",
-            expected="a sheet that can be read",
-            remedy=_SAVE,
+            **error_parts("importers.workbook.damaged", file=path.name, sheet=repr(name))
         ) from error
     if sheet.rows * sheet.columns > MOST_CELLS:
-        found = f"the sheet {name!r} of {sheet.rows:,} rows and {sheet.columns:,} columns"
-        remedy = "Remove stray cells far off, or save the sheet as CSV."
         raise InputError(
-            path.name, found=found, expected=f"at most {MOST_CELLS:,} cells", remedy=remedy
+            **error_parts(
+                "importers.workbook.too_wide",
+                file=path.name,
+                sheet=repr(name),
+                rows=sheet.rows,
+                columns=sheet.columns,
+                most=MOST_CELLS,
+            )
         )
     return sheet
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
+from graders.core.words import carried, error_parts
 from graders.importers.tables.encoding import guess_separator
 from graders.importers.tables.looks import (
     data_rows,
@@ -26,6 +27,20 @@ from graders.importers.tables.mended import picked
 from graders.importers.tables.rows import Rows, records
 from graders.importers.tables.separated import separated_rows
 from graders.importers.tables.words import role_of
+
+say = carried(
+    "csv",
+    {
+        "one_column.expected": "columns with a comma, semicolon, tab or bar between them",
+        "one_column.found": "one column",
+        "one_column.remedy": "Choose the separator and the encoding, or another file.",
+        "one_column.where": "{file}",
+        "separator.expected": "one character, such as , ; | or a tab",
+        "separator.found": "{separator}",
+        "separator.remedy": "Choose one of these.",
+        "separator.where": "separator",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -59,12 +74,7 @@ class Csv(Importer):
         guess, notes = encoding_of(head, whole, choices)
         separator = choices.separator if choices is not None else ""
         if len(separator) > 1 or (separator and separator in '"\r\n'):
-            raise InputError(
-                "separator",
-                found=repr(separator),
-                expected="one character, such as , ; | or a tab",
-                remedy="Choose one of these.",
-            )
+            raise InputError(**error_parts("csv.separator", separator=repr(separator)))
         if not separator:
             separator = guess_separator(
                 _text(head, guess.encoding), suffix=path.suffix.lower(), whole=whole
@@ -80,12 +90,7 @@ class Csv(Importer):
             complete=whole,
         )
         if len(look.columns) < 2 and not role_of(look.columns[0].header):
-            raise InputError(
-                path.name,
-                found="one column",
-                expected="columns with a comma, semicolon, tab or bar between them",
-                remedy="Choose the separator and the encoding, or another file.",
-            )
+            raise InputError(**error_parts("csv.one_column", file=path.name))
         return look
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:

@@ -11,10 +11,37 @@ from typing import IO, ClassVar
 from graders.core.contracts import Imported, ImportedRow, Importer, Look, Placed
 from graders.core.errors import CogradeError
 from graders.core.records import BadRow, Question
+from graders.core.words import carried
 from graders.importers._archive import TELLING, Members, members
 from graders.importers._exchange import Line, Seen, record_of
 from graders.importers.tables.cells import bad, flaw, quoted
 from graders.importers.tables.objects import parse, reason
+
+say = carried(
+    "exchange",
+    {
+        "rubrics": "Rubrics: {names}.",
+        "readable": "readable text",
+        "short_text": "a short text",
+        "shorter_lines": "shorter lines",
+        "tables": "Tables: {names}.",
+        "not_utf8": "bytes that are no UTF-8",
+        "not_utf8_at": "bytes that are no UTF-8 at byte {byte}",
+        "large_file": "a file of more than 64 MB",
+        "long_line": "a line of more than 64 MB",
+        "mend_bytes": "Mend the line, or save the file as UTF-8.",
+        "mend_file": "Mend or remove the file.",
+        "mend_line": "Mend or remove the line.",
+        "object": "one JSON object",
+        "named_fields": "one JSON object with named fields",
+        "left_out": "Not part of the format and left out: {names}.",
+        "save_utf8": "Save the file as UTF-8.",
+        "shorten_file": "Shorten the file.",
+        "shorten_line": "Shorten the texts in this line.",
+        "missing": "There is no {name}.",
+    },
+)
+
 
 #: Tables in the order in which they are read, so that what a row names was there before it; then
 #: others by name. Pairs stand before the answers, because they say after how many of these they
@@ -65,13 +92,13 @@ class Exchange(Importer):
         """The tables that are there and the first questions; nothing can be chosen. InputError for
         what is no such set."""
         found = members(path)
-        notes = [f"Tables: {', '.join(_tables(found))}."] if _tables(found) else []
+        notes = [say("tables", names=", ".join(_tables(found)))] if _tables(found) else []
         rubrics = [name for name in found.files if name.startswith("rubrics/")]
         if rubrics:
-            notes.append(f"Rubrics: {', '.join(sorted(rubrics))}.")
+            notes.append(say("rubrics", names=", ".join(sorted(rubrics))))
         if found.left_out:
-            notes.append(f"Not part of the format and left out: {', '.join(found.left_out[:10])}.")
-        notes += [f"There is no {name}." for name in TELLING[:2] if name not in found.files]
+            notes.append(say("left_out", names=", ".join(found.left_out[:10])))
+        notes += [say("missing", name=name) for name in TELLING[:2] if name not in found.files]
         first = list(
             islice(
                 (item.record for item in _table(found, "questions") if isinstance(item, Placed)), 10
@@ -118,7 +145,7 @@ def _whole(found: Members, name: str) -> str | BadRow:
     with found.open(name) as stream:
         raw = stream.read(LONGEST + 1)
     if len(raw) > LONGEST:
-        return bad(name, 1, "", "a file of more than 64 MB", "a short text", "Shorten the file.")
+        return bad(name, 1, "", say("large_file"), say("short_text"), say("shorten_file"))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -126,12 +153,12 @@ def _whole(found: Members, name: str) -> str | BadRow:
             name,
             raw.count(b"\n", 0, error.start) + 1,
             "",
-            "bytes that are no UTF-8",
+            say("not_utf8"),
             "UTF-8",
-            "Save the file as UTF-8.",
+            say("save_utf8"),
         )
     problem = flaw(text)
-    return bad(name, 1, "", problem[0], "readable text", problem[1]) if problem else text
+    return bad(name, 1, "", problem[0], say("readable"), problem[1]) if problem else text
 
 
 def _project(found: Members) -> Imported:
@@ -141,13 +168,9 @@ def _project(found: Members) -> Imported:
     try:
         fields = parse(text)
     except ValueError as error:
-        return bad(
-            "project.json", 1, "", reason(error), "one JSON object", "Mend or remove the file."
-        )
+        return bad("project.json", 1, "", reason(error), say("object"), say("mend_file"))
     if not isinstance(fields, dict):
-        return bad(
-            "project.json", 1, "", quoted(fields), "one JSON object", "Mend or remove the file."
-        )
+        return bad("project.json", 1, "", quoted(fields), say("object"), say("mend_file"))
     return Placed(
         record=ImportedRow(table="project", fields=fields, file="project.json", row=1),
         file="project.json",
@@ -201,9 +224,9 @@ def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
             file,
             number,
             "",
-            "a line of more than 64 MB",
-            "shorter lines",
-            "Shorten the texts in this line.",
+            say("long_line"),
+            say("shorter_lines"),
+            say("shorten_line"),
         )
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
@@ -211,16 +234,16 @@ def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
             return None
         fields = parse(text)
     except UnicodeDecodeError as error:
-        found = f"bytes that are no UTF-8 at byte {error.start + 1}"
-        return bad(file, number, "", found, "UTF-8", "Mend the line, or save the file as UTF-8.")
+        found = say("not_utf8_at", byte=error.start + 1)
+        return bad(file, number, "", found, "UTF-8", say("mend_bytes"))
     except ValueError as error:
         return bad(
             file,
             number,
             "",
             f"{reason(error)} in {quoted(text)}",
-            "one JSON object",
-            "Mend or remove the line.",
+            say("object"),
+            say("mend_line"),
         )
     if not isinstance(fields, dict):
         return bad(
@@ -228,7 +251,7 @@ def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
             number,
             "",
             quoted(fields),
-            "one JSON object with named fields",
-            "Mend or remove the line.",
+            say("named_fields"),
+            say("mend_line"),
         )
     return Line(file, number, fields)

@@ -12,10 +12,25 @@ from typing import Any, ClassVar
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import carried, error_parts
 from graders.importers.tables.looks import SAMPLE, encoding_of, fit, read_head, table_look
 from graders.importers.tables.mended import picked
 from graders.importers.tables.objects import Item, flat, items, nested, widened
 from graders.importers.tables.rows import Row, Rows, records
+
+say = carried(
+    "json",
+    {
+        "no_objects.expected": "JSON objects in a list, or one per line",
+        "no_objects.found": "{found}",
+        "no_objects.remedy": (
+            'Write objects with named fields, such as {{"question": ..., "model": ..., '
+            '"answer": ...}}.'
+        ),
+        "no_objects.where": "{file}",
+        "none": "no objects",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -45,15 +60,8 @@ class Json(Importer):
         objects = [item for item in found if isinstance(item, Item)]
         if not objects:
             problem = next((item for item in found if isinstance(item, BadRow)), None)
-            raise InputError(
-                path.name,
-                found=problem.found if problem else "no objects",
-                expected="JSON objects in a list, or one per line",
-                remedy=(
-                    'Write objects with named fields, such as {"question": ..., "model": ..., '
-                    '"answer": ...}.'
-                ),
-            )
+            what = problem.found if problem else say("none")
+            raise InputError(**error_parts("json.no_objects", file=path.name, found=what))
         headers = _headers(objects)
         rows: list[Row | BadRow] = [
             Row(0, headers),

@@ -15,17 +15,37 @@ from typing import Any, ClassVar
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import carried, error_parts
 from graders.importers.tables.looks import SAMPLE, open_bytes, table_look
 from graders.importers.tables.mended import picked
 from graders.importers.tables.objects import flat, nested, widened
 from graders.importers.tables.rows import Row, Rows, records
 
+say = carried(
+    "parquet",
+    {
+        "broken.expected": "a whole Parquet file",
+        "broken.found": "a file that cannot be read ({fault})",
+        "broken.remedy": "Get the file again.",
+        "broken.where": "{file}",
+        "no_parquet.expected": "Parquet, as the ending says",
+        "no_parquet.found": "no Parquet file",
+        "no_parquet.remedy": "Give it its own ending.",
+        "no_parquet.where": "{file}",
+        "no_reader.expected": "pyarrow installed",
+        "no_reader.found": "a Parquet file, and no pyarrow to read it",
+        "no_reader.remedy": (
+            "Install the optional extra: pip install 'cograde[parquet]'; or save the table as CSV "
+            "or JSONL."
+        ),
+        "no_reader.where": "{file}",
+    },
+)
+
+
 MAGIC = b"PAR1"
 #: Rows that are in memory at once.
 BATCH = 1_000
-_INSTALL = (
-    "Install the optional extra: pip install 'cograde[parquet]'; or save the table as CSV or JSONL."
-)
 
 
 @dataclass(frozen=True)
@@ -96,31 +116,16 @@ def _opened(path: Path) -> Iterator[Any]:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
-        raise InputError(
-            path.name,
-            found="a Parquet file, and no pyarrow to read it",
-            expected="pyarrow installed",
-            remedy=_INSTALL,
-        ) from error
+        raise InputError(**error_parts("parquet.no_reader", file=path.name)) from error
     with open_bytes(path) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            raise InputError(
-                path.name,
-                found="no Parquet file",
-                expected="Parquet, as the ending says",
-                remedy="Give it its own ending.",
-            )
+            raise InputError(**error_parts("parquet.no_parquet", file=path.name))
     try:
         with ParquetFile(str(path)) as file:
             yield file
     except (ArrowException, OSError, UnicodeDecodeError) as error:
         found = " ".join(str(error).split())[:160]
-        raise InputError(
-            path.name,
-            found=f"a file that cannot be read ({found})",
-            expected="a whole Parquet file",
-            remedy="Get the file again.",
-        ) from error
+        raise InputError(**error_parts("parquet.broken", file=path.name, fault=found)) from error
 
 
 def _headers(file: Any) -> list[str]:

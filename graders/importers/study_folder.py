@@ -11,8 +11,10 @@ from typing import Any, ClassVar
 from graders.core.contracts import FIGURES, Column, Imported, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
+from graders.core.words import carried, error_parts
 from graders.importers._archive import TELLING
 from graders.importers._study import (
+    CATEGORY,
     FOLDER,
     FROM_FILES,
     Entry,
@@ -31,7 +33,40 @@ from graders.importers.tables.looks import CELL_SHOWN, SHOWN, table_look
 from graders.importers.tables.rows import Row, records
 from graders.importers.tables.words import fold
 
-_CATEGORY = "category of the folder"
+say = carried(
+    "study_folder",
+    {
+        "blank.one": "{n:,} of {answers:,} files of answers is blank.",
+        "blank.other": "{n:,} of {answers:,} files of answers are blank.",
+        "questions.one": "{n:,} question",
+        "questions.other": "{n:,} questions",
+        "answers.one": "{n:,} answer",
+        "answers.other": "{n:,} answers",
+        "models.one": "{n:,} model",
+        "models.other": "{n:,} models",
+        "holds": "{questions}, {answers} of {models}: {named}.",
+        "link": "a link",
+        "no_index.where": "{file}",
+        "no_index.found": "folders ({folders}) without an index",
+        "no_index.expected": (
+            "a folder per question with a text file per model, and index.csv or a question.txt in "
+            "each folder"
+        ),
+        "no_index.remedy": "Add index.csv with the columns folder and question.",
+        "no_texts.where": "{file}",
+        "no_texts.found": "no folder with text files",
+        "no_texts.expected": (
+            "a folder per question with a text file per model, and index.csv or a question.txt in "
+            "each folder"
+        ),
+        "no_texts.remedy": "Add index.csv with the columns folder and question.",
+        "missing": "{n:,} of {wanted:,} answers are missing.",
+        "mend_link": "Copy here what it leads to.",
+        "own_file": "a file or folder of its own",
+    },
+)
+
+
 #: Headers that come from folders and files, and the role that each has.
 _MADE = {
     FROM_FILES["question"]: "question",
@@ -150,20 +185,12 @@ def _stated(found: Layout) -> bool:
 def _layout(tree: Tree, path: Path) -> Layout:
     found = layout_of(list(tree.names))
     found.others += [
-        bad(name, 1, "", "a link", "a file or folder of its own", "Copy here what it leads to.")
-        for name in tree.links
+        bad(name, 1, "", say("link"), say("own_file"), say("mend_link")) for name in tree.links
     ]
     if not found.folders or not (found.index or _stated(found)):
         some = ", ".join(list(found.folders)[:3])
-        raise InputError(
-            path.name,
-            found=f"folders ({some}) without an index" if some else "no folder with text files",
-            expected=(
-                "a folder per question with a text file per model, and index.csv or a "
-                "question.txt in each folder"
-            ),
-            remedy="Add index.csv with the columns folder and question.",
-        )
+        key = "no_index" if some else "no_texts"
+        raise InputError(**error_parts(f"study_folder.{key}", file=path.name, folders=some))
     return found
 
 
@@ -171,15 +198,19 @@ def _notes(found: Layout, listed: list[Entry], blank: int) -> tuple[str, ...]:
     folders = [entry.folder for entry in listed if entry.folder is not None]
     answers, models = sum(len(folder.answers) for folder in folders), found.models
     named = ", ".join(models[:30]) + (", ..." if len(models) > 30 else "")
-    counts = [(len(listed), "question"), (answers - blank, "answer"), (len(models), "model")]
-    questions, given, by = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
-    notes = [f"{questions}, {given} of {by}: {named}."]
-    if gaps := len(folders) * len(models) - answers:
-        notes.append(f"{gaps} of {len(folders) * len(models)} answers are missing.")
-    if blank:
-        notes.append(
-            f"{blank} of {answers} files of answers {'is' if blank == 1 else 'are'} blank."
+    notes = [
+        say(
+            "holds",
+            questions=say("questions", n=len(listed)),
+            answers=say("answers", n=answers - blank),
+            models=say("models", n=len(models)),
+            named=named,
         )
+    ]
+    if gaps := len(folders) * len(models) - answers:
+        notes.append(say("missing", n=gaps, wanted=len(folders) * len(models)))
+    if blank:
+        notes.append(say("blank", n=blank, answers=answers))
     return tuple(notes)
 
 
@@ -189,7 +220,7 @@ def _notes(found: Layout, listed: list[Entry], blank: int) -> tuple[str, ...]:
 def _columns(listed: list[Entry], choices: Look | None) -> tuple[Column, ...]:
     """The columns of the index with their roles, then those that folders and files fill; `choices`
     of the same columns hold."""
-    made = (*_MADE, _CATEGORY)
+    made = (*_MADE, CATEGORY)
     headers = list(
         dict.fromkeys(header for entry in listed for header in entry.cells if header not in made)
     )
@@ -208,7 +239,7 @@ def _columns(listed: list[Entry], choices: Look | None) -> tuple[Column, ...]:
             away = column.role in _NOT_HERE or fold(column.header) in FOLDER
             columns.append(replace(column, role="metadata" if away else column.role, model=""))
     roles = {column.role for column in columns}
-    for header, role in (*_MADE.items(), (_CATEGORY, "category")):
+    for header, role in (*_MADE.items(), (CATEGORY, "category")):
         filled = any(cell_text(entry.cells.get(header, "")).strip() for entry in listed)
         if role == "reference" or role not in roles:
             columns += (

@@ -14,8 +14,34 @@ from graders.core.contracts import Imported, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow, Question, TaskType
 from graders.core.text import language_of
+from graders.core.words import carried, error_parts
 from graders.importers._tree import tree_of
 from graders.importers.tables.cells import bad, flaw
+
+say = carried(
+    "txt_cases",
+    {
+        "not_utf8": "bytes that are no UTF-8",
+        "mend_closed": "Check the permissions of the file.",
+        "none.expected": "files with a prompt, a separating line and an expected answer",
+        "none.found": "no text files",
+        "none.remedy": "Choose the folder that holds the cases.",
+        "none.where": "{file}",
+        "readable_file": "a file that can be read",
+        "large": "a file of more than 1 MB",
+        "mend_separators": "Keep one such line, between prompt and answer.",
+        "case": "a prompt and its answer",
+        "save_utf8": "Save the file as UTF-8.",
+        "one_separator": "one line {line}",
+        "readable": "readable text",
+        "separators": "{n:,} separating lines",
+        "the_column": "the {column}",
+        "no_separator": "no separating line",
+        "shorten": "Shorten the file.",
+        "mend_empty": "Write the {column}, or remove the file.",
+    },
+)
+
 
 SEPARATOR = "=== separator ==="
 #: Folders that hold no cases.
@@ -75,12 +101,7 @@ class TxtCases(Importer):
             else _places(path)
         )
         if not places:
-            raise InputError(
-                path.name,
-                found="no text files",
-                expected="files with a prompt, a separating line and an expected answer",
-                remedy="Choose the folder that holds the cases.",
-            )
+            raise InputError(**error_parts("txt_cases.none", file=path.name))
         counts: dict[str, int] = {}
         for _, category in places:
             counts[category] = counts.get(category, 0) + 1
@@ -140,8 +161,8 @@ def read_case(file: Path) -> Question | BadRow:
             1,
             "",
             error.strerror or str(error),
-            "a file that can be read",
-            "Check the permissions of the file.",
+            say("readable_file"),
+            say("mend_closed"),
         )
     return _case_in(raw, file.name, category_of(file), file.stem)
 
@@ -149,32 +170,30 @@ def read_case(file: Path) -> Question | BadRow:
 def _case_in(raw: bytes, name: str, category: str, stem: str) -> Question | BadRow:
     """The case that the bytes of a file are, or what is wrong with them."""
     if len(raw) > LARGEST:
-        return bad(
-            name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file."
-        )
+        return bad(name, 1, "", say("large"), say("case"), say("shorten"))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        return bad(name, line, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
+        return bad(name, line, "", say("not_utf8"), "UTF-8", say("save_utf8"))
     return case_of(text, name, category, stem)
 
 
 def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow:
     """The case that `text` writes, or what is wrong with it; `name` is what messages call it."""
     if problem := flaw(text):
-        return bad(name, 1, "", problem[0], "readable text", problem[1])
+        return bad(name, 1, "", problem[0], say("readable"), problem[1])
     lines = text.splitlines()
     places = [number for number, line in enumerate(lines) if _LINE.fullmatch(line)]
     if len(places) != 1:
-        found = "no separating line" if not places else f"{len(places)} separating lines"
+        found = say("no_separator") if not places else say("separators", n=len(places))
         return bad(
             name,
             places[1] + 1 if places else max(len(lines), 1),
             "separator",
             found,
-            f"one line {SEPARATOR}",
-            "Keep one such line, between prompt and answer.",
+            say("one_separator", line=SEPARATOR),
+            say("mend_separators"),
         )
     prompt, expected = (
         "\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :])
@@ -186,8 +205,8 @@ def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow
                 row,
                 column,
                 "nothing",
-                f"the {column}",
-                f"Write the {column}, or remove the file.",
+                say("the_column", column=column),
+                say("mend_empty", column=column),
             )
     # What the answer is written in decides how texts are cut; code says nothing about it, so its
     # prompt does.

@@ -13,11 +13,59 @@ from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.imported import SHEET_MEMORY
 from graders.core.records import BadRow
+from graders.core.words import carried, error_parts
 from graders.importers._workbook import check_size, scan
 from graders.importers.tables.cells import bad
 from graders.importers.tables.looks import SAMPLE, data_rows, fit, open_bytes, stem_of, table_look
 from graders.importers.tables.mended import picked
 from graders.importers.tables.rows import Row, Rows, records
+
+say = carried(
+    "xlsx",
+    {
+        "damaged.expected": "a sheet that can be read",
+        "damaged.found": "a damaged sheet {sheet}",
+        "damaged.remedy": (
+            "Open it in a spreadsheet program and save it anew, or save the sheet as CSV."
+        ),
+        "damaged.where": "{file}",
+        "empty.expected": "a workbook",
+        "empty.found": "an empty file",
+        "empty.remedy": "Choose the file that holds the rows.",
+        "empty.where": "{file}",
+        "no_rows.expected": "a sheet of questions and answers",
+        "no_rows.found": "no sheet with filled rows",
+        "no_rows.remedy": "Choose the workbook that holds the rows.",
+        "no_rows.where": "{file}",
+        "study_sheet.expected": "questions and answers",
+        "study_sheet.found": "a study sheet, whose columns hold grades and no answers",
+        "study_sheet.remedy": (
+            "Import what was changed in it: cograde sheet read {file} --person NAME."
+        ),
+        "study_sheet.where": "{file}",
+        "no_workbook.expected": "an XLSX file",
+        "no_workbook.found": "no workbook that can be read",
+        "no_workbook.remedy": (
+            "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that "
+            "fits its contents."
+        ),
+        "no_workbook.where": "{file}",
+        "password.expected": "an open one",
+        "password.found": "a workbook with a password",
+        "password.remedy": "Save it without a password.",
+        "password.where": "{file}",
+        "formula_error": "the formula error {fault}",
+        "mend_formula": (
+            "Mend the formula, put a value in its place, or give the column the role ignore."
+        ),
+        "no_sheet.where": "{file}",
+        "no_sheet.found": "no sheet {sheet}",
+        "no_sheet.expected": "one of the sheets {sheets}",
+        "no_sheet.remedy": "Choose one of these.",
+        "value": "a value",
+    },
+)
+
 
 #: Rows of a sheet that a look reads.
 LOOKED = 2 * SAMPLE
@@ -43,14 +91,7 @@ class Xlsx(Importer):
         no workbook or empty."""
         book = _open(path)
         if SHEET_MEMORY in book.sheet_names:
-            raise InputError(
-                path.name,
-                found="a study sheet, whose columns hold grades and no answers",
-                expected="questions and answers",
-                remedy=(
-                    f"Take in what was changed in it: cograde sheet read {path.name} --person NAME."
-                ),
-            )
+            raise InputError(**error_parts("xlsx.study_sheet", file=path.name))
         visible = [
             m.name
             for m in book.sheets_metadata
@@ -59,12 +100,7 @@ class Xlsx(Importer):
         sheets = tuple(visible or book.sheet_names)
         if choices is not None and choices.sheet:
             if choices.sheet not in book.sheet_names:
-                raise InputError(
-                    path.name,
-                    found=f"no sheet {choices.sheet!r}",
-                    expected="one of the sheets " + ", ".join(book.sheet_names),
-                    remedy="Choose one of these.",
-                )
+                raise InputError(**_no_sheet(path, book, choices.sheet))
             return replace(_look(path, book, choices.sheet, choices), sheets=sheets)
         looks, problems = list[Look](), list[InputError]()
         for sheet in sheets:
@@ -74,12 +110,7 @@ class Xlsx(Importer):
                 if error.remedy:
                     problems.append(error)
         if not looks:
-            empty = InputError(
-                path.name,
-                found="no sheet with filled rows",
-                expected="a sheet of questions and answers",
-                remedy="Choose the workbook that holds the rows.",
-            )
+            empty = InputError(**error_parts("xlsx.no_rows", file=path.name))
             raise problems[0] if problems else empty
         best = max(looks, key=_points)
         return replace(best, sheets=sheets, notes=(*best.notes, *map(str, problems)))
@@ -98,12 +129,7 @@ def _data(path: Path, look: Look, used: dict[int, str]) -> Rows:
     book = _open(path)
     sheet = look.sheet or next(iter(book.sheet_names), "")
     if sheet not in book.sheet_names:
-        raise InputError(
-            path.name,
-            found=f"no sheet {sheet!r}",
-            expected="one of the sheets " + ", ".join(book.sheet_names),
-            remedy="Choose one of these.",
-        )
+        raise InputError(**_no_sheet(path, book, sheet))
     return data_rows(partial(_rows, path, book, sheet, used), look.has_header)
 
 
@@ -118,30 +144,19 @@ def _open(path: Path) -> Any:
 
     with open_bytes(path) as stream:
         if not stream.read(1):
-            raise InputError(
-                path.name,
-                found="an empty file",
-                expected="a workbook",
-                remedy="Choose the file that holds the rows.",
-            )
+            raise InputError(**error_parts("xlsx.empty", file=path.name))
     check_size(path)
     try:
         return python_calamine.CalamineWorkbook.from_path(str(path))
     except python_calamine.PasswordError as error:
-        raise InputError(
-            path.name,
-            found="a workbook with a password",
-            expected="an open one",
-            remedy="Save it without a password.",
-        ) from error
+        raise InputError(**error_parts("xlsx.password", file=path.name)) from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
-        remedy = (
-            "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that "
-            "fits its contents."
-        )
-        raise InputError(
-            path.name, found="no workbook that can be read", expected="an XLSX file", remedy=remedy
-        ) from error
+        raise InputError(**error_parts("xlsx.no_workbook", file=path.name)) from error
+
+
+def _no_sheet(path: Path, book: Any, sheet: str) -> dict[str, str]:
+    sheets = ", ".join(book.sheet_names)
+    return error_parts("xlsx.no_sheet", file=path.name, sheet=repr(sheet), sheets=sheets)
 
 
 def _look(path: Path, book: Any, sheet: str, choices: Look | None) -> Look:
@@ -173,12 +188,7 @@ def _rows(
     try:
         sheet = book.get_sheet_by_name(name)
     except (python_calamine.CalamineError, ValueError) as error:
-        raise InputError(
-            path.name,
-            found=f"a damaged sheet {name!r}",
-            expected="a sheet that can be read",
-            remedy="Open it in a spreadsheet program and save it anew, or save the sheet as CSV.",
-        ) from error
+        raise InputError(**error_parts("xlsx.damaged", file=path.name, sheet=repr(name))) from error
     if sheet.start is None:
         return
     merged = _merged(sheet)
@@ -190,11 +200,14 @@ def _rows(
     for row, values in enumerate(sheet.to_python(skip_empty_area=False, nrows=limit)):
         if row in by_row:
             column, fault = by_row[row]
-            remedy = (
-                "Mend the formula, put a value in its place, or give the column the role ignore."
-            )
+            remedy = say("mend_formula")
             yield bad(
-                path.name, row + 1, used[column], f"the formula error {fault}", "a value", remedy
+                path.name,
+                row + 1,
+                used[column],
+                say("formula_error", fault=fault),
+                say("value"),
+                remedy,
             )
             continue
         cells = [_plain(value) for value in values]

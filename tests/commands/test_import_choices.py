@@ -272,7 +272,7 @@ def test_figures_of_a_wide_table_find_their_model_or_get_it_by_hand(
     ]
     kept = "'Тета токены': kept as metadata, because no model of the table is named ('Альфа', 'Бета'); "
     assert (
-        kept + "the role output_tokens with a model brings it in."
+        kept + "the role output_tokens with a model imports it."
         in cograde("import", path, "--project", "other").err
     )
 

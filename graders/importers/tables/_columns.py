@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from graders.core.contracts import FIGURES, Column
+from graders.core.words import say
 from graders.importers.tables._owners import Models, beside_answer, measure_of, owned
 from graders.importers.tables.contents import (
     Facts,
@@ -60,7 +61,7 @@ def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None
     facts = [] if has_header is False else [facts_of(column) for column in cells]
     with_header = _is_header(head, cells, facts) if has_header is None else has_header
     notes = (
-        [f"Row {start + 1} is where the table begins; what stands above it is left out."]
+        [say("importers.note.begins", row=start + 1)]
         if any(any(row) for row in texts[:start])
         else []
     )
@@ -149,7 +150,7 @@ def _without_header(body: list[list[str]], width: int, start: int, notes: list[s
     for i in range(width):
         model = f"model {answers.index(i) + 1}" if i in answers and not long else ""
         columns.append(Column(index=i, header=f"column {i + 1}", role=roles[i], model=model))
-    notes.append("The first row holds no headers; the columns were told by their contents.")
+    notes.append(say("importers.note.no_headers"))
     return Shape(layout_of(columns), False, start, tuple(columns), tuple(notes), cells)
 
 

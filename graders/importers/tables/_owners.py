@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from graders.core.contracts import FIGURES, Column
+from graders.core.words import say
 from graders.importers.tables.cells import parse_number
 from graders.importers.tables.words import ANSWER_WORDS, CAMEL, GRADES, PLAIN_ANSWERS, fold, role_of
 
@@ -226,14 +227,19 @@ def owned(
         if column.index not in chosen and column.role in ("metadata", *FIGURES):
             role, model, why = _figure(column, answers, models, below, by_row)
             if model and (role, model) in taken:
-                role, model, why = "metadata", "", f"a column before it is {role} of the same model"
+                role, model, why = (
+                    "metadata",
+                    "",
+                    say("importers.owners.taken", role=role),
+                )
             taken.add((role, model))
             column = replace(column, role=role, model=model)
             if why:
                 left.setdefault(why, []).append(column.header)
         given.append(column)
     return tuple(given), [
-        f"{listed(headers)}: kept as metadata, because {why}." for why, headers in left.items()
+        say("importers.note.kept_as_metadata", headers=listed(headers), why=why)
+        for why, headers in left.items()
     ]
 
 
@@ -255,11 +261,8 @@ def _figure(
         like = column.role if column.role in FIGURES else elsewhere
         return "metadata", "", _no_model(answers, like) if like in FIGURES else ""
     if not _are_numbers(cells, role):
-        return (
-            "metadata",
-            "",
-            "the cells are no " + ("whole numbers" if role in WHOLE else "numbers"),
-        )
+        kind = "whole_numbers" if role in WHOLE else "numbers"
+        return "metadata", "", say(f"importers.owners.no_{kind}")
     if not model and not by_row and len(answers) > 1:
         return "metadata", "", _no_model(answers, role)
     return role, model, ""
@@ -267,11 +270,7 @@ def _figure(
 
 def _no_model(answers: Sequence[Column], role: str) -> str:
     models = listed([c.model or c.header for c in answers])
-    return (
-        f"no model of the table is named ({models}); the role {role} with a model brings it in"
-        if answers
-        else ""
-    )
+    return say("importers.owners.no_model", models=models, role=role) if answers else ""
 
 
 def _are_numbers(cells: Sequence[str], role: str) -> bool:
@@ -287,8 +286,8 @@ def _are_numbers(cells: Sequence[str], role: str) -> bool:
 
 def listed(texts: Sequence[str]) -> str:
     """The first of `texts` in quotes, and how many more there are."""
-    more = len(texts) - NAMED
-    return ", ".join(map(repr, texts[:NAMED])) + (f" and {more:,} more" if more > 0 else "")
+    named, more = ", ".join(map(repr, texts[:NAMED])), len(texts) - NAMED
+    return say("importers.more", named=named, n=more) if more > 0 else named
 
 
 def _of_each_model(columns: Sequence[Column], models: Models) -> set[int]:
@@ -319,12 +318,15 @@ def hints(columns: Sequence[Column], has_header: bool, chosen: Collection[int] =
     models = Models(answers)
     open_columns = [c for c in columns if c.index not in chosen]
     if not has_header and any(re.fullmatch(r"model \d+", c.model) for c in answers):
-        notes.append("Models are named model 1, model 2, ... in the order of their columns.")
+        notes.append(say("importers.note.numbered_models"))
     for column in open_columns:
         if column.role == "reference" and fold(column.header) in PLAIN_ANSWERS and answers:
             notes.append(
-                f"{column.header!r} stands beside {answers[0].header!r} and was taken for "
-                "the reference."
+                say(
+                    "importers.note.reference",
+                    header=column.header,
+                    answers=answers[0].header,
+                )
             )
     spoken = _of_each_model([c for c in open_columns if c.role == "metadata"], models)
     grades = [
@@ -333,9 +335,5 @@ def hints(columns: Sequence[Column], has_header: bool, chosen: Collection[int] =
         if c.role == "metadata" and (c.index in spoken or _grades(c.header, models))
     ]
     if grades:
-        may = (
-            "may hold what people think of the answers: the role verdict brings it in; "
-            "the role annotator says whose it is."
-        )
-        notes.append(f"{listed(grades)} {may}")
+        notes.append(say("importers.note.grades", headers=listed(grades)))
     return notes

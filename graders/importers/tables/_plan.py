@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 from graders.importers.tables._owners import listed, without_model
 from graders.importers.tables.cells import per_second
 from graders.importers.tables.words import GRADES, fold
@@ -82,13 +83,9 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
         first.setdefault(column.role, column.index)
     answers = _answer_plans(columns, file, "model" in first)
     if "question" not in first and ("question_id" not in first or not answers):
-        raise InputError(
-            file,
-            found="no column with the role question" if columns else "no columns",
-            expected="a column of questions, or one of question ids beside answers",
-            remedy="Choose the role question for the column that holds what the models were asked; "
-            "if the first rows cannot be read, choose another encoding.",
-        )
+        if columns:
+            raise InputError(**error_parts("importers.plan.no_question", file=file))
+        raise InputError(**error_parts("importers.plan.no_columns", file=file))
     owners = _Owners(file, stem, columns, answers, "model" in first)
     _figures(columns, owners)
     # figures that no answer takes, and second columns of single roles, are kept beside the question
@@ -122,7 +119,7 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
 
 
 def _header(column: Column) -> str:
-    return column.header or f"column {column.index + 1}"
+    return column.header or say("importers.column", number=column.index + 1)
 
 
 def _named(columns: Sequence[Column]) -> dict[str, str]:
@@ -136,14 +133,11 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
     for column in texts:
         model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
         if any(plan.model == model for plan in plans):
-            raise InputError(
-                file,
-                found=f"two columns with the answers of {model!r}"
-                if model
-                else "two columns with the role answer",
-                expected="one column of answers for each model",
-                remedy="Give one of the columns another model or role.",
-            )
+            if model:
+                raise InputError(
+                    **error_parts("importers.plan.two_of_model", file=file, model=repr(model))
+                )
+            raise InputError(**error_parts("importers.plan.two_answers", file=file))
         plans.append(Answers(model, column.index, {}, {**named, "answer": _header(column)}))
     return plans
 
@@ -183,39 +177,40 @@ class _Owners:
         return named[0]
 
     def _problem(self, column: Column) -> InputError:
-        what = "verdicts" if column.role == "verdict" else column.role
-        on = f"the model {column.model!r}" if column.model else "answers of no stated model"
-        found = f"{what} in {_header(column)!r} on {on}"
+        verdicts = column.role == "verdict"
+        what = say("importers.plan.verdicts") if verdicts else column.role
+        model = (
+            say("importers.plan.model", model=repr(column.model))
+            if column.model
+            else say("importers.plan.no_model")
+        )
+        found = say("importers.plan.on", what=what, header=repr(_header(column)), model=model)
         if not self.answers:
             return InputError(
-                self.file,
-                found=found,
-                expected="a column of answers",
-                remedy="Give a column the role answer.",
+                **error_parts("importers.plan.no_answers", file=self.file, found=found)
             )
         if self.has_model:
             by = next(_header(c) for c in self.columns if c.role == "model")
-            remedy = (
-                "Leave the model out, in its field Model on the page or as in "
-                f"{self._option(column, '')} on the command line."
-            )
             return InputError(
-                self.file,
-                found=found,
-                expected=f"none, as {by!r} says whose answer each row holds",
-                remedy=remedy,
+                **error_parts(
+                    "importers.plan.model_of_row",
+                    file=self.file,
+                    found=found,
+                    by=repr(by),
+                    option=self._option(column, ""),
+                )
             )
         models = [plan.model or self.stem for plan in self.answers]
-        more = f" and {len(models) - NAMED:,} more" if len(models) > NAMED else ""
+        named, more = ", ".join(models[:NAMED]), len(models) - NAMED
         like = difflib.get_close_matches(column.model, models, 1) if column.model else []
         return InputError(
-            self.file,
-            found=found,
-            expected="one of the models " + ", ".join(models[:NAMED]) + more,
-            remedy="Name the model that the column speaks of, in its field Model on the page or as "
-            "in "
-            f"{self._option(column, (like or models)[0])} on the command line; "
-            "or give it another role.",
+            **error_parts(
+                "importers.plan.other_model",
+                file=self.file,
+                found=found,
+                models=say("importers.more", named=named, n=more) if more > 0 else named,
+                option=self._option(column, (like or models)[0]),
+            )
         )
 
     def _option(self, column: Column, model: str) -> str:
@@ -264,15 +259,6 @@ def unread(plan: Plan) -> str:
     verdict: which column holds those is said by people and not guessed."""
     likely = [plan.headers[i] for i in plan.metadata if fold(plan.headers[i]) in GRADES]
     if not likely:
-        return (
-            "If the rows hold what several people think of the answer, "
-            "give the column of it the role verdict, and the one that says who "
-            "they are the role annotator; else remove one of the rows."
-        )
-    return (
-        f"If {listed(likely)} hold{'s' * (len(likely) == 1)} what people think of the "
-        f"answers, give {'it' if len(likely) == 1 else 'them'} "
-        "the role verdict (on the command line "
-        f"{' '.join(option(f'{name}=verdict') for name in likely)}); "
-        "else remove one of the rows."
-    )
+        return say("importers.plan.several_annotators")
+    options = " ".join(option(f"{name}=verdict") for name in likely)
+    return say("importers.plan.grades", n=len(likely), headers=listed(likely), options=options)

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from graders.core.records import BadRow
+from graders.core.words import say
 from graders.importers.tables.contents import cell_text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -47,7 +48,9 @@ def quoted(value: Any, limit: int = 60) -> str:
         "\ufffd", cell_text(value) or str("" if value is None else value)
     ).replace("\0", "\u2400")
     text = " ".join(text.split())
-    return f"'{text}'" if len(text) <= limit else f"'{text[:limit]}…' ({len(text)} characters)"
+    return (
+        f"'{text}'" if len(text) <= limit else say("importers.cut", text=text[:limit], n=len(text))
+    )
 
 
 def flaw(text: str) -> tuple[str, str] | None:
@@ -55,16 +58,13 @@ def flaw(text: str) -> tuple[str, str] | None:
     characters."""
     if "\0" in text:
         return (
-            "a NUL character",
-            (
-                "Remove the NUL; it often comes from a damaged file or from UTF-16 read as "
-                "something else."
-            ),
+            say("importers.flaw.nul"),
+            (say("importers.flaw.mend_nul")),
         )
     if not text.isascii() and _SURROGATE.search(text):
         return (
-            "bytes that are no characters in this encoding",
-            "Mend the row, or choose another encoding if most rows are affected.",
+            say("importers.flaw.bytes"),
+            say("importers.flaw.mend_bytes"),
         )
     return None
 

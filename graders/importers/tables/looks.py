@@ -13,6 +13,7 @@ from graders.core.contracts import Column, Importer, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.mending import HEADERS
 from graders.core.records import BadRow
+from graders.core.words import error_parts, say
 from graders.importers.tables._columns import guess_table, layout_of
 from graders.importers.tables._owners import hints, owned
 from graders.importers.tables.contents import cell_text
@@ -28,17 +29,18 @@ MOST_COLUMNS = 1_000
 SHOWN = 10
 CELL_SHOWN = 200
 
+#: The first bytes of files that are no text, and the word for each in the catalogue.
 _MAGIC = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive or spreadsheet"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"SQLite format 3", "a SQLite database"),
-    (b"PAR1", "a Parquet file"),
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"GIF8", "gif"),
+    (b"%PDF", "pdf"),
+    (b"PK\x03\x04", "zip"),
+    (b"\xd0\xcf\x11\xe0", "office"),
+    (b"\x1f\x8b", "gzip"),
+    (b"7z\xbc\xaf", "7z"),
+    (b"SQLite format 3", "sqlite"),
+    (b"PAR1", "parquet"),
 )
 
 
@@ -59,12 +61,8 @@ def open_bytes(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except OSError as error:
-        remedy = "Check the path and the permissions."
         raise InputError(
-            path.name,
-            found=f"a file that cannot be opened ({error.strerror})",
-            expected="a readable file",
-            remedy=remedy,
+            **error_parts("importers.looks.closed", file=path.name, fault=error.strerror)
         ) from error
 
 
@@ -75,20 +73,13 @@ def read_head(path: Path) -> tuple[bytes, bool]:
     with open_bytes(path) as stream:
         head = stream.read(HEAD)
         if not head.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
-            raise InputError(
-                path.name,
-                found="an empty file",
-                expected="rows of questions and answers",
-                remedy="Choose the file that holds the rows.",
-            )
+            raise InputError(**error_parts("importers.looks.empty", file=path.name))
         kind = binary_kind(head)
         if kind:
-            remedy = "Choose another file, or give this one the ending that fits its contents."
             raise InputError(
-                path.name,
-                found=kind,
-                expected=f"text, as the ending {path.suffix} says",
-                remedy=remedy,
+                **error_parts(
+                    "importers.looks.binary", file=path.name, kind=kind, suffix=path.suffix
+                )
             )
         whole = len(head) < HEAD
         if head.isascii() and not whole:
@@ -104,11 +95,11 @@ def binary_kind(head: bytes) -> str:
     """What `head` is if it is no text, else ``""``."""
     for magic, name in _MAGIC:
         if head.startswith(magic):
-            return name
+            return say(f"importers.kind.{name}")
     if guess_encoding(head, whole=False).encoding.startswith("utf-16"):
         return ""
     controls = sum(head.count(bytes([code])) for code in range(32) if code not in (9, 10, 12, 13))
-    return "binary data" if controls > max(4, 0.02 * len(head)) else ""
+    return say("importers.kind.binary") if controls > max(4, 0.02 * len(head)) else ""
 
 
 def encoding_of(head: bytes, whole: bool, choices: Look | None) -> tuple[Guess, list[str]]:
@@ -118,19 +109,12 @@ def encoding_of(head: bytes, whole: bool, choices: Look | None) -> tuple[Guess, 
         try:
             "".encode(choices.encoding)
         except LookupError as error:
-            expected = "utf-8, utf-16, cp1251, gb18030, shift_jis or another encoding of Python"
             raise InputError(
-                "encoding",
-                found=repr(choices.encoding),
-                expected=expected,
-                remedy="Choose one of these.",
+                **error_parts("importers.looks.encoding", encoding=repr(choices.encoding))
             ) from error
         return Guess(choices.encoding, 1.0), []
     guess = guess_encoding(head, whole=whole)
-    weak = (
-        f"The encoding {guess.encoding} is a weak guess; look at the first rows and choose "
-        "another one if they are unreadable."
-    )
+    weak = say("importers.note.weak_encoding", encoding=guess.encoding)
     return guess, [weak] if guess.score < 0.4 else []
 
 
@@ -157,12 +141,7 @@ def table_look(
     given = None if choices is None else choices.has_header
     shape = guess_table([row.cells for row in sample], has_header=True if told else given)
     if not shape.columns:
-        raise InputError(
-            file,
-            found="no filled rows",
-            expected="rows of questions and answers",
-            remedy="Choose the file that holds the rows.",
-        )
+        raise InputError(**error_parts("importers.looks.no_rows", file=file))
     guessed = columns = tuple(shaped(shape.columns))
     layout, said = "", tuple[int, ...]()
     if told is not None:
@@ -171,7 +150,7 @@ def table_look(
         known["mended"] = told
         known["notes"] = [
             *known.get("notes", ()),
-            f"These are bad rows of {told.stem!r}: their columns are read as they were there.",
+            say("importers.note.bad_rows", stem=told.stem),
         ]
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
         layout = choices.layout
@@ -188,10 +167,7 @@ def table_look(
     answers = [c for c in columns if c.role == "answer"]
     if len(answers) == 1 and not answers[0].model and not any(c.role == "model" for c in columns):
         stem = told.stem if told is not None else Path(file).stem
-        notes.append(
-            f"No column names the model, so the answers are those of {stem!r}, "
-            "the name of the file."
-        )
+        notes.append(say("importers.note.model_of_file", stem=stem))
     first_rows = tuple(
         tuple(_shown(cell) for cell in row.cells)
         for row in sample[shape.first : shape.first + SHOWN]
@@ -235,13 +211,13 @@ def _sample(rows: Iterator[Row | BadRow], file: str) -> list[Row]:
     for row in islice((row for row in rows if isinstance(row, Row)), SAMPLE):
         if len(row.cells) > MOST_COLUMNS:
             raise InputError(
-                file,
-                found=f"{len(row.cells):,} columns in row {max(1, row.number)}",
-                expected=f"at most {MOST_COLUMNS:,}",
-                remedy=(
-                    "Choose the separator that the file has, or bring the table in with a row "
-                    "per answer."
-                ),
+                **error_parts(
+                    "importers.looks.too_wide",
+                    file=file,
+                    n=len(row.cells),
+                    row=max(1, row.number),
+                    most=MOST_COLUMNS,
+                )
             )
         sample.append(row)
     return sample

@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
+from graders.core.words import error_parts, say
 from graders.importers.tables._oriented import rows_inside
 from graders.importers.tables.cells import bad, quoted
 from graders.importers.tables.looks import open_bytes, open_text
@@ -53,7 +54,7 @@ class Item(NamedTuple):
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(say("importers.objects.no_json", name=name))
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse)
@@ -64,15 +65,15 @@ def parse(text: str) -> Any:
     try:
         return _decoder.decode(text)
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(say("importers.objects.nested")) from error
 
 
 def reason(error: ValueError) -> str:
     """What is wrong with a JSON text, in words."""
     return (
-        f"broken JSON ({error.msg} at character {error.pos + 1})"
+        say("importers.objects.broken_at", fault=error.msg, place=error.pos + 1)
         if isinstance(error, json.JSONDecodeError)
-        else f"broken JSON ({error})"
+        else say("importers.objects.broken_json", error=error)
     )
 
 
@@ -86,12 +87,7 @@ def items(path: Path, encoding: str) -> Iterator[Item | BadRow]:
             yield from _listed(stream, path.name)
             return
         if start != "{":
-            raise InputError(
-                path.name,
-                found=f"text that begins with {start!r}",
-                expected="JSON objects in a list, or one per line",
-                remedy="Choose another file, or write one object per line.",
-            )
+            raise InputError(**error_parts("importers.objects.begins", file=path.name, start=start))
         first = stream.readline(LONGEST)
         while first and not first.strip("\ufeff \t\r\n"):
             first = stream.readline(LONGEST)
@@ -129,9 +125,9 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
                 file,
                 number,
                 "",
-                f"a line of more than {LONGEST:,} characters",
-                "shorter lines",
-                "Shorten the texts in this line.",
+                say("importers.objects.long_line", most=LONGEST),
+                say("importers.objects.shorter_lines"),
+                say("importers.objects.shorten"),
             )
             continue
         text = line.strip("\ufeff \t\r\n")
@@ -144,9 +140,9 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
                 file,
                 number,
                 "",
-                f"{reason(error)} in {quoted(text)}",
-                "one JSON object",
-                "Mend or remove the line.",
+                say("importers.objects.in_text", fault=reason(error), text=quoted(text)),
+                say("importers.objects.single"),
+                say("importers.objects.mend_line"),
             )
             continue
         yield _item(number, value, file)
@@ -160,8 +156,8 @@ def _item(number: int, value: Any, file: str, line: int = 0) -> Item | BadRow:
         number,
         "",
         f"{quoted(json.dumps(value, ensure_ascii=False))}",
-        "a JSON object with named fields",
-        'Write the row as an object, such as {"question": ..., "model": ..., "answer": ...}.',
+        say("importers.objects.object"),
+        say("importers.objects.mend_object"),
         line,
     )
 
@@ -192,16 +188,18 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
             what = (
                 reason(error)
                 if isinstance(error, ValueError) and place < len(text)
-                else "a list that never ends"
+                else say("importers.objects.endless")
             )
-            remedy = "Mend the file here; what follows could not be read."
-            found = f"{what} in {quoted(text[place : place + 200])}"
+            remedy = say("importers.objects.mend_list")
+            found = say(
+                "importers.objects.in_text", fault=what, text=quoted(text[place : place + 200])
+            )
             yield bad(
                 file,
                 number,
                 "",
                 found,
-                "JSON objects in a list",
+                say("importers.objects.objects_in_list"),
                 remedy,
                 line if line != number else 0,
             )
@@ -216,24 +214,19 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
     columns, or the object itself."""
     size = path.stat().st_size
     if size > LARGEST_OBJECT:
-        expected = f"at most {LARGEST_OBJECT / 1e6:,.0f} MB for one object"
         raise InputError(
-            path.name,
-            found=f"{size / 1e6:,.0f} MB",
-            expected=expected,
-            remedy="Write one object per line (JSONL).",
+            **error_parts(
+                "importers.objects.too_large",
+                file=path.name,
+                size=size / 1e6,
+                most=LARGEST_OBJECT / 1e6,
+            )
         )
     try:
         whole = parse(stream.read().strip("\ufeff \t\r\n"))
     except ValueError as error:
         raise InputError(
-            path.name,
-            found=reason(error),
-            expected="JSON objects in a list, or one per line",
-            remedy=(
-                "Mend the file there, or write one object per line, so that one fault costs one "
-                "row only."
-            ),
+            **error_parts("importers.objects.broken", file=path.name, reason=reason(error))
         ) from error
     lists = {
         key: value

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
+from graders.core.words import say
 from graders.importers.tables._plan import Answers, Plan, Verdicts, plan_of, unread
 from graders.importers.tables.cells import (
     bad,
@@ -34,10 +35,6 @@ class Row(NamedTuple):
 
 Rows = Callable[[], Iterator[Row | BadRow]]
 
-_EMPTY = (
-    "Fill in the answer, or remove the row; where questions come in without answers, "
-    "give the column the role ignore."
-)
 _WHOLE = frozenset({"input_tokens", "output_tokens"})
 
 
@@ -158,7 +155,7 @@ def _broken(row: Row, plan: Plan) -> BadRow | None:
                 row.number,
                 plan.headers.get(i, f"column {i + 1}"),
                 f"{found[0]} in {quoted(cell, 30)}",
-                "readable text",
+                say("importers.rows.readable"),
                 found[1],
             )
     return None
@@ -171,9 +168,9 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
             plan.file,
             row.number,
             column,
-            "an empty cell",
-            "the id of the question",
-            "Fill in the id, or give the column another role.",
+            say("importers.rows.empty_cell"),
+            say("importers.rows.id"),
+            say("importers.rows.mend_id"),
         )
     seen = state.questions.get(key)
     if (
@@ -186,9 +183,9 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
             plan.file,
             row.number,
             column,
-            "an empty question",
-            "the text of the question",
-            "Fill in the question, or remove the row.",
+            say("importers.rows.empty_question"),
+            say("importers.rows.question"),
+            say("importers.rows.mend_question"),
         )
     if seen is None:
         return None
@@ -196,14 +193,14 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
         return _repeated(row, plan, key, text, seen[0])
     if text and text_hash(text) != seen[1] and plan.question is not None:
         column = plan.headers[plan.question]
-        expected = f"the text that {quoted(key)} has in row {seen[0]}"
+        expected = say("importers.rows.same_text", question=quoted(key), row=seen[0])
         return bad(
             plan.file,
             row.number,
             column,
             quoted(text),
             expected,
-            "Give different questions different ids.",
+            say("importers.rows.mend_other_text"),
         )
     return None
 
@@ -212,26 +209,24 @@ def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
     if plan.question_id is not None:
         column, found = (
             plan.headers[plan.question_id],
-            f"the id {quoted(key)} again, first in row {first}",
+            say("importers.rows.id_again", id=quoted(key), first=first),
         )
         return bad(
             plan.file,
             row.number,
             column,
             found,
-            "an id of its own for each question",
-            "Change the id, or remove one of the rows.",
+            say("importers.rows.id_once"),
+            say("importers.rows.mend_id_again"),
         )
     column, found = (
         plan.headers[cast(int, plan.question)],
-        f"the question of row {first} again, {quoted(text)}",
+        say("importers.rows.question_again", first=first, question=quoted(text)),
     )
-    remedy = "Remove one of the rows, or add a column of ids."
+    remedy = say("importers.rows.mend_question_again")
     if plan.verdicts:
-        remedy = (
-            "Remove one of the rows, or give the column that says who judged the role annotator."
-        )
-    return bad(plan.file, row.number, column, found, "one row for each question", remedy)
+        remedy = say("importers.rows.mend_question_judged")
+    return bad(plan.file, row.number, column, found, say("importers.rows.question_once"), remedy)
 
 
 def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, ImportedVerdict]]:
@@ -273,11 +268,17 @@ def _second_word(
         row.number,
         column,
         (
-            f"{quoted(str(verdict.value))} for {verdict.criterion} by {verdict.author}, "
-            f"who said {quoted(str(value))} in row {first}"
+            say(
+                "importers.rows.verdict_again",
+                value=quoted(str(verdict.value)),
+                criterion=verdict.criterion,
+                author=verdict.author,
+                before=quoted(str(value)),
+                first=first,
+            )
         ),
-        "one verdict per person, answer and criterion",
-        "Name the people apart in a column with the role annotator, or remove one of the rows.",
+        say("importers.rows.verdict_once"),
+        say("importers.rows.mend_verdict_again"),
     )
 
 
@@ -344,15 +345,20 @@ def _answer(
                 plan.file,
                 row.number,
                 plan.headers[plan.model],
-                "an empty cell",
-                "the name of the model",
-                "Fill in who gave the answer.",
+                say("importers.rows.empty_cell"),
+                say("importers.rows.model"),
+                say("importers.rows.mend_model"),
             )
     if not text.strip():
         if not plan.long:
             return None
         return bad(
-            plan.file, row.number, column, "an empty answer", "the text of the answer", _EMPTY
+            plan.file,
+            row.number,
+            column,
+            say("importers.rows.empty_answer"),
+            say("importers.rows.answer"),
+            say("importers.rows.mend_empty"),
         )
     # where every row is a question of its own, no answer comes again
     first, said = (
@@ -365,20 +371,25 @@ def _answer(
             return None  # another person's verdicts on the same answer
         whose, expected = (
             f"{quoted(model)} to question {quoted(key)}",
-            "one answer per question and model",
+            say("importers.rows.answer_once"),
         )
         if said == text_hash(text) and plan.metadata:
             return bad(
                 plan.file,
                 row.number,
                 column,
-                f"the same answer of {whose} again, first in row {first}",
+                say("importers.rows.answer_again", whose=whose, first=first),
                 expected,
                 unread(plan),
             )
-        found = f"a second answer of {whose}, first in row {first}"
+        found = say("importers.rows.second_answer", whose=whose, first=first)
         return bad(
-            plan.file, row.number, column, found, expected, "Remove one, or name the models apart."
+            plan.file,
+            row.number,
+            column,
+            found,
+            expected,
+            say("importers.rows.mend_answer_again"),
         )
     values: dict[str, Any] = {}
     for role, (index, parts) in place.figures.items():
@@ -390,16 +401,14 @@ def _answer(
         try:
             number = parse_number(cell, whole=whole)
         except ValueError:
-            expected = (
-                "a whole number" if whole else "a number"
-            ) + " of 0 or more, or an empty cell"
+            expected = say("importers.rows.whole_number") if whole else say("importers.rows.number")
             return bad(
                 plan.file,
                 row.number,
                 plan.headers[index],
                 quoted(cell),
                 expected,
-                "Correct the number, or give the column another role.",
+                say("importers.rows.mend_number"),
             )
         values[role] = number if whole or number is None else number / parts
     metadata = _extras(row, plan) if plan.long else {}

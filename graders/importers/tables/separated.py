@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from graders.core.records import BadRow
+from graders.core.words import say
 from graders.importers.tables.cells import bad, quoted
 from graders.importers.tables.looks import open_bytes, open_text
 from graders.importers.tables.rows import Row
@@ -106,26 +107,30 @@ def separated_rows(
                 text = lines.taken[0] if lines.taken else ""
                 lines.put_back(1)
                 if isinstance(text, _Cut):
-                    found = f"a line of more than {LONGEST_LINE:,} characters, {quoted(text)}"
+                    found = say(
+                        "importers.separated.long_line",
+                        most=LONGEST_LINE,
+                        text=quoted(text),
+                    )
                     yield bad(
                         path.name,
                         number,
                         "",
                         found,
-                        "shorter lines",
-                        "Shorten the texts in this line.",
+                        say("importers.objects.shorter_lines"),
+                        say("importers.separated.shorten"),
                         line,
                     )
                     continue
                 if torn:
                     yield Row(number, _torn(text, separator), line)
                     continue
-                remedy = "Close the quote, or double quotes that belong to the text."
+                remedy = say("importers.separated.mend_quote")
                 yield bad(
                     path.name,
                     number,
                     "",
-                    f"a quote that is never closed in {quoted(text)}",
+                    say("importers.separated.open_quote", text=quoted(text)),
                     'a closing "',
                     remedy,
                     line,
@@ -164,20 +169,18 @@ def _problem(
         and _holds_rows(lines.taken[1:], separator, width)
     ):
         lines.put_back(1)
-        remedy = "Close the quote, or double quotes that belong to the text."
+        remedy = say("importers.separated.mend_quote")
         return bad(
             file,
             number,
             "",
-            f"a quote that is closed rows later in {quoted(lines.taken[0])}",
-            "both quotes in one cell",
+            say("importers.separated.late_quote", text=quoted(lines.taken[0])),
+            say("importers.separated.one_cell"),
             remedy,
         )
     if fits:
         return None
-    remedy = (
-        f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
-    )
+    remedy = say("importers.separated.mend_cells", separator=_name(separator))
     return bad(
         file,
         number,

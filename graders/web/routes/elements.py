@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.rubrics import element_lists
 
@@ -20,29 +20,22 @@ def lists(request: Request, project: str) -> element_lists.ElementLists:
 
 
 @router.post("/api/elements/draft")
-def draft(request: Request, body: dict[str, Any]) -> element_lists.Drafted:
+def draft(request: Request, body: JSON) -> element_lists.Drafted:
     """Let a judge draft the list of one question: {project, question_id, judge}."""
     question = str(body.get("question_id") or "")
     if not question:
-        raise InputError(
-            "draft", found="no question", expected="the id of a question", remedy="Reload the page."
-        )
+        raise InputError(**error_parts("rubrics.page.question"))
     return element_lists.draft(
         scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question]
     )
 
 
 @router.post("/api/elements/accept")
-def accept(request: Request, body: dict[str, Any]) -> element_lists.AcceptedList:
+def accept(request: Request, body: JSON) -> element_lists.AcceptedList:
     """Put a list in force: {project, question_id, elements}."""
     elements = body.get("elements")
     if not isinstance(elements, list) or not all(isinstance(entry, str) for entry in elements):
-        raise InputError(
-            "list",
-            found="no list of texts",
-            expected="the elements, one text each",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("rubrics.page.list"))
     return element_lists.accept(
         scope_of(request),
         str(body.get("project") or ""),
@@ -52,7 +45,7 @@ def accept(request: Request, body: dict[str, Any]) -> element_lists.AcceptedList
 
 
 @router.post("/api/elements/dismiss")
-def dismiss(request: Request, body: dict[str, Any]) -> element_lists.DismissedDraft:
+def dismiss(request: Request, body: JSON) -> element_lists.DismissedDraft:
     """Lay a draft aside: {project, question_id}."""
     return element_lists.dismiss(
         scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or "")

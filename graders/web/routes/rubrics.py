@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -79,12 +80,7 @@ def tried(request: Request, body: JSON) -> JSON:
     """Try a text on one answer: {project, source, subject, judge}."""
     subject = body.get("subject")
     if not isinstance(subject, int) or isinstance(subject, bool):
-        raise InputError(
-            "answer",
-            found=repr(subject)[:40],
-            expected="an answer of the list",
-            remedy="Choose one.",
-        )
+        raise InputError(**error_parts("rubrics.page.answer", answer=repr(subject)[:40]))
     scope, project = scope_of(request), _text(body, "project")
     judge = _text(body, "judge")
     shown = as_dict(try_rubric.try_rubric(scope, project, _text(body, "source"), subject, judge))
@@ -94,5 +90,5 @@ def tried(request: Request, body: JSON) -> JSON:
 def _text(body: JSON, name: str) -> str:
     value = body.get(name) or ""
     if not isinstance(value, str):
-        raise InputError(name, found=repr(value)[:60], expected="a text", remedy="Correct it.")
+        raise InputError(**error_parts("rubrics.page.text", name=name, value=repr(value)[:60]))
     return value

@@ -506,7 +506,7 @@ def test_a_study_sheet_is_not_imported_as_answers(lead: Scope, path: Path) -> No
         importing_look.look_at(lead, path)
     assert str(error.value) == (
         "study.xlsx: found a study sheet, whose columns hold grades and no answers, expected questions and answers. "
-        "Take in what was changed in it: cograde sheet read study.xlsx --person NAME."
+        "Import what was changed in it: cograde sheet read study.xlsx --person NAME."
     )
 
 
