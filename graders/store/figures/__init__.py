@@ -7,7 +7,6 @@ Stands on: answers, desk, opinions.
 
 __all__ = [
     "anchoring",
-    "columns",
     "confidence_orders",
     "diagnostics",
     "leaderboard",

@@ -1,17 +1,17 @@
 """What the leaderboard reads: whose answer a cell grades, a judge's values on all cells, what
-answers cost. Nothing here writes.
-
-As in `reports`, many numbers come as one text with commas between them, which is ten times as fast
-as a row for each.
-"""
+answers cost. Nothing here writes. Many numbers come as arrays with named fields."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
+
+import numpy.typing as npt
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks, tuples
+from graders.store.columns import ANY, WHOLE, read
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -21,37 +21,41 @@ _EARLIER = f"a.model = ? AND a.version = ? AND a.current = 0 AND a.import_id {DO
 _FILTERS = ("category", "task_type", "language")
 
 
-def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str, str, str]]:
-    """(model, subjects, their questions) of the current single answers, one row per model; authors'
-    own texts are no model's."""
-    sql = (
-        "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a "
-        "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
-        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} "
-        "AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
+def current_answers(
+    db: sqlite3.Connection, project: Project
+) -> tuple[list[tuple[str, int]], npt.NDArray[Any]]:
+    """The current single answers: (model, how many) by name, and rows with subject and question,
+    model after model in this order; authors' own texts are no model's."""
+    where = (
+        "FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
+        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? "
     )
-    return tuples(db, sql, (project.id, AUTHOR_GLOB))
+    values = (project.id, AUTHOR_GLOB)
+    counts: list[tuple[str, int]] = tuples(
+        db, f"SELECT a.model, count(*) {where} GROUP BY a.model ORDER BY a.model", values
+    )
+    sql = f"SELECT s.id, s.question_id {where} ORDER BY a.model"
+    return counts, read(db, sql, values, subject=WHOLE, question=WHOLE)
 
 
-def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
-    """(cells, their subjects) of a criterion, as far as they count: those that are no longer asked
-    about do not."""
+def cells(db: sqlite3.Connection, criterion: CriterionRow) -> npt.NDArray[Any]:
+    """Rows with cell and subject of a criterion, as far as they count: those that are no longer
+    asked about do not."""
     sql = (
-        "SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell "
+        "SELECT id, subject_id FROM cell "
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
     )
-    found: tuple[str, str] = tuples(db, sql, (criterion.id,))[0]
-    return found
+    return read(db, sql, (criterion.id,), cell=WHOLE, subject=WHOLE)
 
 
-def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> str:
-    """The cells of a criterion's parts that are closed: nobody need say anything there."""
+def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> list[int]:
+    """The cells of a criterion's parts that are closed: they need no value."""
     sql = (
-        "SELECT coalesce(group_concat(id), '') FROM cell INDEXED BY cell_part "
+        "SELECT id FROM cell INDEXED BY cell_part "
         "WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
         f"AND import_id {DONE}"
     )
-    return str(tuples(db, sql, (criterion.id,))[0][0])
+    return [row[0] for row in tuples(db, sql, (criterion.id,))]
 
 
 def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
@@ -69,33 +73,29 @@ def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str
 
 def earlier_answers(
     db: sqlite3.Connection, project: Project, model: str, version: int
-) -> tuple[str, str]:
-    """(subjects, their questions) of a model's answers of one version, as far as a later one has
+) -> npt.NDArray[Any]:
+    """Rows with subject and question of a model's answers of one version, as far as a later one has
     taken their place."""
     sql = (
-        "SELECT coalesce(group_concat(s.id), ''), coalesce(group_concat(s.question_id), '') "
-        "FROM answer a "
+        "SELECT s.id, s.question_id FROM answer a "
         "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? "
         f"AND {_EARLIER}"
     )
-    found: tuple[str, str] = tuples(db, sql, (project.id, model, version))[0]
-    return found
+    return read(db, sql, (project.id, model, version), subject=WHOLE, question=WHOLE)
 
 
 def earlier_cells(
     db: sqlite3.Connection, criterion: CriterionRow, model: str, version: int
-) -> tuple[str, str]:
-    """(cells, their subjects) of a criterion on these answers; such cells count nowhere else."""
+) -> npt.NDArray[Any]:
+    """Rows with cell and subject of a criterion on these answers; such cells count nowhere else."""
     sql = (
-        "SELECT coalesce(group_concat(c.id), ''), coalesce(group_concat(c.subject_id), '') "
-        "FROM criterion k CROSS JOIN answer a "
+        "SELECT c.id, c.subject_id FROM criterion k CROSS JOIN answer a "
         "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS "
         "JOIN cell c ON c.subject_id = s.id AND c.criterion_id = k.id "
         f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 "
         f"AND c.import_id {DONE}"
     )
-    found: tuple[str, str] = tuples(db, sql, (criterion.id, model, version))[0]
-    return found
+    return read(db, sql, (criterion.id, model, version), cell=WHOLE, subject=WHOLE)
 
 
 def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[int, int, str, str]]:
@@ -113,22 +113,16 @@ def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[in
 
 def judged(
     db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING
-) -> tuple[str, str]:
-    """(cells, numbers) of one author's opinions. Of `filters` only the wording counts."""
+) -> npt.NDArray[Any]:
+    """Rows with cell and number of one author's opinions. Of `filters` only the wording counts."""
     told = earlier.before(criterion, filters)
-    number = (
-        "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"
-    )
     sql = (
-        f"{told.sql}SELECT coalesce(group_concat(cell_id), ''), "
-        f"coalesce(group_concat({number}), '') FROM opinion "
+        f"{told.sql}SELECT cell_id, number FROM opinion "
         "WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? "
         f"AND number IS NOT NULL AND import_id {DONE}"
     )
-    found: tuple[str, str] = tuples(
-        db, sql, (*told.values, criterion.id, author_id, criterion.hash)
-    )[0]
-    return found
+    values = (*told.values, criterion.id, author_id, criterion.hash)
+    return read(db, sql, values, cell=WHOLE, number=ANY)
 
 
 def opinions_by_author(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from graders.core.control import AUTHOR_GLOB
 from graders.core.preference import compares_two
 from graders.store.answers.content import DONE, marks
-from graders.store.figures.columns import nothing, read
+from graders.store.columns import ANY, WHOLE, nothing, read
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.opinions.tallies import ASKED
@@ -29,8 +29,6 @@ _DESIGN = (
 #: A probability counts to so many parts.
 _SHARES = 10**12
 _PROBABILITY = f"CAST(o.probability * {_SHARES} AS INTEGER) / {float(_SHARES)}"
-#: A column of whole numbers, and one of any.
-_WHOLE, _ANY = "i8", "f8"
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is
 #: the opinion.
@@ -338,13 +336,13 @@ def people_opinions(
     1), design (its place in DESIGNS, -1 for others) and probability. Cells of superseded answers
     are among them."""
     columns = {
-        "author": _WHOLE,
-        "cell": _WHOLE,
-        "question": _WHOLE,
-        "number": _ANY,
-        "blind": _WHOLE,
-        "design": _WHOLE,
-        "probability": _ANY,
+        "author": WHOLE,
+        "cell": WHOLE,
+        "question": WHOLE,
+        "number": ANY,
+        "blind": WHOLE,
+        "design": WHOLE,
+        "probability": ANY,
     }
     if not authors:
         return nothing(**columns)
@@ -379,7 +377,7 @@ def judge_opinions(
     rows with author, cell and number.
 
     Of `filters` only the wording is theirs."""
-    columns = {"author": _WHOLE, "cell": _WHOLE, "number": _ANY}
+    columns = {"author": WHOLE, "cell": WHOLE, "number": ANY}
     if not judges or not people:
         return nothing(**columns)
     before = _before(criterion, filters)

@@ -45,22 +45,18 @@ class Field:
 def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
     """The current answers, and the earlier ones of these `versions` (model, version) as if they
     were further models'."""
-    rows = stored.current_answers(scope.ws.db, project)
-    rows += [
-        (version_name(*one), *stored.earlier_answers(scope.ws.db, project, *one))
-        for one in versions
-    ]
-    subjects = [numbers(row[1]) for row in rows]
-    subject = np.concatenate([*subjects, np.zeros(0, int)]).astype(int)
-    question = np.concatenate([*(numbers(row[2]) for row in rows), np.zeros(0, int)]).astype(int)
-    model = np.repeat(np.arange(len(rows)), [len(found) for found in subjects])
-    order = np.argsort(subject)
-    names, place = np.unique(question, return_inverse=True)
+    counts, current = stored.current_answers(scope.ws.db, project)
+    earlier = [stored.earlier_answers(scope.ws.db, project, *one) for one in versions]
+    models = [model for model, _ in counts] + [version_name(*one) for one in versions]
+    sizes = [count for _, count in counts] + [len(rows) for rows in earlier]
+    rows = np.concatenate([current, *earlier])
+    order = np.argsort(rows["subject"])
+    names, place = np.unique(rows["question"], return_inverse=True)
     return Field(
-        tuple(row[0] for row in rows),
+        tuple(models),
         names,
-        subject[order],
-        model[order],
+        rows["subject"][order],
+        np.repeat(np.arange(len(models)), sizes)[order],
         place[order],
         tuple(versions),
     )
@@ -86,24 +82,23 @@ def standing(
     given; of the judge they choose the wording alone.
     """
     db = scope.ws.db
-    pairs = [
-        stored.cells(db, criterion),
-        *(stored.earlier_cells(db, criterion, *one) for one in answers.versions),
-    ]
-    cell, subject = (np.concatenate([numbers(pair[side]) for pair in pairs]) for side in (0, 1))
-    at = np.searchsorted(answers.subject, subject)
-    known = at < len(answers.subject)
-    known[known] = answers.subject[at[known]] == subject[known]
-    cell, at = cell[known], at[known]
+    rows = np.concatenate(
+        [
+            stored.cells(db, criterion),
+            *(stored.earlier_cells(db, criterion, *one) for one in answers.versions),
+        ]
+    )
+    at, known = _places(answers.subject, rows["subject"])
+    cell = rows["cell"][known]
     order = np.argsort(cell)
     cell, at = cell[order], at[order]
     axis = _ends(criterion)
     author, name = _judge(scope, criterion, circle, judge, filters)
     f = np.full(len(cell), np.nan)
     if author:
-        graded, value = stored.judged(db, criterion, author, filters)
-        place, there = _places(cell, numbers(graded))
-        f[place] = _unit(numbers(value, float)[there], axis)
+        given = stored.judged(db, criterion, author, filters)
+        place, there = _places(cell, given["cell"])
+        f[place] = _unit(given["number"][there], axis)
     y, pi, left_out = _people(scope, criterion, circle, cell, filters)
     if not filters.wording:
         people = [one for one in circle.people if circle.counts(one)]
@@ -112,7 +107,7 @@ def standing(
             "judge_wordings": opinions.reworded_cells(db, criterion, [author] if author else []),
         }
         left_out |= {
-            name: _counts(_places(cell, numbers(cells))[0], len(cell))
+            name: _counts(_places(cell, np.array(cells, int))[0], len(cell))
             for name, cells in reworded.items()
             if cells
         }
@@ -128,7 +123,7 @@ def standing(
             left_out,
             np.ones(len(cell), int),
         )
-    closed = np.isin(cell, numbers(stored.closed_parts(db, criterion)))
+    closed = np.isin(cell, stored.closed_parts(db, criterion))
     at, f, y, pi, size, left_out = _by_answer(at, f, y, pi, closed, left_out)
     return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, size)
 
@@ -163,16 +158,6 @@ def _by_answer(
     }
     left["partly"] = np.where(said < size, said, 0.0)
     return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), left
-
-
-def numbers(text: str, kind: type = int) -> Array:
-    """The numbers of a text with commas between them."""
-    whole = kind is int or not ("." in text or "e" in text)
-    return (
-        np.fromstring(text, int if whole else float, sep=",").astype(kind)
-        if text
-        else np.zeros(0, kind)
-    )
 
 
 def _judge(
