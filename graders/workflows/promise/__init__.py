@@ -10,6 +10,7 @@ __all__ = [
     "effort",
     "forecast",
     "kind_rows",
+    "label_evidence",
     "machine_features",
     "placed_draws",
     "promise_tests",
