@@ -10,6 +10,7 @@ __all__ = [
     "effort",
     "forecast",
     "kind_rows",
+    "kinds",
     "label_evidence",
     "machine_features",
     "placed_draws",

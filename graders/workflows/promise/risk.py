@@ -38,8 +38,8 @@ from graders.workflows.promise.kind_rows import (
     TermsShown,
     UnsortedShown,
 )
+from graders.workflows.promise.kinds import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
-from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows.promise.words import kind_sentence, kind_words, sentence, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several

@@ -8,10 +8,10 @@ from graders.statistics.risk_control import Selection
 from graders.store.figures.confidence_orders import Order
 from graders.store.projects import CriterionRow
 from graders.workflows.promise.kind_rows import AuditShown, DrawKind, KindRow, KindState
+from graders.workflows.promise.kinds import Hindrance, Kind, Why
 from graders.workflows.promise.label_evidence import allowed, step
 from graders.workflows.promise.placed_draws import Placing
 from graders.workflows.promise.promise_tests import Try
-from graders.workflows.promise.proofs import Hindrance, Kind, Why
 from graders.workflows.scope.phrases import listed, several
 from graders.workflows.scope.units import unit_of
 
