@@ -41,20 +41,19 @@ def reworded_cells(
     criterion: CriterionRow,
     authors: Sequence[int],
     filters: Filters = EVERYTHING,
-) -> str:
+) -> list[int]:
     """The cells of opinions of these authors under another wording of a criterion, each as often as
     there are some, as far as `filters` on how and when they were given let them in."""
+    if not authors:
+        return []
     more = of_verdict(filters)
     sql = (
-        "SELECT coalesce(group_concat(o.cell_id), '') FROM opinion o "
+        "SELECT o.cell_id FROM opinion o "
         f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) "
         f"AND o.criterion_hash <> ?{more.sql}"
     )
-    return (
-        str(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0])
-        if authors
-        else ""
-    )
+    values = (criterion.id, *authors, criterion.hash, *more.values)
+    return [row[0] for row in tuples(db, sql, values)]
 
 
 def said_by(

@@ -40,7 +40,6 @@ from graders.workflows.diagnostics.judge_report import (
 from graders.workflows.opinions.narrowing import choices, criteria_under
 from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import aside_words, watermark
-from graders.workflows.opinions.standings import numbers
 from graders.workflows.runs.judges import UNREADABLE
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.permissions import Scope, needs
@@ -309,13 +308,10 @@ def _compared(
         for cell, question, a, b in leaderboard_store.pair_cells(scope.ws.db, criterion)
     }
     orders = orders_of(scope.ws.db, criterion, [author], only).get(author, {})
-    cells, values = (
-        numbers(text, float)
-        for text in leaderboard_store.judged(scope.ws.db, criterion, author, only)
-    )
+    cells, values = leaderboard_store.judged(scope.ws.db, criterion, author, only)
     said = {
         cell: value
-        for cell, value in zip(cells.astype(int).tolist(), values.tolist(), strict=True)
+        for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
         if cell in pairs
     }
     one_order = [(*pairs[cell], value) for cell, value in said.items() if cell not in orders]

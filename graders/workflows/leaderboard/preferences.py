@@ -35,7 +35,6 @@ from graders.workflows.opinions import narrowing, standings
 from graders.workflows.opinions.narrowing import some
 from graders.workflows.opinions.pair_orders import orders_of
 from graders.workflows.opinions.participants import Circle, aside_words, circle_of
-from graders.workflows.opinions.standings import numbers
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.project_head import ProjectHead
@@ -236,7 +235,7 @@ def _by_judge(
     if not author:
         return _games(row, cells, models, [])
     cell, value = stored.judged(scope.ws.db, row, author, filters)
-    found = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
+    found = _games(row, cells, models, [(cell, value)])
     orders, counted = (
         orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}),
         {cell for cell, *_ in cells},
