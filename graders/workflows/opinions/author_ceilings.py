@@ -84,9 +84,9 @@ def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]
     author, rest = grid_cells.figure(row.scale, theirs), grid_cells.figure(row.scale, others)
     reached = say("opinions.ceiling.models", shown=rest.shown) if rest.shown else ""
     who = (
-        say("opinions.ceiling.one", name=names[0])
+        say("opinions.ceiling.of_one", name=names[0])
         if len(names) == 1
-        else say("opinions.ceiling.several")
+        else say("opinions.ceiling.of_several")
     )
     return Ceiling(
         criterion=row.key,
