@@ -102,7 +102,7 @@ def targets(
 
 def ceiling(
     scale: Scale,
-    found: Targets,
+    against_others: Targets,
     opinions: Opinions,
     judge: Array | None,
     *,
@@ -115,12 +115,17 @@ def ceiling(
     `alone` is what people reach without a judge: not computed again for one who graded all of their
     cells.
     """
-    seen = [np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at]) for at in found.at]
+    seen = [
+        np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at])
+        for at in against_others.at
+    ]
     present = [place for place, cells in enumerate(seen) if cells.any()]
-    at = [found.at[place][seen[place]] for place in present]
-    others = [found.others[place][seen[place]] for place in present]
+    at = [against_others.at[place][seen[place]] for place in present]
+    others = [against_others.others[place][seen[place]] for place in present]
     weight = (
-        None if found.weight is None else [found.weight[place][seen[place]] for place in present]
+        None
+        if against_others.weight is None
+        else [against_others.weight[place][seen[place]] for place in present]
     )
     shared = partial(
         _parts,
@@ -134,9 +139,9 @@ def ceiling(
     if alone is not None and all(cells.all() for cells in seen):
         own: Sequence[Part] = alone.parts
     else:
-        own = shared([found.own[place][seen[place]] for place in present])
+        own = shared([against_others.own[place][seen[place]] for place in present])
     against = [] if judge is None else shared([judge[cells] for cells in at])
-    lack = _lack(found.people, own, blind=found.blind, asked=judge is not None)
+    lack = _lack(against_others.people, own, blind=against_others.blind, asked=judge is not None)
     if lack and not any(each.cells >= MIN_CELLS for each in own):
         nothing = undefined(lack.words)
         return Ceiling(nothing, nothing, nothing, lack, tuple(own))

@@ -49,10 +49,10 @@ def pairs(
     )
     w = 1 / shared.chance if weighted else None
     if scale.is_discrete and len(scale.values) <= pair_figures.MOST_VALUES:
-        made = _from_tables(scale, shared, w, cells, questions)
+        figures = _from_tables(scale, shared, w, cells, questions)
     else:
         spans = np.split(np.argsort(shared.pair, kind="stable"), np.cumsum(cells)[:-1])
-        made = [
+        figures = [
             pair_figures.first_pair(
                 scale, shared.x[span], shared.y[span], int(count), None if w is None else w[span]
             )
@@ -61,7 +61,7 @@ def pairs(
             for span, count in zip(spans, questions, strict=True)
         ]
     return {
-        pair: figures for pair, figures in zip(wanted, made, strict=True) if figures is not None
+        pair: of_pair for pair, of_pair in zip(wanted, figures, strict=True) if of_pair is not None
     }
 
 
@@ -83,14 +83,14 @@ def _from_tables(
         else np.bincount(place, weights=w, minlength=len(cells) * K * K).reshape(-1, K, K)
     )
     lead, same, gwet = kappa(tables, weights, values), raw(tables), ac(tables, weights, values)
-    made: list[Pair | None] = []
+    figures: list[Pair | None] = []
     for i, (n, of) in enumerate(zip(cells.tolist(), questions.tolist(), strict=True)):
         if not n:
-            made.append(None)
+            figures.append(None)
             continue
         part = Part(float(lead[i]), np.zeros(0), np.zeros(0, bool), n, of)
         chance_corrected = float(gwet[i]) if math.isfinite(gwet[i]) else None
-        made.append(
+        figures.append(
             Pair(
                 pair_figures.plain(part.value, n, of),
                 pair_figures.plain(float(same[i]), n, of),
@@ -99,7 +99,7 @@ def _from_tables(
                 part,
             )
         )
-    return made
+    return figures
 
 
 def _shared(opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]]) -> Shared:
@@ -156,12 +156,12 @@ def _among_people(
         pair = table[who[one], who[two]]
         p, q = opinions.probability[one], opinions.probability[two]
         chance = np.where(arm[one] & arm[two], p * q, np.minimum(p, q))
-        known = pair >= 0
+        asked = pair >= 0
         yield (
-            pair[known],
-            opinions.at[one][known],
-            opinions.number[one][known],
-            opinions.number[two][known],
-            chance[known],
+            pair[asked],
+            opinions.at[one][asked],
+            opinions.number[one][asked],
+            opinions.number[two][asked],
+            chance[asked],
         )
         apart += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -124,6 +125,25 @@ def share_of_counts(hits: npt.ArrayLike, sizes: npt.ArrayLike, g: npt.ArrayLike)
     )
     where = np.concatenate([np.repeat(questions, inside), np.repeat(questions, of - inside)])
     return share_interval(each, where)
+
+
+def interval_from_sums(
+    n: int, total: float, squares: float, questions: float, ends: tuple[float, float]
+) -> tuple[float | None, float | None]:
+    """95 % interval of a mean from count, sum and sum of squares: mean ± t(questions - 1) s /
+    sqrt(questions), within `ends`.
+
+    A model answers a question once, so questions are what varies; the parts of one question are
+    taken as saying the same, which can only widen the interval. None where the values show no
+    spread.
+    """
+    from scipy.special import stdtrit
+
+    spread = max(0.0, squares - total * total / n) / (n - 1) if n > 1 else 0.0
+    if questions < 2 or spread < 1e-12:
+        return None, None
+    reach = float(stdtrit(questions - 1, (1 + LEVEL) / 2)) * math.sqrt(spread / questions)
+    return max(total / n - reach, ends[0]), min(total / n + reach, ends[1])
 
 
 def mean_known(rows: Array) -> Array:

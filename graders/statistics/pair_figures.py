@@ -156,11 +156,11 @@ def pairs(
     return figures
 
 
-def mean_raw(found: Sequence[Pair]) -> float | None:
+def mean_raw(pairs: Sequence[Pair]) -> float | None:
     """Mean over pairs with enough cells of the share of equal values; None without any."""
     shares = [
         pair.raw.value
-        for pair in found
+        for pair in pairs
         if pair.raw.value is not None and pair.part.cells >= MIN_CELLS
     ]
     return float(np.mean(shares)) if shares else None
@@ -243,16 +243,16 @@ def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:
     )
 
 
-def _plain(found: Array) -> float | None:
-    return float(found[0]) if np.isfinite(found[0]) else None
+def _plain(values: Array) -> float | None:
+    return float(values[0]) if np.isfinite(values[0]) else None
 
 
 def _counts(scale: Scale, x: Array, y: Array) -> list[list[int]]:
     edges = np.array([low for _, low, _ in ranges(scale)])
     K = len(edges)
     row, column = (np.clip(np.searchsorted(edges, side, "right") - 1, 0, K - 1) for side in (x, y))
-    found = np.bincount(row * K + column, minlength=K * K).reshape(K, K)
-    return [[int(count) for count in line] for line in found]
+    counts = np.bincount(row * K + column, minlength=K * K).reshape(K, K)
+    return [[int(count) for count in line] for line in counts]
 
 
 def _tables(

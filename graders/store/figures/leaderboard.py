@@ -1,17 +1,14 @@
 """What the leaderboard reads: whose answer a cell grades, a judge's values on all cells, what
-answers cost. Nothing here writes. Many numbers come as arrays with named fields."""
+answers cost. Nothing here writes. Many numbers come as arrays."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
-
-import numpy.typing as npt
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks, tuples
-from graders.store.columns import ANY, WHOLE, read
+from graders.store.columns import ANY, Column, column, pair
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -21,41 +18,44 @@ _EARLIER = f"a.model = ? AND a.version = ? AND a.current = 0 AND a.import_id {DO
 _FILTERS = ("category", "task_type", "language")
 
 
-def current_answers(
-    db: sqlite3.Connection, project: Project
-) -> tuple[list[tuple[str, int]], npt.NDArray[Any]]:
-    """The current single answers: (model, how many) by name, and rows with subject and question,
-    model after model in this order; authors' own texts are no model's."""
+def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str, Column, Column]]:
+    """(model, subjects, their questions) of the current single answers, one row per model; authors'
+    own texts are no model's."""
     where = (
         "FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
-        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? "
+        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ?"
     )
     values = (project.id, AUTHOR_GLOB)
     counts: list[tuple[str, int]] = tuples(
         db, f"SELECT a.model, count(*) {where} GROUP BY a.model ORDER BY a.model", values
     )
-    sql = f"SELECT s.id, s.question_id {where} ORDER BY a.model"
-    return counts, read(db, sql, values, subject=WHOLE, question=WHOLE)
+    subjects, questions = pair(db, f"SELECT s.id, s.question_id {where} ORDER BY a.model", values)
+    rows, first = [], 0
+    for model, count in counts:
+        last = first + count
+        rows.append((model, subjects[first:last], questions[first:last]))
+        first = last
+    return rows
 
 
-def cells(db: sqlite3.Connection, criterion: CriterionRow) -> npt.NDArray[Any]:
-    """Rows with cell and subject of a criterion, as far as they count: those that are no longer
-    asked about do not."""
+def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[Column, Column]:
+    """(cells, their subjects) of a criterion, as far as they count: those that are no longer asked
+    about do not."""
     sql = (
         "SELECT id, subject_id FROM cell "
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
     )
-    return read(db, sql, (criterion.id,), cell=WHOLE, subject=WHOLE)
+    return pair(db, sql, (criterion.id,))
 
 
-def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> list[int]:
+def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> Column:
     """The cells of a criterion's parts that are closed: they need no value."""
     sql = (
         "SELECT id FROM cell INDEXED BY cell_part "
         "WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
         f"AND import_id {DONE}"
     )
-    return [row[0] for row in tuples(db, sql, (criterion.id,))]
+    return column(db, sql, (criterion.id,))
 
 
 def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
@@ -73,21 +73,21 @@ def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str
 
 def earlier_answers(
     db: sqlite3.Connection, project: Project, model: str, version: int
-) -> npt.NDArray[Any]:
-    """Rows with subject and question of a model's answers of one version, as far as a later one has
+) -> tuple[Column, Column]:
+    """(subjects, their questions) of a model's answers of one version, as far as a later one has
     taken their place."""
     sql = (
         "SELECT s.id, s.question_id FROM answer a "
         "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? "
         f"AND {_EARLIER}"
     )
-    return read(db, sql, (project.id, model, version), subject=WHOLE, question=WHOLE)
+    return pair(db, sql, (project.id, model, version))
 
 
 def earlier_cells(
     db: sqlite3.Connection, criterion: CriterionRow, model: str, version: int
-) -> npt.NDArray[Any]:
-    """Rows with cell and subject of a criterion on these answers; such cells count nowhere else."""
+) -> tuple[Column, Column]:
+    """(cells, their subjects) of a criterion on these answers; such cells count nowhere else."""
     sql = (
         "SELECT c.id, c.subject_id FROM criterion k CROSS JOIN answer a "
         "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS "
@@ -95,7 +95,7 @@ def earlier_cells(
         f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 "
         f"AND c.import_id {DONE}"
     )
-    return read(db, sql, (criterion.id, model, version), cell=WHOLE, subject=WHOLE)
+    return pair(db, sql, (criterion.id, model, version))
 
 
 def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[int, int, str, str]]:
@@ -113,16 +113,15 @@ def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[in
 
 def judged(
     db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING
-) -> npt.NDArray[Any]:
-    """Rows with cell and number of one author's opinions. Of `filters` only the wording counts."""
+) -> tuple[Column, Column]:
+    """(cells, numbers) of one author's opinions. Of `filters` only the wording counts."""
     told = earlier.before(criterion, filters)
     sql = (
         f"{told.sql}SELECT cell_id, number FROM opinion "
         "WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? "
         f"AND number IS NOT NULL AND import_id {DONE}"
     )
-    values = (*told.values, criterion.id, author_id, criterion.hash)
-    return read(db, sql, values, cell=WHOLE, number=ANY)
+    return pair(db, sql, (*told.values, criterion.id, author_id, criterion.hash), ANY)
 
 
 def opinions_by_author(

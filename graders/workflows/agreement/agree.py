@@ -10,6 +10,8 @@ from graders.core.derived_judges import LEARNED
 from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.store.calls import runs
+from graders.store.figures.reports import DESIGNS
+from graders.store.opinions import opinions as opinion_store
 from graders.store.opinions import verdicts
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import Project
@@ -23,7 +25,7 @@ from graders.workflows.agreement.records import (
     Word,
 )
 from graders.workflows.opinions.narrowing import choices
-from graders.workflows.opinions.participants import aside_words, watermark
+from graders.workflows.opinions.participants import NO_SAMPLE, aside_words, watermark
 from graders.workflows.scope.memory import Memory
 from graders.workflows.scope.missing_reasons import cause_counts
 from graders.workflows.scope.permissions import Scope, needs
@@ -35,6 +37,8 @@ KEPT_REPORTS = 32
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 #: With fewer opinions of people than this, intervals are there as soon as counts.
 FEW_OPINIONS = 10_000
+#: No verdict is left out.
+NOTHING = LeftOut(0, 0, 0, 0, 0)
 
 _kept = Memory(KEPT_REPORTS)
 
@@ -72,9 +76,9 @@ def agreement(
     )
     if kept is not None:
         return kept
-    found = ground.ground(scope, project, view)
-    few = sum(len(opinions.author) for opinions in found.loaded) < FEW_OPINIONS
-    report = replace(_report(scope, found, intervals=intervals or few), idle=idle)
+    basis = ground.ground(scope, project, view)
+    few = sum(len(opinions.author) for opinions in basis.loaded) < FEW_OPINIONS
+    report = replace(_report(scope, basis, intervals=intervals or few), idle=idle)
     _kept.keep((*key, report.intervals), mark, report)
     # another request may have computed the intervals meanwhile
     full: Agreement | None = _kept.peek((*key, True), mark)
@@ -106,32 +110,34 @@ def forget() -> None:
     ground.forget()
 
 
-def _report(scope: Scope, found: Ground, *, intervals: bool) -> Agreement:
-    project, view = found.project, found.view
+def _report(scope: Scope, basis: Ground, *, intervals: bool) -> Agreement:
+    project, view = basis.project, basis.view
     left: list[LeftOut] = []
     shown: list[CriterionReport] = []
     pairs: list[PairRow] = []
     without: list[str] = []
     chosen = 0
-    for place, (criterion, opinions) in enumerate(zip(found.criteria, found.loaded, strict=True)):
-        left.append(criterion_report.left_out(scope, found, place))
-        # without an opinion of a person there is nothing to compare
+    anybody = basis.of_people()  # without a person nothing is compared, and nothing left out
+    for place, (criterion, opinions) in enumerate(zip(basis.criteria, basis.loaded, strict=True)):
+        counts = _left_out(scope, basis, place) if anybody else NOTHING
+        settled = _chosen_cells(basis, place)
+        left.append(counts)
+        chosen += settled
         figures = (
-            criterion_report.figures_of(found, place, intervals=intervals)
+            criterion_report.figures_of(basis, place, intervals=intervals)
             if len(opinions.author)
             else None
         )
         if figures is None or not figures.pairs:
             without.append(criterion.criterion.title)
-        else:
-            report = criterion_report.report_of(scope, found, place, figures, left[-1])
-            shown.append(report)
-            pairs += criterion_report.pairs_of(found, figures, report)
-        chosen += criterion_report.chosen_cells(found, place)
+            continue
+        report = criterion_report.report_of(scope, basis, place, figures, counts, settled)
+        shown.append(report)
+        pairs += criterion_report.pairs_of(basis, figures, report)
     total = _total(left, view.blind_only)
     title, subtitle = words.title(
         shown,
-        len(found.circle.judges),
+        len(basis.circle.judges),
         total,
         view.blind_only,
         chosen=chosen,
@@ -140,20 +146,46 @@ def _report(scope: Scope, found: Ground, *, intervals: bool) -> Agreement:
     return Agreement(
         project=ProjectHead.of(project),
         title=title,
-        subtitle=f"{subtitle}{aside_words(found.circle)}".strip(),
+        subtitle=f"{subtitle}{aside_words(basis.circle)}".strip(),
         blind_only=view.blind_only,
         intervals=intervals,
         population=words.population_shown(
-            found.population, found.loaded, view.blind_only, found.only
+            basis.population, basis.loaded, view.blind_only, basis.only
         ),
         filters=view.filters.chosen,
         choices=choices(scope, project),
-        reference_group=found.circle.reference,
+        reference_group=basis.circle.reference,
         left_out=total,
         criteria=shown,
         without=without,
         pairs=pairs,
     )
+
+
+def _left_out(scope: Scope, basis: Ground, place: int) -> LeftOut:
+    """How many verdicts on the criterion at a `place` of the ground do not count."""
+    opinions = basis.loaded[place]
+    mine = opinions.by(basis.counting())
+    others = opinions.by_design(opinions.blind & ~basis.used(opinions) & mine)
+    no_sample = {name: others.get(DESIGNS.index(name), 0) for name in NO_SAMPLE}
+    return LeftOut(
+        assisted=sum(opinions.by_design(~opinions.blind & mine).values()),
+        other_draws=sum(others.values()),
+        adaptive=no_sample["adaptive"],
+        placed=no_sample["placed"],
+        earlier_wording=opinion_store.other_wordings(
+            scope.ws.db, basis.criteria[place], basis.of_people(), basis.view.filters
+        ),
+    )
+
+
+def _chosen_cells(basis: Ground, place: int) -> int:
+    """How many adjudicated values are of cells that were settled here because people differ on
+    them; imported ones may be of any. 0 where blind verdicts alone count."""
+    final, opinions = basis.circle.adjudicated, basis.loaded[place]
+    if final is None or basis.view.blind_only:
+        return 0
+    return opinions.by_design(opinions.by([final])).get(-1, 0)
 
 
 def _total(left: Sequence[LeftOut], blind_only: bool) -> LeftOut:

@@ -16,8 +16,6 @@ from graders.statistics.opinions import Opinions, couples
 from graders.statistics.pair_figures import Pair
 from graders.statistics.repeats import agreement_with_oneself
 from graders.statistics.resampling import Array, Interval, shown, undefined
-from graders.store.figures.reports import DESIGNS
-from graders.store.opinions import opinions as opinion_store
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground, second_looks
 from graders.workflows.agreement.records import (
@@ -43,7 +41,7 @@ from graders.workflows.agreement.words import (
     pair_sentence,
 )
 from graders.workflows.opinions import author_ceilings
-from graders.workflows.opinions.participants import NO_SAMPLE, POPULATIONS, Circle
+from graders.workflows.opinions.participants import POPULATIONS, Circle
 from graders.workflows.scope.permissions import Scope
 
 #: Below this number of people a figure speaks for these people only: cells are left out in turn,
@@ -117,36 +115,11 @@ def _too_few_people() -> Interval:
     return undefined(say("agreement.few_people"))
 
 
-def left_out(scope: Scope, ground: Ground, place: int) -> LeftOut:
-    """How many verdicts on the criterion at a `place` of the ground do not count."""
-    opinions = ground.loaded[place]
-    mine = opinions.by(ground.counting())
-    others = opinions.by_design(opinions.blind & ~ground.used(opinions) & mine)
-    no_sample = {name: others.get(DESIGNS.index(name), 0) for name in NO_SAMPLE}
-    return LeftOut(
-        assisted=sum(opinions.by_design(~opinions.blind & mine).values()),
-        other_draws=sum(others.values()),
-        adaptive=no_sample["adaptive"],
-        placed=no_sample["placed"],
-        earlier_wording=opinion_store.other_wordings(
-            scope.ws.db, ground.criteria[place], ground.of_people(), ground.view.filters
-        ),
-    )
-
-
-def chosen_cells(ground: Ground, place: int) -> int:
-    """How many adjudicated values are of cells that were settled here because people differ on
-    them; imported ones may be of any. 0 where blind verdicts alone count."""
-    final, opinions = ground.circle.adjudicated, ground.loaded[place]
-    if final is None or ground.view.blind_only:
-        return 0
-    return opinions.by_design(opinions.by([final])).get(-1, 0)
-
-
 def report_of(
-    scope: Scope, ground: Ground, place: int, figures: Figures, without: LeftOut
+    scope: Scope, ground: Ground, place: int, figures: Figures, without: LeftOut, chosen: int
 ) -> CriterionReport:
-    """The report on a criterion with its figures, in words."""
+    """The report on a criterion with its figures, in words. `without` is left out; `chosen`:
+    adjudicated values of cells that were chosen because people differ."""
     criterion, opinions, circle = figures.criterion, figures.opinions, ground.circle
     cells, questions = opinions.size(figures.used & opinions.by(ground.counting()))
     labels = sum(opinions.by_design(figures.used & opinions.by(figures.people)).values())
@@ -173,7 +146,6 @@ def report_of(
         counted=counted_words(ground, opinions, figures.people),
         silent=silent(scope, circle, criterion, {judge.ref for judge in judges}),
     )
-    chosen = chosen_cells(ground, place)
     return replace(
         report,
         people=replace(report.people, sentence=ceiling_sentence(report)),

@@ -131,30 +131,30 @@ def details(
 ) -> Details:
     """The figures of `judge` (``judge:NAME``) on a criterion, with what each means in a
     sentence."""
-    found = ground(scope, scope.project(project_name), View(blind_only, population, filters))
-    criterion, opinions = found.one(criterion_key)
-    author = _judge(found, opinions, judge)
-    people, _ = found.planned(opinions)
+    basis = ground(scope, scope.project(project_name), View(blind_only, population, filters))
+    criterion, opinions = basis.one(criterion_key)
+    author = _judge(basis, opinions, judge)
+    people, _ = basis.planned(opinions)
     if not people:
         raise InputError(**error_parts("agreement.no_people", criterion=criterion_key))
     scale = criterion.scale
     codes = Codes.of(
-        scale, opinions, found.used(opinions), author, people, weighted=found.view.blind_only
+        scale, opinions, basis.used(opinions), author, people, weighted=basis.view.blind_only
     )
     about = _About(
-        judge=found.circle.label(author),
+        judge=basis.circle.label(author),
         criterion=criterion.criterion.title,
-        counted=counted_words(found, opinions, people),
+        counted=counted_words(basis, opinions, people),
     )
     tests = {
-        who: _test_shown(test, found, people)
+        who: _test_shown(test, basis, people)
         for who, test in alternative_tests(scale, codes).items()
     }
     best = [_constant_shown(row, scale, codes) for row in constants(scale, codes)]
     return Details(
         criterion=CriterionName(criterion.key, criterion.criterion.title),
         judge=JudgeName(judge, about.judge),
-        people=[found.circle.label(person) for person in people],
+        people=[basis.circle.label(person) for person in people],
         counted=about.counted,
         stepped=codes.stepped,
         figures=[_figure_row(row, criterion, codes, about) for row in figures_of(scale, codes)],
@@ -167,9 +167,9 @@ def details(
     )
 
 
-def _judge(found: Ground, opinions: Opinions, ref: str) -> int:
+def _judge(basis: Ground, opinions: Opinions, ref: str) -> int:
     """The author row of a judge that graded what people graded; NotFound lists these."""
-    circle = found.circle
+    circle = basis.circle
     author = next((judge for judge in circle.judges if circle.ref(judge) == ref), None)
     if author is None or author not in opinions.judged:
         refs = ", ".join(circle.ref(judge) for judge in opinions.judged)
@@ -203,7 +203,7 @@ def _figure_row(row: Compared, criterion: CriterionRow, codes: Codes, about: _Ab
     return FigureRow(row.key, name, what, judge, people, sentence)
 
 
-def _test_shown(test: AltTest, found: Ground, people: Sequence[int]) -> AltTestShown:
+def _test_shown(test: AltTest, basis: Ground, people: Sequence[int]) -> AltTestShown:
     return AltTestShown(
         epsilon=test.epsilon,
         omega=test.omega,
@@ -212,7 +212,7 @@ def _test_shown(test: AltTest, found: Ground, people: Sequence[int]) -> AltTestS
         rho=shown(test.rho),
         against=[
             AgainstPerson(
-                found.circle.label(people[each.person]),
+                basis.circle.label(people[each.person]),
                 each.n_items,
                 each.advantage,
                 each.p,

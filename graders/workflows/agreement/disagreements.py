@@ -152,17 +152,17 @@ def disagreements(
     others are counted, and neither shown nor seen.
     """
     grouping = _grouping(wanted.grouping)
-    found = ground(scope, scope.project(project_name), View(blind_only=False, filters=filters))
-    differing = _differing(scope, found, wanted)
+    basis = ground(scope, scope.project(project_name), View(blind_only=False, filters=filters))
+    differing = _differing(scope, basis, wanted)
     members = _members(scope, differing, grouping)
     chosen = members.get(wanted.group, []) if wanted.group else list(range(len(differing)))
     listed = chosen if allowed is None else _about(scope, differing, chosen, allowed)
     page, pages, on_page = page_of(listed, wanted.page, ANSWERS_A_PAGE)
-    circle = found.circle
+    circle = basis.circle
     return Disagreements(
-        title=_title(len(differing), found, wanted),
-        counted=_counted(found),
-        mended=_mended(differing, found),
+        title=_title(len(differing), basis, wanted),
+        counted=_counted(basis),
+        mended=_mended(differing, basis),
         grouping=grouping,
         groupings=[Option(name, say(f"agreement.grouping.{name}")) for name in Grouping],
         groups=[
@@ -171,11 +171,11 @@ def disagreements(
         ],
         compared=min(len(differing), MOST_TEXTS) if grouping == Grouping.TEXT else None,
         group=wanted.group,
-        criteria=_criteria(found, wanted.criterion),
+        criteria=_criteria(basis, wanted.criterion),
         judges=[Option(circle.ref(judge), circle.label(judge)) for judge in circle.judges],
         total=len(chosen),
         all=len(differing),
-        rows=_rows(scope, found, [differing[at] for at in on_page]),
+        rows=_rows(scope, basis, [differing[at] for at in on_page]),
         page=page,
         pages=pages,
     )
@@ -189,22 +189,22 @@ def _grouping(name: str) -> Grouping:
     return Grouping(name)
 
 
-def _criteria(found: Ground, chosen: str) -> list[Option]:
+def _criteria(basis: Ground, chosen: str) -> list[Option]:
     """The criteria on which people can differ from judges: of those that a rule alone measures, the
     ones that both a judge and people graded."""
     return [
         Option(row.key, row.criterion.title)
-        for row, opinions in zip(found.criteria, found.loaded, strict=True)
+        for row, opinions in zip(basis.criteria, basis.loaded, strict=True)
         if not measured(row.criterion)
         or row.key == chosen
         or (opinions.judged and len(opinions.author))
     ]
 
 
-def _differing(scope: Scope, found: Ground, wanted: Wanted) -> list[Differing]:
+def _differing(scope: Scope, basis: Ground, wanted: Wanted) -> list[Differing]:
     if wanted.criterion:
-        found.one(wanted.criterion)
-    circle, people = found.circle, found.counting()
+        basis.one(wanted.criterion)
+    circle, people = basis.circle, basis.counting()
     judges = {judge for judge in circle.judges if wanted.judge in ("", circle.ref(judge))}
     if wanted.judge and not judges:
         refs = ", ".join(circle.ref(judge) for judge in circle.judges)
@@ -216,7 +216,7 @@ def _differing(scope: Scope, found: Ground, wanted: Wanted) -> list[Differing]:
             )
         )
     rows: list[Differing] = []
-    for row, opinions in zip(found.criteria, found.loaded, strict=True):
+    for row, opinions in zip(basis.criteria, basis.loaded, strict=True):
         if wanted.criterion not in ("", row.key):
             continue
         apart = opinion_arrays.disagreements(opinions, judges, people)
@@ -280,7 +280,7 @@ def _about(
     return [at for at in chosen if questions[differing[at].verdict.question].id in allowed]
 
 
-def _mended(differing: Sequence[Differing], found: Ground) -> Mended:
+def _mended(differing: Sequence[Differing], basis: Ground) -> Mended:
     """Questions are named by their rows in the store: one is the same under all criteria."""
     named = [one for one in differing if one.reason]
     mine = [float(one.reason in MENDED) for one in named]
@@ -295,33 +295,33 @@ def _mended(differing: Sequence[Differing], found: Ground) -> Mended:
         else say("agreement.mended.words", percent=100 * figure.value)
     )
     sentence = say(
-        "agreement.mended.sentence", n=len(named), share=share(figure), counted=_counted(found)
+        "agreement.mended.sentence", n=len(named), share=share(figure), counted=_counted(basis)
     )
     return Mended(figure, words, sentence, len(named), len(differing))
 
 
-def _counted(found: Ground) -> str:
-    only = say("agreement.counted.only", only=found.only) if found.only else ""
+def _counted(basis: Ground) -> str:
+    only = say("agreement.counted.only", only=basis.only) if basis.only else ""
     return say("agreement.all_verdicts") + only
 
 
-def _title(count: int, found: Ground, wanted: Wanted) -> str:
-    circle = found.circle
+def _title(count: int, basis: Ground, wanted: Wanted) -> str:
+    circle = basis.circle
     who = next(
         (circle.label(judge) for judge in circle.judges if circle.ref(judge) == wanted.judge),
         say("agreement.differ.judges"),
     )
     where = ""
     if wanted.criterion:
-        row, _ = found.one(wanted.criterion)
+        row, _ = basis.one(wanted.criterion)
         where = say("agreement.differ.where", criterion=row.criterion.title)
     if not count:
         return say("agreement.differ.nowhere", who=who, where=where)
     return say("agreement.differ", n=count, who=who, where=where)
 
 
-def _rows(scope: Scope, found: Ground, shown_rows: Sequence[Differing]) -> list[DisagreementRow]:
-    circle, db = found.circle, scope.ws.db
+def _rows(scope: Scope, basis: Ground, shown_rows: Sequence[Differing]) -> list[DisagreementRow]:
+    circle, db = basis.circle, scope.ws.db
     cells = sorted({one.verdict.cell for one in shown_rows})
     by_cell = {row.cell_id: row for row in reports.cell_answers(db, cells)}
     said = verdicts.verdicts_of(db, cells)

@@ -153,14 +153,14 @@ def widest(loaded: Sequence[Opinions]) -> str:
     )
 
 
-def second_looks(scope: Scope, found: Ground, place: int) -> Twice:
+def second_looks(scope: Scope, basis: Ground, place: int) -> Twice:
     """What people said twice, under the criterion at a `place` of the ground, of cells whose first
     verdict counts there."""
-    row, opinions = found.criteria[place], found.loaded[place]
+    row, opinions = basis.criteria[place], basis.loaded[place]
     looks = [
         (author, cell, question, first, row.scale.number(json.loads(again)))
         for author, cell, question, first, again in repeats.said_twice(
-            scope.ws.db, found.project, row
+            scope.ws.db, basis.project, row
         )
     ]
-    return Twice.of(opinions, found.used(opinions), found.circle.people, looks)
+    return Twice.of(opinions, basis.used(opinions), basis.circle.people, looks)

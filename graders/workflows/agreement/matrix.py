@@ -45,9 +45,9 @@ def matrix_cell(
     """The answers where both authors gave these values. The person who looks has seen their
     marks."""
     project = scope.project(project_name)
-    found = ground(scope, project, View(blind_only, population, filters))
-    criterion, _ = found.one(cell.criterion)
-    designs = POPULATIONS[found.population].designs if blind_only else ()
+    basis = ground(scope, project, View(blind_only, population, filters))
+    criterion, _ = basis.one(cell.criterion)
+    designs = POPULATIONS[basis.population].designs if blind_only else ()
     authors = {
         f"{kind}:{name}": (row_id, kind, name)
         for row_id, (kind, name) in verdicts.authors(scope.ws.db, project).items()
@@ -71,7 +71,7 @@ def matrix_cell(
     mark_seen(scope, (row.subject_id for row in rows))
     by_cell = verdicts.verdicts_of(db, cells)
     names = [
-        found.circle.names.get(name, name) if kind == "person" else name for _, kind, name in (a, b)
+        basis.circle.names.get(name, name) if kind == "person" else name for _, kind, name in (a, b)
     ]
     who = [(kind, name, label) for (_, kind, name), label in zip((a, b), names, strict=True)]
     return MatrixAnswers(

@@ -97,14 +97,14 @@ def people_report(
     """Every person who graded, each figure an interval by questions."""
     project = scope.project(project_name)
     view = View(blind_only, population, filters, everyone=True)
-    found = ground(scope, project, view)
+    basis = ground(scope, project, view)
     aside = set(_aside(project))
     whose = (
-        say("agreement.people.blind", cells=POPULATIONS[found.population].words)
+        say("agreement.people.blind", cells=POPULATIONS[basis.population].words)
         if blind_only
         else say("agreement.people.any")
     )
-    rows = sorted(_people(scope, found, aside, whose), key=lambda row: (-row.verdicts, row.name))
+    rows = sorted(_people(scope, basis, aside, whose), key=lambda row: (-row.verdicts, row.name))
     names = listed(sorted(row.name for row in rows if row.aside)) if aside else ""
     moves = [
         replace(move, sentence=_move_sentence(move, names, whose))
@@ -138,13 +138,13 @@ def _aside(project: Project) -> list[str]:
     return sorted(str(person) for person in project.settings.get(SET_ASIDE) or ())
 
 
-def _people(scope: Scope, found: Ground, aside: set[str], whose: str) -> list[PersonRow]:
-    db, circle = scope.ws.db, found.circle
-    screens = people_work.screens_done(db, found.project)
-    answered = people_work.answers_to_suggestions(db, found.project)
-    checked = gold.checked(db, found.project)
-    looks = [second_looks(scope, found, place) for place in range(len(found.criteria))]
-    beside = _beside(found)
+def _people(scope: Scope, basis: Ground, aside: set[str], whose: str) -> list[PersonRow]:
+    db, circle = scope.ws.db, basis.circle
+    screens = people_work.screens_done(db, basis.project)
+    answered = people_work.answers_to_suggestions(db, basis.project)
+    checked = gold.checked(db, basis.project)
+    looks = [second_looks(scope, basis, place) for place in range(len(basis.criteria))]
+    beside = _beside(basis)
     rows = []
     for author, name in circle.people.items():
         colleagues = beside.get(author, ALONE)
@@ -154,8 +154,8 @@ def _people(scope: Scope, found: Ground, aside: set[str], whose: str) -> list[Pe
             group=circle.group(author),
             aside=name in aside,
             verdicts=sum(
-                int((found.used(opinions) & opinions.by([author])).sum())
-                for opinions in found.loaded
+                int((basis.used(opinions) & opinions.by([author])).sum())
+                for opinions in basis.loaded
             ),
             same=shown(colleagues.agreement()),
             self=shown(same_again(looks, author)),
@@ -168,12 +168,12 @@ def _people(scope: Scope, found: Ground, aside: set[str], whose: str) -> list[Pe
     return rows
 
 
-def _beside(found: Ground) -> dict[int, Colleagues]:
+def _beside(basis: Ground) -> dict[int, Colleagues]:
     """Each person beside colleagues, over all criteria."""
     parts: dict[int, list[Colleagues]] = {}
-    for row, opinions in zip(found.criteria, found.loaded, strict=True):
-        people, _ = found.planned(opinions)
-        used = found.used(opinions)
+    for row, opinions in zip(basis.criteria, basis.loaded, strict=True):
+        people, _ = basis.planned(opinions)
+        used = basis.used(opinions)
         for person, part in beside_colleagues(row.scale, opinions, used, people).items():
             parts.setdefault(person, []).append(part)
     return {person: Colleagues.joined(of) for person, of in parts.items()}

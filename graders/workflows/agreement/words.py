@@ -268,37 +268,41 @@ def pair_sentence(
     ) + say("agreement.counted.sentence", counted=criterion.counted)
 
 
-def figure(found: Estimate) -> str:
+def figure(estimate: Estimate) -> str:
     """A value with its interval and how many cells and questions; or why there is none."""
-    if found.value is None:
-        return say("agreement.figure.none", reason=found.reason)
-    if found.low is None or found.high is None:
+    if estimate.value is None:
+        return say("agreement.figure.none", reason=estimate.reason)
+    if estimate.low is None or estimate.high is None:
         bounds = say("agreement.figure.no_interval")
     else:
-        bounds = say("agreement.figure.interval", low=found.low, high=found.high)
-    return say("agreement.figure.value", value=found.value, bounds=bounds, rests=_rests(found))
+        bounds = say("agreement.figure.interval", low=estimate.low, high=estimate.high)
+    return say(
+        "agreement.figure.value", value=estimate.value, bounds=bounds, rests=_rests(estimate)
+    )
 
 
-def share(found: Estimate) -> str:
+def share(estimate: Estimate) -> str:
     """The same for a share, in percent."""
-    if found.value is None:
-        return say("agreement.share.none", reason=found.reason)
-    if found.low is None or found.high is None:
+    if estimate.value is None:
+        return say("agreement.share.none", reason=estimate.reason)
+    if estimate.low is None or estimate.high is None:
         bounds = say("agreement.figure.no_interval")
     else:
-        bounds = say("agreement.share.interval", low=100 * found.low, high=100 * found.high)
-    return say("agreement.share.value", value=100 * found.value, bounds=bounds, rests=_rests(found))
+        bounds = say("agreement.share.interval", low=100 * estimate.low, high=100 * estimate.high)
+    return say(
+        "agreement.share.value", value=100 * estimate.value, bounds=bounds, rests=_rests(estimate)
+    )
 
 
-def _rests(found: Estimate) -> str:
-    doubt = "" if found.status == "OK" else say("agreement.figure.doubt", reason=found.reason)
-    return size_words(found) + doubt
+def _rests(estimate: Estimate) -> str:
+    doubt = "" if estimate.status == "OK" else say("agreement.figure.doubt", reason=estimate.reason)
+    return size_words(estimate) + doubt
 
 
-def size_words(found: Estimate) -> str:
+def size_words(estimate: Estimate) -> str:
     """How many verdicts on how many questions a figure rests on."""
     return say(
         "agreement.figure.size",
-        verdicts=say("units.verdict", n=found.n_cells),
-        questions=say("units.question", n=found.n_questions),
+        verdicts=say("units.verdict", n=estimate.n_cells),
+        questions=say("units.question", n=estimate.n_questions),
     )

@@ -308,10 +308,10 @@ def _compared(
         for cell, question, a, b in leaderboard_store.pair_cells(scope.ws.db, criterion)
     }
     orders = orders_of(scope.ws.db, criterion, [author], only).get(author, {})
-    given = leaderboard_store.judged(scope.ws.db, criterion, author, only)
+    cells, values = leaderboard_store.judged(scope.ws.db, criterion, author, only)
     said = {
         cell: value
-        for cell, value in zip(given["cell"].tolist(), given["number"].tolist(), strict=True)
+        for cell, value in zip(cells.tolist(), values.tolist(), strict=True)
         if cell in pairs
     }
     one_order = [(*pairs[cell], value) for cell, value in said.items() if cell not in orders]

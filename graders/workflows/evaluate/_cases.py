@@ -12,6 +12,7 @@ from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES, Answer, Evidence, Question, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Value
+from graders.core.words import error_parts, say
 from graders.workflows.cells.policy import NOT_APPLICABLE, NOT_MEASURED
 from graders.workflows.scope.rubric_check import unknown_grader
 
@@ -32,11 +33,6 @@ _LISTS = ("context", "reference", "facts", "must_have")
 #: Reasons for which a cell counts neither way: what does not apply, and a measurement that nobody
 #: can make up for.
 OUTSIDE = (NOT_APPLICABLE, NOT_MEASURED)
-#: Why a criterion that was graded says nothing about passing.
-NO_SCORES = (
-    "its labels have no order and the rubric gives them no `scores`, so that none is good enough "
-    "or too bad"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,30 +111,32 @@ def read_case(found: Mapping[str, Any], number: int) -> Subject:
     where = f"evaluate, case {number + 1}"
     if unknown := sorted(set(found) - set(CASE_KEYS)):
         raise UsageError(
-            where, found=f"the key {unknown[0]!r}", expected="keys among " + ", ".join(CASE_KEYS)
+            **error_parts(
+                "evaluate.error.key", where=where, found=unknown[0], keys=", ".join(CASE_KEYS)
+            )
         )
     checks = "document" in found or "claim" in found
     if checks and not (found.get("document") and found.get("claim")):
-        raise UsageError(
-            where,
-            found="one of document and claim",
-            expected="both",
-            remedy="Or give question, answer and context.",
-        )
+        raise UsageError(**error_parts("evaluate.error.half_a_claim", where=where))
     if checks and "answer" in found:
-        raise UsageError(
-            where,
-            found="a claim and an answer",
-            expected="document and claim, or question, answer and context",
-        )
+        raise UsageError(**error_parts("evaluate.error.claim_and_answer", where=where))
     if not checks and "answer" not in found:
-        raise UsageError(where, found="no answer", expected="answer, or document and claim")
+        raise UsageError(**error_parts("evaluate.error.no_answer", where=where))
     for key in ("question", "answer", "document", "claim", "task_type", "language"):
         if not isinstance(found.get(key, ""), str):
-            raise UsageError(f"{where}, {key}", found=type(found[key]).__name__, expected="a text")
+            raise UsageError(
+                **error_parts(
+                    "evaluate.error.no_text", where=where, field=key, type=type(found[key]).__name__
+                )
+            )
     if (task := found.get("task_type", "unknown")) not in TASK_TYPES:
         raise UsageError(
-            f"{where}, task_type", found=repr(task), expected="one of " + ", ".join(TASK_TYPES)
+            **error_parts(
+                "evaluate.error.task_type",
+                where=where,
+                found=repr(task),
+                types=", ".join(TASK_TYPES),
+            )
         )
     context, references, facts, must_have = (
         _texts(found.get(key), f"{where}, {key}") for key in _LISTS
@@ -181,11 +179,7 @@ def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
     """
     criteria = [c for c in rubric.criteria if c.elements == "claims" or "claim" not in found]
     if not criteria:
-        raise UsageError(
-            f"rubric {rubric.name}",
-            found="no criterion with `parts: claims`",
-            expected="one, to check a claim by",
-        )
+        raise UsageError(**error_parts("evaluate.error.no_claims", name=rubric.name))
     named = any(c.graders for c in rubric.criteria)
     rules = set(discovery.names("rules"))
     judged, ruled, left_out = [], [], {}
@@ -201,15 +195,12 @@ def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
             ruled.append(criterion)
         else:
             left_out[criterion.name] = (
-                "metrics alone measure it" if criterion.graders else "people decide it"
+                say("evaluate.left_out.metrics")
+                if criterion.graders
+                else say("evaluate.left_out.people")
             )
     if not judged and not ruled:
-        raise UsageError(
-            f"rubric {rubric.name}",
-            found="no criterion that a judge or a rule grades",
-            expected="one with `graders: [judge]`",
-            remedy="Name the judge, or a rule, among the graders of a criterion.",
-        )
+        raise UsageError(**error_parts("evaluate.error.no_grader", name=rubric.name))
     return Shares(tuple(judged), tuple(ruled), left_out)
 
 
@@ -247,9 +238,13 @@ def result_of(
         state = _state(criterion, known, len(values), threshold) if scored else None
         states.append(state)
         if state is None:
-            undecided[criterion.name] = f"not graded ({lacking[0]})" if lacking else NO_SCORES
+            undecided[criterion.name] = (
+                say("evaluate.not_graded", reason=lacking[0])
+                if lacking
+                else say("evaluate.no_scores")
+            )
             if not lacking:
-                lines[-1] += f" {NO_SCORES[0].upper()}{NO_SCORES[1:]}."
+                lines[-1] += " " + say("evaluate.no_scores_sentence")
     lines += [f"{name}: left out, {why}." for name, why in (left_out or {}).items()]
     numbers = [score for score in scores.values() if score is not None]
     return Result(
@@ -283,7 +278,7 @@ def _state(
 def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
     """What was found on a criterion, in words; counts are counted here."""
     if not verdicts:
-        return f"{criterion.name}: nothing to grade."
+        return say("evaluate.nothing_to_grade", name=criterion.name)
     if not verdicts[0].part:
         return f"{criterion.name}: {_words(verdicts[0])}"
     rest = [
@@ -292,7 +287,7 @@ def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
         if v.mark.value is None or criterion.score_of(v.mark.value) != 1
     ]
     # a reader takes "0 of 3" for yes and no
-    best = "" if len(criterion.scale.labels) == 2 else " at the best value"
+    best = "" if len(criterion.scale.labels) == 2 else say("evaluate.at_best")
     return "\n".join(
         [f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{best}.", *rest]
     )
@@ -322,5 +317,7 @@ def _texts(found: Any, where: str) -> tuple[str, ...]:
     """One text or several; empty for none."""
     texts = () if found is None or found == "" else (found,) if isinstance(found, str) else found
     if not isinstance(texts, Sequence) or not all(isinstance(text, str) for text in texts):
-        raise UsageError(where, found=type(found).__name__, expected="a text, or a list of texts")
+        raise UsageError(
+            **error_parts("evaluate.error.no_texts", where=where, type=type(found).__name__)
+        )
     return tuple(texts)

@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.claims import with_claims
 from graders.core.errors import InputError, StoppedEarly
 from graders.core.records import Problem, Reply, Request, Subject, Verdict
+from graders.core.words import error_parts
 from graders.judges.asking.claims import read_claims, split_request
 from graders.workflows.calling.call import Ledger, Outcome, call_all, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup, make_judge
@@ -41,13 +42,13 @@ class Room:
             )
             if missing:
                 raise InputError(
-                    f"evaluate offline with {judge}",
-                    found=f"no stored reply to {missing} of {len(requests)} calls",
-                    expected="all replies in the ledger of the workspace",
-                    remedy=(
-                        "Run once with offline=False, the same workspace file and the address "
-                        f"{provider.address}, and keep the file."
-                    ),
+                    **error_parts(
+                        "evaluate.error.offline",
+                        judge=judge,
+                        missing=missing,
+                        address=provider.address,
+                        requests=len(requests),
+                    )
                 )
         outcomes: list[Outcome] = []
         try:
@@ -67,7 +68,7 @@ class Room:
         if report.error is not None:
             raise report.error
         if report.stopped:
-            raise StoppedEarly("evaluate", found=f"the run ended early: {report.stopped}")
+            raise StoppedEarly(**error_parts("evaluate.error.ended", stopped=report.stopped))
         return outcomes
 
 

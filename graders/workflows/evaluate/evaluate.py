@@ -23,6 +23,7 @@ from graders.core.contracts import Judge
 from graders.core.errors import InputError, NotFound, UsageError
 from graders.core.records import Mark, Problem, Reply, Request, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import error_parts, say
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.templates import check_templates
 from graders.store import projects
@@ -146,10 +147,7 @@ async def aevaluate_many(
         )
         if samples_of(setup.judge) > 1:
             raise InputError(
-                "option samples",
-                found=str(samples_of(setup.judge)),
-                expected="1",
-                remedy="Repeated samples are taken in runs of a project.",
+                **error_parts("evaluate.error.samples", samples=str(samples_of(setup.judge)))
             )
         claims_by: dict[str, str] = {}
         if told.split and any(c.elements == "claims" for part in parts for c in part.judged):
@@ -189,16 +187,9 @@ def _setup(
             criteria=criteria,
         )
     if isinstance(judge, list | tuple):
-        remedy = (
-            "Call evaluate once for each, or grade a project with a panel (cograde grade --panel)."
-        )
-        raise UsageError("judge", found=f"{len(judge)} judges", expected="one", remedy=remedy)
+        raise UsageError(**error_parts("evaluate.error.judges", judges=len(judge)))
     if not isinstance(judge, Judge):
-        raise UsageError(
-            "judge",
-            found=repr(judge)[:80],
-            expected="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a Judge",
-        )
+        raise UsageError(**error_parts("evaluate.error.judge", found=repr(judge)[:80]))
     provider = discovery.make(
         "providers", getattr(judge, "provider", "openai_chat"), provider_options
     )
@@ -297,7 +288,7 @@ def _unasked(
         part=part,
         author=judge.author,
         author_kind="judge",
-        mark=mark or Mark.unscored("not_asked", "The judge asks nothing about it."),
+        mark=mark or Mark.unscored("not_asked", say("evaluate.not_asked")),
         criterion_hash=criterion.criterion_hash,
         recipe_hash=judge.recipe_of(rubric, criterion),
         grader_version=judge.version,
@@ -321,22 +312,20 @@ def _open(workspace: str | Path | Workspace | None, offline: bool) -> Iterator[t
         return
     if offline and not isinstance(workspace, Workspace) and not Path(workspace).exists():
         raise InputError(
-            f"evaluate offline, workspace {workspace}",
-            found=f"no such file in {Path.cwd()}"
-            if not Path(workspace).is_absolute()
-            else "no such file",
-            expected="the file that holds the stored replies",
-            remedy=(
-                "Run once with offline=False and the same workspace, and keep the file; "
-                "or correct the path."
-            ),
+            **error_parts(
+                "evaluate.error.no_file",
+                workspace=workspace,
+                what=say("evaluate.error.no_file_in", folder=Path.cwd())
+                if not Path(workspace).is_absolute()
+                else say("evaluate.error.no_such_file"),
+            )
         )
     ws = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
     try:
         try:
             project = projects.get_project(ws, PROJECT)
         except NotFound:
-            project = projects.add_project(ws, PROJECT, "Evaluations from Python")
+            project = projects.add_project(ws, PROJECT, say("evaluate.run_message"))
         # An evaluation is no run: nobody pauses or resumes it, so its calls stand under run 0.
         yield SqlLedger(ws, project, 0), ws.secret()
     finally:

@@ -234,8 +234,8 @@ def _by_judge(
 ) -> Compared:
     if not author:
         return _games(row, cells, models, [])
-    given = stored.judged(scope.ws.db, row, author, filters)
-    found = _games(row, cells, models, [(given["cell"], given["number"])])
+    cell, value = stored.judged(scope.ws.db, row, author, filters)
+    found = _games(row, cells, models, [(cell, value)])
     orders, counted = (
         orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}),
         {cell for cell, *_ in cells},

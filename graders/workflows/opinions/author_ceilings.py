@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graders.core.control import author_of, is_author
+from graders.core.words import say
 from graders.store.answers import controls
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -81,8 +82,12 @@ def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]
         {author_of(model) for models in questions for model in models if is_author(model)}
     )
     author, rest = grid_cells.figure(row.scale, theirs), grid_cells.figure(row.scale, others)
-    reached = f"the models reach {rest.shown}, " if rest.shown else ""
-    who = f"{names[0]}'s own text" if len(names) == 1 else "the authors' own texts"
+    reached = say("opinions.ceiling.models", shown=rest.shown) if rest.shown else ""
+    who = (
+        say("opinions.ceiling.of_one", name=names[0])
+        if len(names) == 1
+        else say("opinions.ceiling.of_several")
+    )
     return Ceiling(
         criterion=row.key,
         title=row.criterion.title,
@@ -90,7 +95,13 @@ def _ceiling(row: CriterionRow, questions: Sequence[Mapping[str, Sequence[float]
         models=rest,
         questions=len(questions),
         names=names,
-        words=f"{row.criterion.title}: {reached}{who} {author.shown}",
+        words=say(
+            "opinions.ceiling.words",
+            criterion=row.criterion.title,
+            reached=reached,
+            who=who,
+            shown=author.shown,
+        ),
     )
 
 

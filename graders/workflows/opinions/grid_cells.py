@@ -4,12 +4,13 @@ sentence."""
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale
+from graders.core.words import say
+from graders.statistics.means import interval_from_sums
 from graders.statistics.proportion import clopper_pearson
 from graders.store.opinions.tallies import Tally
 from graders.store.projects import CriterionRow
@@ -18,6 +19,8 @@ from graders.store.projects import CriterionRow
 NAMED_MODELS = 40
 #: Characters of a label that a cell of the grid has room for.
 LABEL_WIDTH = 20
+#: Numbers up to this one are written as words.
+LARGEST_WORD = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +118,16 @@ def grid_cell(
         people=tally.people,
         audit=tally.audit,
         automatic=tally.automatic,
-        note=f"{tally.pending:,} pending" if tally.pending else f"all {tally.cells:,}",
+        note=say("opinions.cell.pending", count=tally.pending)
+        if tally.pending
+        else say("opinions.cell.all", count=tally.cells),
     )
     if not n and tally.cells > tally.pending + tally.closed:
-        whole = "its list" if criterion.criterion.elements else "its parts"
-        return replace(cell, reason=f"no answer has a final value for all of {whole} yet")
+        whole = "list" if criterion.criterion.elements else "parts"
+        return replace(cell, reason=say(f"opinions.cell.none_whole.{whole}"))
     if not n:
-        closed = tally.closed and not tally.pending
-        return replace(cell, reason="not applicable" if closed else "nothing has a final value yet")
+        state = "closed" if tally.closed and not tally.pending else "nothing_final"
+        return replace(cell, reason=say(f"opinions.cell.{state}"))
     if without_mean(scale):
         shown, reason = _most_frequent(scale, labels or {})
         return replace(cell, shown=shown, reason=reason)
@@ -131,9 +136,9 @@ def grid_cell(
         bottom, top = clopper_pearson(value / 100 * row.answers, row.answers)
         return replace(cell, value=value, low=100 * bottom, high=100 * top, shown=f"{value:.0f} %")
     value = row.sum / n
-    low, high = mean_interval(n, row.sum, row.square, row.answers, _ends(scale))
+    low, high = interval_from_sums(n, row.sum, row.square, row.answers, _ends(scale))
     shift = _shift(scale)
-    reason = "" if low is not None else "too few or too equal values for an interval"
+    reason = "" if low is not None else say("opinions.cell.no_interval")
     moved = [None if x is None else x + shift for x in (value, low, high)]
     return replace(
         cell,
@@ -152,7 +157,7 @@ def without_mean(scale: Scale) -> bool:
 
 def _most_frequent(scale: Scale, labels: Mapping[str, int]) -> tuple[str, str]:
     """The label of most cells with its share, two where they tie, and all of them in words."""
-    none = "labels without order have no mean"
+    none = say("opinions.cell.no_mean")
     if not labels:
         return "", none
     ranked = sorted(
@@ -163,7 +168,9 @@ def _most_frequent(scale: Scale, labels: Mapping[str, int]) -> tuple[str, str]:
     first = [word for word, count in ranked if count == ranked[0][1]]
     share = f" {100 * ranked[0][1] / total:.0f} %"
     shown = (
-        "no label leads" if len(first) > 2 else ", ".join(_clipped(word) + share for word in first)
+        say("opinions.cell.no_label_leads")
+        if len(first) > 2
+        else ", ".join(_clipped(word) + share for word in first)
     )
     return shown, f"{', '.join(f'{word} {count:,}' for word, count in ranked)}; {none}"
 
@@ -177,25 +184,6 @@ def number_words(scale: Scale, mean: float) -> str:
     return f"{mean + _shift(scale):.{_decimals(scale)}f}"
 
 
-def mean_interval(
-    n: int, total: float, squares: float, questions: float, ends: tuple[float, float]
-) -> tuple[float | None, float | None]:
-    """95 % interval of a mean from count, sum and sum of squares: mean ± t(questions - 1) s /
-    sqrt(questions), within `ends`.
-
-    A model answers a question once, so questions are what varies; the parts of one question are
-    taken as saying the same, which can only widen the interval. None where the values show no
-    spread.
-    """
-    from scipy.special import stdtrit
-
-    spread = max(0.0, squares - total * total / n) / (n - 1) if n > 1 else 0.0
-    if questions < 2 or spread < 1e-12:
-        return None, None
-    reach = float(stdtrit(questions - 1, 0.975)) * math.sqrt(spread / questions)
-    return max(total / n - reach, ends[0]), min(total / n + reach, ends[1])
-
-
 def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> Figure:
     """Mean over questions of the numbers in `groups` (those of one question each), as `grid_cell`
     shows it; `shown` empty without any."""
@@ -203,7 +191,7 @@ def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> Figure:
     if not means:
         return Figure(None, None, None, "")
     n, total = len(means), sum(means)
-    low, high = mean_interval(n, total, sum(mean * mean for mean in means), n, _ends(scale))
+    low, high = interval_from_sums(n, total, sum(mean * mean for mean in means), n, _ends(scale))
     factor, shift = (100, 0) if _two_labels(scale) else (1, _shift(scale))
     value, low, high = (None if x is None else x * factor + shift for x in (total / n, low, high))
     shown = f"{value:.0f} %" if _two_labels(scale) else f"{value:.{_decimals(scale)}f}"
@@ -246,22 +234,19 @@ def title(
 ) -> str:
     """The finding: who trails clearly and on how many criteria, and how much is pending."""
     if not total:
-        return "Nothing to show: no answer matches."
-    waits = f"{pending:,} {plural(pending, 'cell')} {'is' if pending == 1 else 'are'} still pending"
+        return say("opinions.grid.no_answer")
     if pending == total:
-        return f"Nothing has a final value yet; {waits}."
-    rest = waits if pending else "every cell has a final value"
+        return say("opinions.grid.nothing_final", n=pending)
+    rest = say("opinions.grid.pending", n=pending) if pending else say("opinions.grid.all_final")
     if not 2 <= len(table) <= NAMED_MODELS:
-        return f"{len(table):,} {plural(len(table), 'model')}; {rest}."
+        return say("opinions.grid.models", n=len(table), rest=rest)
     model, count, of = _trailing(table, criteria)
     if not count:
-        return f"No model trails clearly; {rest}."
-    where = (
-        "every criterion"
-        if count == of > 1
-        else f"{_number_word(count)} {'criterion' if count == 1 else 'criteria'}"
-    )
-    return f"{model} trails on {where}; {rest}."
+        return say("opinions.grid.none_trails", rest=rest)
+    if count == of > 1:
+        return say("opinions.grid.trails_everywhere", model=model, rest=rest)
+    word = say(f"opinions.number.{count}") if count <= LARGEST_WORD else str(count)
+    return say("opinions.grid.trails", n=count, model=model, count=word, rest=rest)
 
 
 def _trailing(
@@ -301,13 +286,15 @@ def axis(row: CriterionRow) -> Axis:
             "share",
             0.0,
             100.0,
-            "present, % of each list" if row.criterion.elements else f"{scale.labels[-1]}, %",
+            say("opinions.axis.list")
+            if row.criterion.elements
+            else say("opinions.axis.share", label=scale.labels[-1]),
         )
     elif scale.kind == "nominal":
-        measure, words = "none", "most frequent label"
+        measure, words = "none", say("opinions.axis.label")
     else:
         low, high = low + _shift(scale), high + _shift(scale)
-        measure, words = "mean", f"{low:g} to {high:g}"
+        measure, words = "mean", say("opinions.axis.range", low=low, high=high)
     return Axis(
         key=row.key,
         title=row.criterion.title,
@@ -324,8 +311,3 @@ def axis(row: CriterionRow) -> Axis:
 def plural(count: int, word: str) -> str:
     """`word` for one, with an s for any other count."""
     return word if count == 1 else word + "s"
-
-
-def _number_word(count: int) -> str:
-    names = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    return names[count] if count < len(names) else str(count)

@@ -15,6 +15,7 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.records import TASK_TYPES
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.opinions import filters as filter_store
 from graders.store.opinions.filters import ACTIONS, EVERYTHING, NEIGHBOURS, OF_CELL, Filters
@@ -24,9 +25,6 @@ from graders.workflows.cells.state import FAULTS
 from graders.workflows.opinions.participants import Circle, circle_of
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.typed_names import known_values
-
-ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
-NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 
 #: The value of a filter that is set.
 Chosen = str | int | Sequence[str]
@@ -41,18 +39,6 @@ LISTED: Mapping[str, Sequence[str]] = {
     "task_type": TASK_TYPES,
     "action": ACTIONS,
     "neighbours": NEIGHBOURS,
-}
-_WORDS = {
-    "category": "category",
-    "task_type": "task type",
-    "language": "language",
-    "model": "model",
-    "annotator": "annotator",
-    "action": "verdict",
-    "neighbours": "shown",
-    "since": "given since",
-    "until": "given until",
-    "wording": "version of the rubric",
 }
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -72,48 +58,44 @@ class Version(Choice):
     active: bool
 
 
-def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
+def filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
     """Filters from the parameters of an address or a command. InputError for names, dates and
     values that there are not."""
-    made: dict[str, Any] = {}
-    for name, values in found.items():
+    chosen: dict[str, Any] = {}
+    for name, values in parameters.items():
         kept = tuple(dict.fromkeys(value for value in values if value))
         if name not in ALL:
+            names = ", ".join(sorted(ALL))
             raise InputError(
-                f"filter {name[:40]!r}",
-                found="no such filter",
-                expected="one of " + ", ".join(sorted(ALL)),
+                **error_parts("opinions.filter.unknown", name=repr(name[:40]), names=names)
             )
         if not kept:
             continue
-        for value in kept:
-            if name in LISTED and value not in LISTED[name]:
-                expected = "one of " + ", ".join(LISTED[name])
-                raise InputError(
-                    f"filter {name}",
-                    found=repr(value[:60]),
-                    expected=expected,
-                    remedy="Choose one of these.",
+        wrong = [value for value in kept if name in LISTED and value not in LISTED[name]]
+        if wrong:
+            raise InputError(
+                **error_parts(
+                    "opinions.filter.not_listed",
+                    name=name,
+                    value=repr(wrong[0][:60]),
+                    values=", ".join(LISTED[name]),
                 )
+            )
         if name in ("since", "until"):
             if not _DATE.fullmatch(kept[-1]):
                 raise InputError(
-                    f"filter {name}",
-                    found=repr(kept[-1][:60]),
-                    expected="a date such as 2026-11-21",
+                    **error_parts("opinions.filter.no_date", name=name, value=repr(kept[-1][:60]))
                 )
-            made[name] = kept[-1]
+            chosen[name] = kept[-1]
         elif name == "wording":
             if not kept[-1].isdecimal() or len(kept[-1]) > 12:
                 raise InputError(
-                    "filter wording",
-                    found=repr(kept[-1][:60]),
-                    expected="the number of a version of a rubric",
+                    **error_parts("opinions.filter.no_number", value=repr(kept[-1][:60]))
                 )
-            made[name] = int(kept[-1])
+            chosen[name] = int(kept[-1])
         else:
-            made[name] = kept
-    return Filters(**made)
+            chosen[name] = kept
+    return Filters(**chosen)
 
 
 def meant(filters: Filters, known: Sequence[str]) -> Filters:
@@ -121,13 +103,8 @@ def meant(filters: Filters, known: Sequence[str]) -> Filters:
     not pass for figures of a part."""
     for name in filters.chosen:
         if name not in known:
-            expected = "one of " + ", ".join(sorted(known))
-            raise InputError(
-                f"filter {name}",
-                found="one that these figures do not have",
-                expected=expected,
-                remedy="Leave it out.",
-            )
+            names = ", ".join(sorted(known))
+            raise InputError(**error_parts("opinions.filter.not_here", name=name, names=names))
     return filters
 
 
@@ -140,23 +117,29 @@ def some(filters: Filters, names: Sequence[str]) -> Filters:
 
 def there(scope: Scope, project: Project, filters: Filters) -> None:
     """NotFound for a category, task type, language or model that no answer has."""
-    known_values(scope, project, {name: getattr(filters, name) for name in OF_CELL})
+    chosen = {name: values for name in OF_CELL if (values := getattr(filters, name))}
+    if chosen:
+        known_values(scope, project, chosen)
 
 
 def narrowed(circle: Circle, filters: Filters) -> Circle:
-    """The circle with those people alone whom the filters name; NotFound for somebody who gave no
+    """The circle with those people alone whom the filters name; NotFound for a person who gave no
     verdict here."""
     if not filters.annotator:
         return circle
     unknown = [name for name in filters.annotator if name not in circle.people.values()]
     if unknown:
-        have = ", ".join(
+        names = ", ".join(
             f"{name} ({circle.label(i)})" if circle.label(i) != name else name
             for i, name in circle.people.items()
         )
-        expected = f"one of {have}"[:400] if have else "none: no person gave a verdict here"
+        expected = (
+            say("opinions.no_annotator.one_of", names=names)[:400]
+            if names
+            else say("opinions.no_annotator.none")
+        )
         raise NotFound(
-            f"annotator {unknown[0][:60]!r}", found="nobody of that id", expected=expected
+            **error_parts("opinions.no_annotator", id=repr(unknown[0][:60]), expected=expected)
         )
     return replace(
         circle, people={i: name for i, name in circle.people.items() if name in filters.annotator}
@@ -172,11 +155,7 @@ def criteria_under(scope: Scope, project: Project, wording: int) -> list[Criteri
         (row for row in filter_store.wordings(scope.ws.db, project) if row.id == wording), None
     )
     if found is None:
-        raise NotFound(
-            f"version {wording} of a rubric",
-            found="no such version",
-            expected="one that this project has had",
-        )
+        raise NotFound(**error_parts("opinions.no_version", version=wording))
     rubric = projects.known_rubric(found.source, found.name)
     rows = filter_store.criterion_rows(scope.ws.db, project, [c.key for c in rubric.criteria])
     return [
@@ -188,13 +167,18 @@ def criteria_under(scope: Scope, project: Project, wording: int) -> list[Criteri
 
 def words_of(scope: Scope, project: Project, filters: Filters, circle: Circle) -> str:
     """The filters that are set, as they stand behind "only"; empty where none is."""
-    named: dict[str, str] = {**ACTION_WORDS, **NEIGHBOUR_WORDS, **circle.names}
+    named: dict[str, str] = {
+        **{name: say(f"opinions.action.{name}") for name in filters.action},
+        **{name: say(f"opinions.neighbours.{name}") for name in filters.neighbours},
+        **circle.names,
+    }
     if filters.wording:
         named |= {str(row.id): _version(row) for row in filter_store.wordings(scope.ws.db, project)}
     parts: list[str] = []
     for name, value in filters.chosen.items():
         values: tuple[str, ...] = value if isinstance(value, tuple) else (str(value),)
-        parts.append(f"{_WORDS[name]} {' or '.join(named.get(one, one) for one in values)}")
+        either = say("opinions.filter.or").join(named.get(value, value) for value in values)
+        parts.append(say(f"opinions.filter.words.{name}", values=either))
     return ", ".join(parts)
 
 
@@ -217,12 +201,12 @@ def choices(
     found: dict[str, Sequence[Choice]] = {
         **plain,
         "annotator": sorted(people, key=lambda one: one.words.casefold()),
-        "action": [Choice(name, words) for name, words in ACTION_WORDS.items()],
-        "neighbours": [Choice(name, words) for name, words in NEIGHBOUR_WORDS.items()],
+        "action": [Choice(name, say(f"opinions.action.{name}")) for name in ACTIONS],
+        "neighbours": [Choice(name, say(f"opinions.neighbours.{name}")) for name in NEIGHBOURS],
         "wording": versions if any(not row.active for row in versions) else [],
     }
     return {name: values for name, values in found.items() if values and name in known}
 
 
 def _version(row: filter_store.Wording) -> str:
-    return f"{row.name} {row.version}, {row.at[:10]}"
+    return say("opinions.version", name=row.name, version=row.version, day=row.at[:10])

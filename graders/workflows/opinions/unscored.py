@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.errors import NotFound
+from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.figures import overview
 from graders.store.opinions import unscored as store
@@ -64,11 +65,12 @@ def unscored(
     project = scope.project(project_name)
     known = overview.judges(scope.ws.db, project)
     if judge and judge not in known:
-        raise NotFound(
-            f"judge {judge!r}",
-            found="no such judge",
-            expected="one of " + ", ".join(known) if known else "a judge of this project",
+        names = (
+            say("opinions.no_judge.one_of", names=", ".join(known))
+            if known
+            else say("opinions.no_judge.none")
         )
+        raise NotFound(**error_parts("opinions.no_judge", judge=repr(judge), names=names))
     counts = store.reasons(scope.ws.db, project, judge)
     total = sum(count for name, count in counts if reason in ("", name))
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)

@@ -10,6 +10,8 @@ __all__ = [
     "effort",
     "forecast",
     "kind_rows",
+    "kinds",
+    "label_evidence",
     "machine_features",
     "placed_draws",
     "promise_tests",

@@ -11,8 +11,8 @@ from graders.statistics.arrays import Array, Flags, find, joined, numbered
 from graders.statistics.effort import Cost, Forecast, reading
 from graders.statistics.risk_control import AnyRisk
 from graders.store.figures import risk as store
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import Placing
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import Unit
 

@@ -12,8 +12,8 @@ from graders.statistics.arrays import Flags, joined
 from graders.statistics.risk_control import ALLOWED, Stratum, select_strata
 from graders.workflows.promise.counted_cells import Cells
 from graders.workflows.promise.kind_rows import KindState
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.promise_tests import TASK_TYPES
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.scope.phrases import listed, several
 
 

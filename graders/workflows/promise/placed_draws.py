@@ -176,12 +176,10 @@ class Placing:
         """Where the draw would stand under other terms, with the same labels."""
         return stage(self.sure, self.u, self.draw.budget, self.known, self.error, alpha, delta)
 
-    def lacking(self) -> str:
-        """What is said while labels of the first test are open; empty afterwards."""
-        if self.stage.selection is not None or not len(self.waits):
-            return ""
-        labels = len(self.waits) + int(self.known.sum())
-        return say("promise.placed.open", waits=len(self.waits), labels=labels)
+    @property
+    def lacking(self) -> bool:
+        """Whether labels of the first test are open."""
+        return self.stage.selection is None and len(self.waits) > 0
 
     @property
     def under_way(self) -> bool:
@@ -210,13 +208,3 @@ def chances(draw: Draw, sure: Array, size: int) -> Array:
     """The random numbers of cells by their places among the `size` of a draw's order."""
     seed = int(seeded(draw.seed, PLACED, draw.criterion, draw.task, draw.number) * 2**32)
     return random_numbers(seed, sure, size)
-
-
-def words_of(placing: Placing) -> str:
-    """What is asked for after a first test, as a sentence; empty where nothing is."""
-    if not placing.under_way:
-        return ""
-    waits = len(placing.waits)
-    if placing.stage.tested:
-        return say("promise.placed.further", n=waits)
-    return say("promise.placed.doubtful", n=waits)

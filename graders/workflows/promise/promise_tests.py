@@ -74,6 +74,11 @@ class Try:
     looks: tuple[PromiseLook, ...] = ()
     share: float = 1.0
 
+    @property
+    def early(self) -> bool:
+        """Whether it stands at a planned look before the last."""
+        return bool(self.looks) and self.drawn != self.looks[-1].drawn
+
     def at_look(self, number: int) -> Try:
         """As it is tested at a planned look, counted from 0: on the answers of that look, with its
         share of delta. The try itself where no looks were planned."""

@@ -1,5 +1,5 @@
-"""The test of each kind of cells, a criterion on one task type: BY YOUR RULE, PROVEN or UNPROVEN,
-with the promise in words."""
+"""The test of each kind of cells, a criterion on one task type: BY YOUR RULE, PROVEN or
+UNPROVEN."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from graders.core.scale import Scale
-from graders.core.words import say
 from graders.statistics.arrays import Array, Flags
-from graders.statistics.risk_control import Selection, Stratum, select_strata
+from graders.statistics.risk_control import Stratum, select_strata
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import placed as placed_store
 from graders.store.figures import risk as store
@@ -19,59 +18,15 @@ from graders.store.figures.confidence_orders import Order
 from graders.store.figures.risk import Label
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.promise._label_evidence import constant_of, differs, second_person
 from graders.workflows.promise.counted_cells import Cells
-from graders.workflows.promise.kind_rows import KindState
-from graders.workflows.promise.placed_draws import Draw, Placing, draws_of, try_of, words_of
+from graders.workflows.promise.kinds import BY_RULE, PROVEN, UNPROVEN, Hindrance, Kind, Why
+from graders.workflows.promise.label_evidence import constant_of, differs, second_person
+from graders.workflows.promise.placed_draws import Draw, Placing, draws_of, try_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try
-from graders.workflows.promise.words import promise, sentence, unequal, unlabelled
 
-BY_RULE, PROVEN, UNPROVEN = KindState.BY_RULE, KindState.PROVEN, KindState.UNPROVEN
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the
 #: terms allow.
 PAIRS_FROM = 30
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
-    """A criterion on one task type: its cells, the test where one was made, and what is said about
-    it.
-
-    `cells`: all of them; `tested`: those that were tested, with whoever was tested together;
-    `automatic`: bool over `cells`, what the promise covers; `error`, `known`: bool over `tested`.
-    `labels`: cells labelled; `missing`: labels to draw, None where none will do; `void`: whether
-    labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by,
-    None where they are sorted by the confidence that the machine states. `placing`: how far a
-    placed draw is, None where answers were drawn at random. `share`: of delta, that of the planned
-    look at which it was tested.
-    """
-
-    criterion: CriterionRow
-    task: str
-    tried: Try
-    cells: Cells
-    state: KindState
-    words: str
-    labels: int
-    opened: str
-    automatic: Flags
-    tested: Cells
-    known: Flags
-    error: Flags
-    missing: int | None = None
-    selection: Selection | None = None
-    people: float | None = None
-    constant: tuple[str, float] | None = None
-    void: bool = False
-    order: Order | None = None
-    placing: Placing | None = None
-    share: float = 1.0
-
-    @property
-    def under_way(self) -> bool:
-        """Whether its labels are being placed: some are asked for, and they can still prove
-        something."""
-        return self.placing is not None and self.placing.under_way and not self.void
 
 
 def kinds(
@@ -161,16 +116,6 @@ def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int,
     return {cell: list(group) for cell, group in groupby(counting, key=lambda label: label.cell_id)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Hindrance:
-    """Why no test can be made, or its result would prove nothing. `void`: no further label of the
-    same draw mends it; `reworded`: the labels answered an earlier wording."""
-
-    words: str
-    void: bool = False
-    reworded: bool = False
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """The cells of a task type, those among them that a test may be about, and why none can be made
@@ -182,7 +127,7 @@ class _Part:
     cells: Cells
     population: Flags
     labels: int
-    hindrance: _Hindrance | None
+    hindrance: Hindrance | None
     opened: str
     order: Order | None
     placing: Placing | None = None
@@ -244,8 +189,8 @@ class _Part:
         )
         tried = try_of(ws, project, criterion, draw, placing, others, opened)
         hindrance = (
-            _Hindrance(
-                tried.doubt,
+            Hindrance(
+                Why.DOUBT,
                 void=True,
                 reworded=placing is not None and draw.hash != criterion.hash,
             )
@@ -284,39 +229,42 @@ def _hindrance(
     tried: Try,
     opened: str,
     placing: Placing | None = None,
-) -> _Hindrance | None:
+) -> Hindrance | None:
     """Why no test can be made, or its result would prove nothing; None if it can."""
     if not criterion.scale.is_discrete and not tried.within:
-        return _Hindrance(unequal(criterion.scale, opened=bool(opened)))
-    lacking = "" if placing is None else placing.lacking()
+        return Hindrance(Why.UNEQUAL)
+    lacking = None
+    if placing is not None and placing.lacking:
+        waits = len(placing.waits)
+        places = {"waits": waits, "labels": waits + int(placing.known.sum())}
+        lacking = Hindrance(Why.PLACED_OPEN, places)
     if not opened and lacking:
-        return _Hindrance(lacking)
+        return lacking
     if not opened:
         if old := store.old_labels(ws.db, criterion):
-            return _Hindrance(say("promise.hindrance.reworded", n=old), reworded=True)
-        return _Hindrance(unlabelled(criterion, tried))
+            return Hindrance(Why.REWORDED, {"n": old}, reworded=True)
+        return Hindrance(Why.UNLABELLED)
     if not tried.ranges or opened < tried.at:
-        return _Hindrance(say("promise.hindrance.opened_before_terms"))
+        return Hindrance(Why.OPENED_BEFORE_TERMS)
     if tried.doubt:
-        return _Hindrance(tried.doubt, void=True)
+        return Hindrance(Why.DOUBT, void=True)
     drawn = cells.of_answers(tried.drawn)
     if waiting := int((drawn & ~known).sum()):
-        look = "look" if tried.looks and tried.drawn != tried.looks[-1].drawn else "waiting"
-        return _Hindrance(say(f"promise.hindrance.{look}", waiting=waiting, drawn=int(drawn.sum())))
+        why = Why.LOOK if tried.early else Why.WAITING
+        return Hindrance(why, {"waiting": waiting, "drawn": int(drawn.sum())})
     for after, upto, _ in tried.ranges:
         mine = (cells.subject > after) & (cells.subject <= upto) & known
         first = min(
             (label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default=""
         )
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
-            return _Hindrance(say("promise.hindrance.newer"), void=True)
+            return Hindrance(Why.NEWER, void=True)
     if lacking:
-        return _Hindrance(lacking)
+        return lacking
     if cells.testable().any():
         return None
     # a judge is not tested on what it learned from
-    learned = (cells.state & store.LEARNED).any()
-    return _Hindrance(say(f"promise.hindrance.{'learned' if learned else 'no_value'}"))
+    return Hindrance(Why.LEARNED if (cells.state & store.LEARNED).any() else Why.NO_VALUE)
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
@@ -371,7 +319,7 @@ def _kind(
     labels: Mapping[int, Sequence[Label]],
     made: _Test | None,
 ) -> Kind:
-    """Label, promise in words and what is missing of one kind."""
+    """State, test and what is missing of one kind."""
     nothing, why = part.cells.none, part.hindrance
     bare = Kind(
         criterion=criterion,
@@ -379,17 +327,17 @@ def _kind(
         tried=part.tried,
         cells=part.cells,
         state=UNPROVEN if part.labels or (why is not None and why.reworded) else BY_RULE,
-        words="" if why is None else sentence(why.words),
+        hindrance=why,
         labels=part.labels,
         opened=part.opened,
         automatic=nothing,
         tested=part.cells.only(nothing),
         known=nothing[:0],
         error=nothing[:0],
-        void=why is not None and why.void,
         order=part.order,
         placing=part.placing,
         share=part.looked.share,
+        early=part.looked.early,
     )
     if made is None:
         return bare
@@ -405,27 +353,17 @@ def _kind(
     )
     agree = sum(pairs) / len(pairs) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
-    together = [TASK_TYPES[code] for code in stratum.codes]
-    words = (
-        promise(criterion.scale, found, len(covered), together, agree, part.looked, part.order)
-        if proven
-        else sentence(found.reason)
-    )
-    missing = found.missing
-    if (
-        missing is not None
-        and found.looks
+    undecidable = (
+        found.missing is not None
+        and len(found.looks) > 0
         and agree is not None
         and len(pairs) >= PAIRS_FROM
         and 1 - agree > found.alpha
-    ):
-        words = say("promise.people_differ", share=1 - agree, alpha=found.alpha)
-        missing = None
-    more = "" if part.placing is None else words_of(part.placing)
+    )
+    missing = None if undecidable else found.missing
     return replace(
         bare,
         state=PROVEN if proven else UNPROVEN,
-        words=f"{words} {more}" if more else words,
         # Once a test was made on these labels, a further one needs fresh ones.
         missing=None if missing is None else missing + (int(known.sum()) if found.looks else 0),
         automatic=part.cells.those(covered),
@@ -434,5 +372,7 @@ def _kind(
         known=known,
         error=error,
         people=agree,
+        together=[TASK_TYPES[code] for code in stratum.codes],
+        undecidable=undecidable,
         constant=constant_of(criterion.scale, part.tried.within, tested.only(known), labels),
     )

@@ -38,9 +38,9 @@ from graders.workflows.promise.kind_rows import (
     TermsShown,
     UnsortedShown,
 )
+from graders.workflows.promise.kinds import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
-from graders.workflows.promise.proofs import BY_RULE, PROVEN, UNPROVEN, Kind
-from graders.workflows.promise.words import kind_sentence, sentence, sorted_by
+from graders.workflows.promise.words import kind_sentence, kind_words, sentence, sorted_by
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.project_head import ProjectHead
@@ -165,7 +165,7 @@ def row_of(kind: Kind, unsorted: Mapping[tuple[int, str], bool]) -> KindRow:
         cells=len(cells),
         labels=kind.labels,
         state=kind.state,
-        words=kind.words,
+        words=kind_words(kind),
         missing=kind.missing,
         answers=None
         if kind.missing is None or kind.placing is not None

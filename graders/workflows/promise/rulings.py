@@ -18,9 +18,9 @@ from graders.store.figures.risk import Label
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import Ruling
-from graders.workflows.promise._label_evidence import differs
+from graders.workflows.promise.kinds import PROVEN, Kind
+from graders.workflows.promise.label_evidence import differs
 from graders.workflows.promise.promise_tests import MOVED, tries_of
-from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.risk import kinds_of, reference_people
 from graders.workflows.scope.permissions import Scope
 

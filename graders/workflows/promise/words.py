@@ -1,42 +1,67 @@
-"""What a promise says, in words."""
+"""What is said of kinds of cells: what is proven, or why nothing is, and what audits found."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from graders.core.scale import Scale
 from graders.core.words import say
 from graders.statistics.risk_control import Selection
 from graders.store.figures.confidence_orders import Order
 from graders.store.projects import CriterionRow
-from graders.workflows.promise.kind_rows import AuditShown, DrawKind, KindRow
+from graders.workflows.promise.kind_rows import AuditShown, DrawKind, KindRow, KindState
+from graders.workflows.promise.kinds import Hindrance, Kind, Why
+from graders.workflows.promise.label_evidence import allowed, step
+from graders.workflows.promise.placed_draws import Placing
 from graders.workflows.promise.promise_tests import Try
 from graders.workflows.scope.phrases import listed, several
 from graders.workflows.scope.units import unit_of
-
-#: On a scale of fewer values "one step off" would be hardly wrong at all.
-STEPS_FROM = 4
-#: Steps of a numeric range, whose values are hardly ever equal.
-STEPS = 10
-
-
-def allowed(scale: Scale, within: int) -> float:
-    """How far apart on a scale's numbers is no difference, of `within` steps that the terms let
-    pass."""
-    if not scale.is_discrete:
-        return within * step(scale)
-    return within if scale.is_ordered and len(scale.values) >= STEPS_FROM else 0
-
-
-def step(scale: Scale) -> float:
-    """A step of a numeric range, as everywhere where two of its values count as alike: a tenth of
-    it."""
-    return (scale.high - scale.low) / STEPS
 
 
 def sentence(why: str) -> str:
     """A reason as a sentence."""
     return f"{why[:1].upper()}{why[1:]}."
+
+
+def kind_words(kind: Kind) -> str:
+    """What is said of a kind: what its test proved or lacks, else why none can be made."""
+    selection = kind.selection
+    if selection is None:
+        return "" if kind.hindrance is None else sentence(_hindered(kind, kind.hindrance))
+    if kind.undecidable and kind.people is not None:
+        words = say("promise.people_differ", share=1 - kind.people, alpha=selection.alpha)
+    elif kind.state is KindState.PROVEN:
+        words = _promise(kind, selection)
+    else:
+        words = sentence(selection.reason)
+    more = "" if kind.placing is None else _still_asked(kind.placing)
+    return f"{words} {more}" if more else words
+
+
+def _hindered(kind: Kind, hindrance: Hindrance) -> str:
+    """Why no test can be made."""
+    match hindrance.why:
+        case Why.DOUBT:
+            return kind.tried.doubt
+        case Why.UNLABELLED:
+            return _unlabelled(kind.criterion, kind.tried)
+        case Why.UNEQUAL:
+            scale = kind.criterion.scale
+            return say(
+                f"promise.unequal.{'opened' if kind.opened else 'before'}",
+                low=scale.low,
+                high=scale.high,
+                step=step(scale),
+            )
+    return say(f"promise.hindrance.{hindrance.why}", **hindrance.places)
+
+
+def _still_asked(placing: Placing) -> str:
+    """What is asked for after the first test of a placed draw; empty where nothing is."""
+    if not placing.under_way:
+        return ""
+    return say(
+        f"promise.placed.{'further' if placing.stage.tested else 'doubtful'}",
+        n=len(placing.waits),
+    )
 
 
 def sorted_by(order: Order | None) -> str:
@@ -53,7 +78,7 @@ def sorted_by(order: Order | None) -> str:
     return say("promise.order.voices", voices=listed(voices))
 
 
-def unlabelled(criterion: CriterionRow, tried: Try) -> str:
+def _unlabelled(criterion: CriterionRow, tried: Try) -> str:
     """That a draw waits for its first label, and what became of the one before."""
     unit = unit_of([criterion.scale])
     if tried.number == 1 or tried.placed:
@@ -71,50 +96,32 @@ def unlabelled(criterion: CriterionRow, tried: Try) -> str:
     )
 
 
-def unequal(scale: Scale, *, opened: bool) -> str:
-    """That a numeric range needs terms which let a step pass, and how it gets them."""
-    return say(
-        f"promise.unequal.{'opened' if opened else 'before'}",
-        low=scale.low,
-        high=scale.high,
-        step=step(scale),
-    )
-
-
-def promise(
-    scale: Scale,
-    found: Selection,
-    automatic: int,
-    tasks: Sequence[str],
-    agree: float | None,
-    tried: Try,
-    order: Order | None,
-) -> str:
-    """What is proven, in words. `tasks`: task types that were tested together; `agree`: how often
-    two people do."""
+def _promise(kind: Kind, found: Selection) -> str:
+    """What is proven."""
+    tried, alone = kind.tried, len(kind.together) <= 1
     sentences = [
         say(
-            f"promise.proven.{'together' if len(tasks) > 1 else 'alone'}",
-            cells=several(automatic, "unlabelled cell"),
-            sure=_how_sure(found, order),
-            by=_by_more_than(scale, tried.within),
+            f"promise.proven.{'alone' if alone else 'together'}",
+            cells=several(int(kind.automatic.sum()), "unlabelled cell"),
+            sure=_how_sure(found, kind.order),
+            by=_by_more_than(kind.criterion.scale, tried.within),
             alpha=found.alpha,
             level=1 - tried.delta,
             off=say("promise.proven.off", n=found.errors, labels=several(found.labels, "label")),
-            tasks=say("promise.and").join(tasks),
+            tasks=say("promise.and").join(kind.together),
         )
     ]
-    if order is not None:
-        sentences.append(sentence(sorted_by(order)))
+    if kind.order is not None:
+        sentences.append(sentence(sorted_by(kind.order)))
     if tried.placed:
         sentences.append(say("promise.proven.placed"))
     if tried.number > 1:
         sentences.append(say("promise.proven.draw", draw=tried.number))
-    if tried.looks and tried.drawn != tried.looks[-1].drawn:
+    if kind.early:
         sentences.append(say("promise.proven.look"))
-    if agree is not None:
-        sentences.append(say("promise.proven.people", share=1 - agree))
-        if 1 - agree > found.alpha:
+    if kind.people is not None:
+        sentences.append(say("promise.proven.people", share=1 - kind.people))
+        if 1 - kind.people > found.alpha:
             sentences.append(say("promise.proven.people_too"))
     return " ".join(sentences)
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graders.core.words import say
+from graders.statistics.means import interval_from_sums
 from graders.store import projects
 from graders.store.answers import metric_values
 from graders.store.answers.metric_values import MetricSums
 from graders.workflows.cells.outputs import metrics_of
 from graders.workflows.measuring.benchmark_scores import OUTPUTS
 from graders.workflows.measuring.text_scores import choosable, chosen, title_of
-from graders.workflows.opinions import grid_cells
 from graders.workflows.results._sentences import interval, only
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import MODELS_A_PAGE, page_of
@@ -125,7 +125,7 @@ def _mean(row: MetricSums) -> ScoreCell:
     without = row.answers - n
     if not n:
         return ScoreCell(n, without, reason=_why(key, row.reasons))
-    low, high = grid_cells.mean_interval(n, row.total, row.squares, n, ends)
+    low, high = interval_from_sums(n, row.total, row.squares, n, ends)
     value = row.total / n
     digits = 1 if ends[1] > 2 and known is not None else 3
     return ScoreCell(n, without, value, low, high, f"{value:.{digits}f}")

@@ -19,9 +19,9 @@ from graders.store.figures import placed as store
 from graders.store.figures.placed import PLACED
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import Draw, chances
 from graders.workflows.promise.promise_tests import NewTerms, Terms, Try, routed_upto
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.routing.form_screens import partition
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.sampling import Sampling

@@ -22,9 +22,9 @@ from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs
 from graders.workflows.promise.effort import Effort, Point
 from graders.workflows.promise.kind_rows import AuditShown, RoutedKind, TermsShown
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import may_place
 from graders.workflows.promise.promise_tests import ALPHA, DELTA, LEAST, MOST, Try, tries_of
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import (
     criteria_tested,
     reference_people,

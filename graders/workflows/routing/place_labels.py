@@ -22,6 +22,7 @@ from graders.store.figures.placed import PLACED
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.promise import proofs
 from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import (
     DONE,
     STOPPED,
@@ -36,7 +37,6 @@ from graders.workflows.promise.promise_tests import (
     checked_task,
     tries_of,
 )
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import criteria_tested, reference_people
 from graders.workflows.routing._first_labels import Placed, ask_for, begin
 from graders.workflows.routing.form_screens import form_screens

@@ -42,10 +42,10 @@ from graders.workflows.promise.counted_cells import (
     is_long,
     sources_of,
 )
+from graders.workflows.promise.label_evidence import allowed
 from graders.workflows.promise.machine_features import rows_of
 from graders.workflows.promise.promise_tests import TASK_TYPES, Try, tries_of
 from graders.workflows.promise.risk import criteria_tested
-from graders.workflows.promise.words import allowed
 from graders.workflows.routing._learned_order import Earlier, learn_order
 from graders.workflows.scope.permissions import Scope
 

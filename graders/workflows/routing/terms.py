@@ -21,6 +21,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind
 from graders.workflows.cells.state import FAULTS
+from graders.workflows.promise.kinds import PROVEN, Kind
 from graders.workflows.promise.promise_tests import (
     AS_LOGGED,
     TASK_TYPES,
@@ -32,7 +33,6 @@ from graders.workflows.promise.promise_tests import (
     routed_upto,
     tries_of,
 )
-from graders.workflows.promise.proofs import PROVEN, Kind
 from graders.workflows.promise.risk import kinds_of, stake
 from graders.workflows.promise.rulings import alarm_of
 from graders.workflows.routing.form_screens import partition, without_drawn

@@ -452,7 +452,7 @@ class TestWhoGrades:
         ]
         assert (result.passed, result.score, result.metadata.calls) == (None, None, 0)
         assert result.metadata.undecided == {"counted": "not graded (not_countable)"}
-        assert result.metadata.left_out == {"alike": "metrics alone measure it"}
+        assert result.metadata.left_out == {"alike": "only metrics measure it"}
 
     def test_a_rubric_with_nothing_for_judge_or_rules(self):
         with pytest.raises(

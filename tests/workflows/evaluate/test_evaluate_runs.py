@@ -194,7 +194,7 @@ class TestWhatCannotBe:
             ),
             (
                 {"claim": "C"},
-                "found one of document and claim, expected both. Or give question, answer and context.",
+                "found only one of document and claim, expected both. Or give question, answer and context.",
             ),
             (
                 {"document": "D", "claim": "C", "answer": "A"},

@@ -11,11 +11,10 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
 from graders.core.shapes import as_dict
-from graders.statistics.means import mean_interval
+from graders.statistics.means import interval_from_sums, mean_interval
 from graders.store import projects
 from graders.store.answers import content, metric_values
 from graders.store.desk import assignments, queue
-from graders.workflows.opinions import grid_cells
 from graders.workflows.opinions.grid_cells import GridCell
 from graders.workflows.results import tables
 from graders.workflows.results.answer import Quoted
@@ -114,7 +113,7 @@ def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> Non
 def test_no_interval_where_values_show_no_spread(
     n: int, total: float, squares: float, reason: str
 ) -> None:
-    assert grid_cells.mean_interval(n, total, squares, n, (1, 5)) == (None, None), reason
+    assert interval_from_sums(n, total, squares, n, (1, 5)) == (None, None), reason
 
 
 def test_labels_without_order_have_no_mean_but_a_most_frequent_one(

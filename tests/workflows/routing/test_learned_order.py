@@ -21,7 +21,7 @@ from graders.workflows.cells.policy import Voice, suggest
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise import counted_cells
 from graders.workflows.promise.kind_rows import KindRow, OrderShown
-from graders.workflows.promise.proofs import Kind
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
 from graders.workflows.routing import sorting

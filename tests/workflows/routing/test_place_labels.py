@@ -23,9 +23,9 @@ from graders.workflows.home._words import event
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.promise import placed_draws
 from graders.workflows.promise.kind_rows import KindRow
+from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import chances, draws_of
 from graders.workflows.promise.promise_tests import NewTerms
-from graders.workflows.promise.proofs import Kind
 from graders.workflows.promise.risk import kinds_of, risk
 from graders.workflows.report.export import export
 from graders.workflows.review import grading

@@ -429,7 +429,7 @@ def test_on_real_answers_more_is_the_machines_than_by_the_share_of_votes(
     votes, tested = share_of_votes(scope, kind.tested.cell), kind.tested
     assert kind.order is not None and kind.known.sum() == len(said) == 402
     by_votes = select(votes, kind.known, kind.error, tested.question, 0.1, 0.1)
-    assert kind.state == "PROVEN", kind.words
+    assert kind.state == "PROVEN", kind.selection
     assert kind.automatic.sum() >= by_votes.automatic.sum()
     # and on average over draws, with what people say of every answer
     error = wrong(truth, scope, tested.cell)

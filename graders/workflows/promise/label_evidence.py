@@ -1,5 +1,5 @@
-"""What the labels of a cell say: whether the machine is off, how far people agree, and what a
-constant would do."""
+"""What the labels of a cell say: which differences count, whether the machine is off, how far
+people agree, and what a constant would do."""
 
 from __future__ import annotations
 
@@ -11,10 +11,27 @@ from graders.statistics.constant import best_constant
 from graders.store.figures.risk import Label
 from graders.workflows.cells.policy import people_centre
 from graders.workflows.promise.counted_cells import Cells
-from graders.workflows.promise.words import allowed
 
 #: Numbers with fractions that are a step apart are, within this.
 _NEAR = 1e-9
+#: On a scale of fewer values "one step off" would be hardly wrong at all.
+STEPS_FROM = 4
+#: Steps of a numeric range, whose values are hardly ever equal.
+STEPS = 10
+
+
+def allowed(scale: Scale, within: int) -> float:
+    """How far apart on a scale's numbers is no difference, of `within` steps that the terms let
+    pass."""
+    if not scale.is_discrete:
+        return within * step(scale)
+    return within if scale.is_ordered and len(scale.values) >= STEPS_FROM else 0
+
+
+def step(scale: Scale) -> float:
+    """A step of a numeric range, as everywhere where two of its values count as alike: a tenth of
+    it."""
+    return (scale.high - scale.low) / STEPS
 
 
 def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
