@@ -181,7 +181,7 @@ def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(
     nobody = line("anchoring", "--only", "annotator=nobody")
     assert (
         nobody.code,
-        "annotator 'nobody': found nobody of that id, expected one of mira, noor" in nobody.err,
+        "annotator 'nobody': found no person of that id, expected one of mira, noor" in nobody.err,
     ) == (1, True)
 
 
