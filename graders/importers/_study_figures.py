@@ -90,7 +90,7 @@ def _figures_of(
                 number = parse_number(cell, whole=whole)
             except ValueError:
                 key = "whole_number" if whole else "number"
-                expected = say(f"importers.rows.{key}")
+                expected = say(f"importers.figures.{key}")
                 return bad(
                     row.file,
                     row.row,

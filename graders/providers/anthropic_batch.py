@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from graders.core.contracts import BatchProvider
 from graders.core.records import BatchState, Reply, Request
+from graders.core.words import carried
 from graders.providers.anthropic_messages import AnthropicMessages, read_message
 from graders.providers.http.batches import (
     CALL_SECONDS,
@@ -22,14 +23,20 @@ from graders.providers.http.batches import (
     failed,
     named_failures,
     unfinished,
+    where_is,
 )
 from graders.providers.http.reading import encoded
 
 MOST_REQUESTS, MOST_BYTES = 100_000, 256 * 2**20
-_UNASKED = {
-    "expired": "the batch ended before this request was asked",
-    "canceled": "the batch was called off before this request was asked",
-}
+say = carried(
+    "anthropic_batch",
+    {
+        "unasked.canceled": "the batch was called off before this request was asked",
+        "unasked.expired": "the batch ended before this request was asked",
+    },
+)
+
+_UNASKED = ("expired", "canceled")
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         ]
         content = encoded({"requests": rows})
         check_size("Anthropic", len(content), MOST_BYTES)
-        async with named_failures(self, "handing in a batch"):
+        async with named_failures(self, "submit"):
             options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
             response = await self._client.post(
                 f"{self._path}/batches", cast_to=self._raw, content=content, options=options
@@ -75,7 +82,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         A mistake does no harm: replies are found by their own keys, and what the batch does not
         hold is asked again.
         """
-        async with named_failures(self, "looking for a batch"):
+        async with named_failures(self, "search"):
             async for found in self._client.messages.batches.list(limit=100, timeout=60.0):
                 if found.created_at.timestamp() < since - SKEW:
                     break  # the newest come first
@@ -104,8 +111,8 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         """The replies of a batch that has ended, by key."""
         found = await self._look(handle)
         if found.processing_status != "ended" or not found.results_url:
-            raise unfinished(f"batch {handle} at {self.address}", found.processing_status)
-        async with named_failures(self, f"fetching batch {handle}", handle):
+            raise unfinished(where_is(self, "look", handle), found.processing_status)
+        async with named_failures(self, "fetch", handle):
             options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
             # Not the address that the batch names: the key goes to no other host than the one that
             # was set.
@@ -114,7 +121,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         return read_results(response.content)
 
     async def _look(self, handle: str) -> Any:
-        async with named_failures(self, f"batch {handle}", handle):
+        async with named_failures(self, "look", handle):
             return await self._client.messages.batches.retrieve(handle, timeout=60.0)
 
     @cached_property
@@ -141,7 +148,7 @@ def read_results(content: bytes) -> dict[str, Reply]:
         if kind == "succeeded":
             replies[key] = read_message(text, None)
         elif kind in _UNASKED:
-            replies[key] = Reply(cause="server_error", detail=_UNASKED[kind])
+            replies[key] = Reply(cause="server_error", detail=say(f"unasked.{kind}"))
         else:
             replies[key] = failed(result.get("error"))
     return replies

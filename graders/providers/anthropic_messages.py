@@ -13,10 +13,21 @@ from typing import Any, ClassVar
 
 from graders.core.hashing import Remembered, SharedPart
 from graders.core.records import Reply, Request
+from graders.core.words import carried
 from graders.providers.http.connected import Connected, settings_of
 from graders.providers.http.one_address import one_address
-from graders.providers.http.reading import as_list, count, encoded, plain_text
+from graders.providers.http.reading import as_list, at_length, count, encoded, no_text, plain_text
 from graders.providers.http.stream import Refused
+
+say = carried(
+    "anthropic_messages",
+    {
+        "end_of_window": "the reply reached the end of the model's window",
+        "no_message": "status 200, but no message",
+        "safeguards": "stopped by the provider's safeguards",
+    },
+)
+
 
 OFFICIAL = "https://api.anthropic.com"
 #: The protocol demands a limit of output tokens; this one stands where a request names none.
@@ -257,18 +268,16 @@ def read_message(text: str, seconds: float | None) -> Reply:
         )
         made = count(usage.get("output_tokens"))
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return Reply(
-            cause="malformed", detail="status 200, but no message", raw=text, seconds=seconds
-        )
+        return Reply(cause="malformed", detail=say("no_message"), raw=text, seconds=seconds)
     cause, detail = "", ""
     if finish == "refusal":
-        cause, detail = "refusal", str(explained or "stopped by the provider's safeguards")
+        cause, detail = "refusal", str(explained or say("safeguards"))
     elif finish == "max_tokens":
-        cause, detail = "length_stop", "the reply reached the limit of output tokens"
+        cause, detail = at_length()
     elif finish == "model_context_window_exceeded":
-        cause, detail = "length_stop", "the reply reached the end of the model's window"
+        cause, detail = "length_stop", say("end_of_window")
     elif not said.strip():
-        cause, detail = "empty", "the reply carries no text"
+        cause, detail = no_text()
     return Reply(
         text=said,
         cause=cause,

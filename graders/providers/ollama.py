@@ -11,9 +11,37 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from graders.core.records import Reply, Request
+from graders.core.words import carried
 from graders.providers.http.connected import Connected, settings_of
-from graders.providers.http.reading import as_list, count, encoded, plain_text, read_logprobs
+from graders.providers.http.reading import (
+    as_list,
+    at_length,
+    count,
+    encoded,
+    no_text,
+    plain_text,
+    read_logprobs,
+)
 from graders.providers.http.stream import Refused
+
+say = carried(
+    "ollama",
+    {
+        "no_chat": "status 200, but no chat of Ollama",
+        "no_model": "{detail} (get it with `ollama pull`, or take one that `ollama list` shows)",
+        "start_again": "Then start again: what was answered is not asked twice.",
+        "too_long": "{detail} (set a larger window, or shorten the references and documents)",
+        "unreachable": (
+            "Ollama does not answer at {address} (start it with `ollama serve`, "
+            "or set OLLAMA_HOST): {detail}"
+        ),
+        "wrong_key": (
+            "Ollama itself asks for no key: give the header that the server before it "
+            "wants, or the address of Ollama."
+        ),
+    },
+)
+
 
 if TYPE_CHECKING:
     from graders.providers.http.client import WholeClient
@@ -74,15 +102,8 @@ class Ollama(Connected):
     def remedy(self, cause: str) -> str:
         """What is left to do: the reply's detail says what to do first."""
         if cause == "wrong_key":
-            return (
-                "Ollama itself asks for no key: give the header that the server before it wants, "
-                "or the address of Ollama."
-            )
-        return (
-            "Then start again: what was answered is not asked twice."
-            if cause in ("unreachable", "model_missing")
-            else ""
-        )
+            return say("wrong_key")
+        return say("start_again") if cause in ("unreachable", "model_missing") else ""
 
     def untaken(self, model: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """No model takes ``reasoning_effort``."""
@@ -144,18 +165,15 @@ class Ollama(Connected):
 
     def _explained(self, cause: str, detail: str) -> str:
         if cause == "unreachable":
-            return (
-                f"Ollama does not answer at {self.address} (start it with `ollama serve`, "
-                f"or set OLLAMA_HOST): {detail}"
-            )
+            return say("unreachable", address=self.address, detail=detail)
         if cause == "model_missing" and "model" in detail:
-            return f"{detail} (get it with `ollama pull`, or take one that `ollama list` shows)"
+            return say("no_model", detail=detail)
         if (
             cause == "bad_request"
             and "context" in detail
             and ("exceed" in detail or "too long" in detail)
         ):
-            return f"{detail} (set a larger window, or shorten the references and documents)"
+            return say("too_long", detail=detail)
         return detail
 
     @property
@@ -217,14 +235,12 @@ def read_chat(text: str, seconds: float) -> Reply:
         said = plain_text(tree["message"].get("content"))
         finish = str(tree.get("done_reason") or "")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return Reply(
-            cause="malformed", detail="status 200, but no chat of Ollama", raw=text, seconds=seconds
-        )
+        return Reply(cause="malformed", detail=say("no_chat"), raw=text, seconds=seconds)
     cause, detail = "", ""
     if finish == "length":
-        cause, detail = "length_stop", "the reply reached the limit of output tokens"
+        cause, detail = at_length()
     elif not said.strip():
-        cause, detail = "empty", "the reply carries no text"
+        cause, detail = no_text()
     return Reply(
         text=said,
         cause=cause,

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 from graders.core.contracts import BatchProvider
 from graders.core.errors import BatchRefused
 from graders.core.records import BatchState, Reply, Request
+from graders.core.words import carried
 from graders.providers.http.batches import (
     CALL_SECONDS,
     HALF,
@@ -20,10 +21,20 @@ from graders.providers.http.batches import (
     failed,
     named_failures,
     unfinished,
+    where_is,
 )
 from graders.providers.http.failures import refused, refused_inside
 from graders.providers.http.reading import encoded
 from graders.providers.openai_chat import OpenAIChat, read_completion
+
+say = carried(
+    "openai_batch",
+    {
+        "no_reason": "the provider does not say why",
+        "refused": "refused as a whole: {why}",
+    },
+)
+
 
 ENDPOINT: Final = "/v1/chat/completions"
 #: Under this name a batch bears our mark.
@@ -68,7 +79,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
         ]
         content = b"\n".join(rows) + b"\n"
         check_size("OpenAI", len(content), MOST_BYTES)
-        async with named_failures(self, "handing in a batch"):
+        async with named_failures(self, "submit"):
             uploaded = await self._client.files.create(
                 file=("cograde.jsonl", content, "application/jsonl"),
                 purpose="batch",
@@ -85,7 +96,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
 
     async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
         """The handle of the batch that bears `mark`."""
-        async with named_failures(self, "looking for a batch"):
+        async with named_failures(self, "search"):
             async for found in self._client.batches.list(limit=100, timeout=60.0):
                 if (found.metadata or {}).get(MARK) == mark:
                     return str(found.id)
@@ -103,28 +114,28 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
     async def fetch(self, handle: str) -> Mapping[str, Reply]:
         """The replies of a batch that has ended, by key."""
         found = await self._look(handle)
-        where = f"batch {handle} at {self.address}"
+        where = where_is(self, "look", handle)
         if found.status not in ENDED:
             raise unfinished(where, found.status)
         if found.status == "failed":
             first = next(iter((found.errors and found.errors.data) or ()), None)
             cause, words = refused_inside(
                 (first and first.code) or "invalid",
-                (first and first.message) or "the provider does not say why",
+                (first and first.message) or say("no_reason"),
             )
             raise BatchRefused(
-                where, cause=cause, found=f"refused as a whole: {words}", remedy=self.remedy(cause)
+                where, cause=cause, found=say("refused", why=words), remedy=self.remedy(cause)
             )
         replies: dict[str, Reply] = {}
         for file in (found.output_file_id, found.error_file_id):
             if file:
-                async with named_failures(self, f"fetching batch {handle}", handle):
+                async with named_failures(self, "fetch", handle):
                     content = (await self._client.files.content(file, timeout=CALL_SECONDS)).content
                 replies |= read_results(content)
         return replies
 
     async def _look(self, handle: str) -> Any:
-        async with named_failures(self, f"batch {handle}", handle):
+        async with named_failures(self, "look", handle):
             return await self._client.batches.retrieve(handle, timeout=60.0)
 
 

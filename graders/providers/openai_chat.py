@@ -13,10 +13,27 @@ from typing import Any, ClassVar
 
 from graders.core.hashing import SharedPart
 from graders.core.records import Reply, Request
+from graders.core.words import carried
 from graders.providers.http.connected import Connected, settings_of
 from graders.providers.http.one_address import one_address
-from graders.providers.http.reading import count, encoded, plain_text, read_logprobs
+from graders.providers.http.reading import (
+    at_length,
+    count,
+    encoded,
+    no_text,
+    plain_text,
+    read_logprobs,
+)
 from graders.providers.http.stream import Refused
+
+say = carried(
+    "openai_chat",
+    {
+        "content_filter": "stopped by the provider's content filter",
+        "no_completion": "status 200, but no chat completion",
+    },
+)
+
 
 OFFICIAL = "api.openai.com"
 _SAMPLING = ("temperature", "top_p", "logprobs")
@@ -180,7 +197,7 @@ def read_completion(text: str, seconds: float | None) -> Reply:
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return Reply(
             cause="malformed",
-            detail="status 200, but no chat completion",
+            detail=say("no_completion"),
             raw=text,
             seconds=seconds,
         )
@@ -191,11 +208,11 @@ def read_completion(text: str, seconds: float | None) -> Reply:
     refusal = message.get("refusal")
     cause, detail = "", ""
     if refusal or finish == "content_filter":
-        cause, detail = "refusal", str(refusal or "stopped by the provider's content filter")
+        cause, detail = "refusal", str(refusal or say("content_filter"))
     elif finish == "length":
-        cause, detail = "length_stop", "the reply reached the limit of output tokens"
+        cause, detail = at_length()
     elif not said.strip():
-        cause, detail = "empty", "the reply carries no text"
+        cause, detail = no_text()
     usage = tree.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     details = usage.get("prompt_tokens_details")

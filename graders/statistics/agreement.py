@@ -33,9 +33,6 @@ from graders.statistics.resampling import (
 Weights = Literal["nominal", "linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]
 
-ONE_VALUE = "both always give the same value: agreement by chance is 1"
-CONSTANT = "one of the two always gives the same value"
-
 
 def weight_matrix(
     weights: Weights, rows: npt.ArrayLike, columns: npt.ArrayLike | None = None
@@ -255,13 +252,16 @@ def pair_from_tables(tables: Array, scale: Scale, level: float = LEVEL) -> Pair:
     def rank(stat: Any) -> Interval:
         if not scale.is_ordered:
             return undefined(say("statistics.no_order"), n_cells=cells, level=level)
-        return jackknife(tables, stat, level=level, why=CONSTANT)
+        return jackknife(tables, stat, level=level, why=say("statistics.one_is_constant"))
 
     return Pair(
         table=tuple(tuple(float(x) for x in row) for row in tables.sum(axis=0)),
         raw=jackknife(tables, raw, "logit", level),
         kappa=jackknife(
-            tables, partial(kappa, weights=weights, values=values), level=level, why=ONE_VALUE
+            tables,
+            partial(kappa, weights=weights, values=values),
+            level=level,
+            why=say("statistics.one_value"),
         ),
         ac=jackknife(tables, partial(ac, weights=weights, values=values), level=level),
         spearman=rank(spearman),

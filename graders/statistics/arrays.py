@@ -1,6 +1,6 @@
-"""Columns of numbers as use cases hand them over and get them back, and the plain questions that
-are asked of columns: which entries are known, which belong to a set, where a key stands, how many a
-group has. Figures are computed elsewhere on this floor."""
+"""Columns of numbers as use cases hand them over and get them back, and what is asked of any
+column: which entries are known, which belong to a set, where a key stands. Figures are computed
+elsewhere on this floor."""
 
 from __future__ import annotations
 
@@ -35,39 +35,9 @@ def flags(values: Iterable[Any] = ()) -> Flags:
     return np.array(list(values), np.bool_)
 
 
-def rows(values: Sequence[Sequence[float | None]], width: int | None = None) -> Floats:
-    """float[n, d] of n rows; with none of them [0, `width`]."""
-    return np.array(values, np.float64).reshape(len(values), -1 if values else width or 0)
-
-
-def columns(values: Sequence[Array]) -> Array:
-    """Rows of one length below one another, [d, n]."""
-    return np.stack(values)
-
-
 def blank(size: int) -> Floats:
     """float[size] of NaN."""
     return np.full(size, np.nan)
-
-
-def filled(size: int, value: float) -> Floats:
-    """float[size] of one value."""
-    return np.full(size, value, np.float64)
-
-
-def codes(size: int, value: int = -1) -> Ints:
-    """int[size] of one code, -1 for missing unless given."""
-    return np.full(size, value, np.int64)
-
-
-def none_of(size: int) -> Flags:
-    """bool[size], all False."""
-    return np.zeros(size, np.bool_)
-
-
-def all_of(size: int) -> Flags:
-    """bool[size], all True."""
-    return np.ones(size, np.bool_)
 
 
 def known(values: Array) -> Flags:
@@ -80,20 +50,10 @@ def among(values: Array, wanted: Collection[Any] | Array) -> Flags:
     return np.isin(values, wanted if isinstance(wanted, np.ndarray) else list(wanted))
 
 
-def places(which: Array) -> Ints:
-    """Positions of those that are True, ascending."""
-    return np.flatnonzero(which)
-
-
 def joined(parts: Iterable[Array], empty: Array | None = None) -> Array:
     """Columns behind one another; `empty` (float[0] unless given) where there is none."""
     found = list(parts)
     return np.concatenate(found) if found else floats() if empty is None else empty
-
-
-def ordered(keys: Array) -> Ints:
-    """Positions of the entries in ascending order; equal ones as they come."""
-    return np.argsort(keys, kind="stable")
 
 
 def distinct(values: Array) -> Array:
@@ -101,35 +61,19 @@ def distinct(values: Array) -> Array:
     return np.unique(values)
 
 
-def numbered(values: Array) -> tuple[Array, Ints]:
-    """(the values that there are, ascending; for each entry the position of its value)."""
-    names, place = np.unique(values, return_inverse=True)
-    return names, place
-
-
 def present(numbers: Array) -> Ints:
     """The numbers from 0 up that there are, ascending: faster than to sort a million of them."""
     return np.flatnonzero(np.bincount(numbers))
-
-
-def counts(groups: Array, size: int = 0) -> Ints:
-    """How many entries each group has, int[at least size]; `groups` int[n] from 0 up."""
-    return np.bincount(groups, minlength=size)
 
 
 def find(ascending: Array, wanted: Array) -> tuple[Ints, Flags]:
     """Positions in `ascending` of those `wanted` that are there, and which of `wanted` these
     are."""
     if not len(ascending):
-        return ints(), none_of(len(wanted))
+        return ints(), np.zeros(len(wanted), np.bool_)
     at = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
     there = ascending[at] == wanted
     return at[there], there
-
-
-def either(which: Array, one: Array | float, other: Array | float) -> Array:
-    """`one` where `which` is True, else `other`."""
-    return np.where(which, one, other)
 
 
 def mean_of(values: Sequence[float] | Array) -> float:
@@ -141,11 +85,6 @@ def repeated(values: Array) -> Array:
     """The values that there are more than once, ascending."""
     names, count = np.unique(values, return_counts=True)
     return np.asarray(names[count > 1])
-
-
-def log1p(value: float) -> float:
-    """log(1 + value)."""
-    return float(np.log1p(value))
 
 
 def latest_counts(keys: Any, states: Any, kinds: int) -> list[int]:

@@ -3,13 +3,14 @@ seconds."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graders.statistics.arrays import Array, same_length
+from graders.statistics.arrays import Array, joined, same_length
 
 #: From so many screens on, reading and grading are told apart.
 ENOUGH = 20
@@ -61,6 +62,13 @@ class Reading(NamedTuple):
     answers: int
     cells: int
     automatic: int
+
+
+def numbered_answers(subjects: Sequence[Array]) -> tuple[Array, int]:
+    """(the answer of each cell as a number from 0, cells of all kinds behind one another; how many
+    answers there are), from the answers' names, int[n] per kind."""
+    names, subject = np.unique(joined(subjects), return_inverse=True)
+    return subject, len(names)
 
 
 def reading(

@@ -186,7 +186,9 @@ def _mean(tables: Sequence[Array], stat: Statistic, share: bool = False) -> Inte
     defined = [(value, rest) for value, rest in figures if np.isfinite(value)]
     cells = round(float(sum(t.sum() for t in usable)))
     if not defined:
-        return undefined(stats.CONSTANT, n_cells=cells, n_questions=int(kept.sum()))
+        return undefined(
+            say("statistics.one_is_constant"), n_cells=cells, n_questions=int(kept.sum())
+        )
     value, rest = float(np.mean([v for v, _ in defined])), np.mean([r for _, r in defined], axis=0)
     return jackknife_interval(value, rest, "logit" if share else "fisher", n_cells=cells)
 

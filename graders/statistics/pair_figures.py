@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from graders.core.scale import Scale
 from graders.core.words import say
-from graders.statistics.agreement import CONSTANT, ONE_VALUE, ac, kappa, lead_weights, raw
+from graders.statistics.agreement import ac, kappa, lead_weights, raw
 from graders.statistics.level import LEVEL
 from graders.statistics.opinions import Columns, Opinions
 from graders.statistics.resampling import (
@@ -181,9 +181,10 @@ def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None
     )
 
 
-def plain(value: float, cells: int, questions: int, why: str = ONE_VALUE) -> Interval:
+def plain(value: float, cells: int, questions: int, why: str = "") -> Interval:
     """A figure whose interval has not been asked for; undefined, because of `why`, if it is NaN."""
     if not math.isfinite(value):
+        why = why or say("statistics.one_value")
         return undefined(why, n_cells=cells, n_questions=questions)
     return Interval(
         value=value,
@@ -207,7 +208,7 @@ def mean(parts: Sequence[Part]) -> Interval:
     cells = sum(part.cells for part in usable)
     if not len(rest):
         return plain(value, cells, max(part.questions for part in usable))
-    return jackknife_interval(value, rest[kept], n_cells=cells, why=ONE_VALUE)
+    return jackknife_interval(value, rest[kept], n_cells=cells, why=say("statistics.one_value"))
 
 
 def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
@@ -225,7 +226,11 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
         return plain(value - other, cells, max(part.questions for part in one))
     scale: Transform = "none"
     return jackknife_interval(
-        value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE
+        value - other,
+        (rest - other_rest)[kept | other_kept],
+        scale,
+        n_cells=cells,
+        why=say("statistics.one_value"),
     )
 
 
@@ -271,13 +276,13 @@ def _tables(
             partial(kappa, weights=weights, values=values),
             raw,
             partial(ac, weights=weights, values=values),
-            ONE_VALUE,
+            say("statistics.one_value"),
         )
     lead: Statistic = concordance
-    why = ONE_VALUE
+    why = say("statistics.one_value")
     same = (x == y).astype(float)
     if not scale.is_discrete:
-        x, y, lead, why = ranks(x), ranks(y), correlation, CONSTANT
+        x, y, lead, why = ranks(x), ranks(y), correlation, say("statistics.one_is_constant")
     centre = (x.mean() + y.mean()) / 2
     x, y = x - centre, y - centre
     weight = scaled_weights(w, np.ones(len(x), bool))

@@ -28,7 +28,7 @@ from graders.core.errors import (
     ReadOnly,
 )
 from graders.core.settings import Settings
-from graders.core.words import ENGLISH, file_of
+from graders.core.words import ENGLISH, error_parts, file_of, say
 from graders.web._gradio import gr
 from graders.web.closed import Closed
 from graders.web.files import Files, gradio_files, own_files
@@ -68,9 +68,7 @@ class SameSite:
         if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             site = dict(scope["headers"]).get(b"sec-fetch-site", b"same-origin")
             if site not in (b"same-origin", b"none"):
-                await JSONResponse(
-                    {"error": "This request came from another site and was refused."}, 403
-                )(scope, receive, send)
+                await JSONResponse({"error": say("web.other_site")}, 403)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
@@ -213,13 +211,11 @@ def pages() -> list[Page]:
         page = module.page
         if not isinstance(page, Page) or page.path in found:
             what = (
-                f"the address {page.path} of another page"
+                say("web.page.address_taken", path=page.path)
                 if isinstance(page, Page)
                 else repr(page)[:80]
             )
-            error = ContractError(
-                f"page {name}", found=what, expected="a Page with an address of its own"
-            )
+            error = ContractError(**error_parts("web.page.no_page", name=name, what=what))
             failures.append(discovery.Failure("page", name, str(error)))
         else:
             found[page.path] = page
@@ -243,6 +239,4 @@ def _refusal(request: Request, error: Exception) -> Response:
 
 
 def _failure(request: Request, error: Exception) -> Response:
-    return JSONResponse(
-        {"error": "Something failed on the server; it was logged there. Please try again."}, 500
-    )
+    return JSONResponse({"error": say("web.failed")}, 500)

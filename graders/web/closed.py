@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graders.core.errors import InputError, NotFound
+from graders.core.words import error_parts, say
 from graders.web._gradio import gr, value_is_file
 
 #: What a browser asks Gradio for when it opens a page on which nothing happens through Gradio.
@@ -102,22 +103,12 @@ class Closed:
 
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": "Nothing is here."})
+        await send({"type": "websocket.close", "code": 1008, "reason": say("web.nothing")})
         return
-    error = NotFound(
-        "address",
-        found="nothing here",
-        expected="an address of a page of Cograde",
-        remedy="Open the page anew.",
-    )
+    error = NotFound(**error_parts("web.no_page"))
     await JSONResponse({"error": str(error)}, 404)(scope, receive, send)
 
 
 async def _unreadable(scope: Scope, receive: Receive, send: Send) -> None:
-    error = InputError(
-        "call",
-        found="something that cannot be read",
-        expected="what the page itself sends",
-        remedy="Reload the page.",
-    )
+    error = InputError(**error_parts("web.unreadable_call"))
     await JSONResponse({"error": str(error)}, 400)(scope, receive, send)

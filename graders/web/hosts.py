@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core.errors import InputError
 from graders.core.settings import Settings
+from graders.core.words import error_parts, say
 
 Network = IPv4Network | IPv6Network
 #: Answered to any host, for whoever only wants to know whether the server lives.
@@ -40,12 +41,6 @@ _FORWARDED = (
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?", re.ASCII)
 _ABSOLUTE = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTALL)
 _WILDCARDS = ("0.0.0.0", "::", "")
-_REFUSED = (
-    "Cograde does not answer to this host name. Open it by the address that it printed when "
-    "it started, or "
-    "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people "
-    "use, with commas between them.\n"
-)
 _PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
@@ -73,7 +68,7 @@ class Hosts:
             "extensions", {}
         ):
             return await send({"type": "websocket.close", "code": 1008})
-        await PlainTextResponse(_REFUSED, 421, _PLAIN)(scope, receive, send)
+        await PlainTextResponse(say("web.hosts.refused") + "\n", 421, _PLAIN)(scope, receive, send)
 
     def answers_to(self, host: str) -> bool:
         """Whether a `Host` header names this server: a loopback name, or one that its owner set."""
@@ -161,12 +156,7 @@ def _set_name(told: str) -> str:
     except UnicodeError:
         name = ""
     if not name:
-        raise InputError(
-            "setting hosts",
-            found=repr(told)[:80],
-            expected="host names such as grading.example.org",
-            remedy="Correct COGRADE_HOSTS, or hosts in cograde.toml.",
-        )
+        raise InputError(**error_parts("web.hosts.hosts", value=repr(told)[:80]))
     return name
 
 
@@ -183,12 +173,7 @@ def networks(told: Sequence[str]) -> tuple[Network, ...]:
         try:
             found.append(ip_network(one, strict=False))
         except ValueError as error:
-            raise InputError(
-                "setting proxies",
-                found=repr(one)[:80],
-                expected="addresses or networks such as 10.0.0.7 or 10.0.0.0/8",
-                remedy="Correct COGRADE_PROXIES, or proxies in cograde.toml.",
-            ) from error
+            raise InputError(**error_parts("web.hosts.proxies", value=repr(one)[:80])) from error
     return tuple(found)
 
 

@@ -13,23 +13,23 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from graders.core.errors import InputError, NotFound
+from graders.core.words import error_parts, say
 
 #: Whole numbers from here on have no place in the database.
 BEYOND = 2**63
 #: Lists in lists that a body may hold.
 DEEPEST = 64
-#: What is said to be expected, by the beginning of the kind of error.
+#: The key of what is expected, by the beginning of the kind of error.
 EXPECTED = (
-    ("missing", "a value"),
-    ("int", "a whole number"),
-    ("float", "a number"),
-    ("finite", "a number"),
-    ("bool", "yes or no"),
-    ("string", "a text"),
-    ("json", "JSON"),
-    ("dict", "names with their values, as application/json"),
+    ("missing", "value"),
+    ("int", "whole"),
+    ("float", "number"),
+    ("finite", "number"),
+    ("bool", "yes_or_no"),
+    ("string", "text"),
+    ("json", "json"),
+    ("dict", "names"),
 )
-RELOAD = "Reload the page."
 
 
 async def sound(request: Request) -> None:
@@ -43,7 +43,9 @@ async def sound(request: Request) -> None:
         if kind is int or int in get_args(kind):
             for text in request.query_params.getlist(field.alias):
                 if _too_large(text):
-                    raise _wrong(field.alias, "a number that is too large", "a smaller one")
+                    raise _wrong(
+                        field.alias, say("web.malformed.too_large"), say("web.malformed.smaller")
+                    )
     if route.body_field is not None:
         try:
             body = await request.json()
@@ -60,7 +62,7 @@ def check(body: Any) -> None:
         layer = [part for name, value in layer for part in _parts(name, value)]
         if not layer:
             return
-    raise _wrong("call", f"lists in lists, more than {DEEPEST} deep", "fewer")
+    raise _wrong("call", say("web.malformed.too_deep", most=DEEPEST), say("web.malformed.fewer"))
 
 
 def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -68,16 +70,23 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     checked."""
     if isinstance(value, str):
         if not _whole(value):
-            raise _wrong(name, "half a character", "text", "Write it again.")
+            raise _wrong(
+                name,
+                say("web.malformed.half"),
+                say("web.malformed.as_text"),
+                say("web.malformed.write_again"),
+            )
     elif isinstance(value, int | float):
         if not abs(value) < BEYOND:  # nor is what is no number at all smaller
-            raise _wrong(name, "a number that is too large or none", "a smaller one")
+            raise _wrong(name, say("web.malformed.no_number"), say("web.malformed.smaller"))
     elif isinstance(value, list):
         yield from ((name, part) for part in value)
     elif isinstance(value, dict):
         for key, part in value.items():
             if not _whole(key):
-                raise _wrong("call", "a name with half a character", "text")
+                raise _wrong(
+                    "call", say("web.malformed.half_character"), say("web.malformed.as_text")
+                )
             yield key, part
 
 
@@ -98,9 +107,11 @@ def _too_large(text: str) -> bool:
         return False  # what is no number at all is refused by its own sentence
 
 
-def _wrong(where: str, found: str, expected: str, remedy: str = RELOAD) -> InputError:
-    shown = ascii(where[:60])[1:-1] if where else "a name that is empty"
-    return InputError(shown, found=found, expected=expected, remedy=remedy)
+def _wrong(where: str, found: str, expected: str, remedy: str = "") -> InputError:
+    shown = ascii(where[:60])[1:-1] if where else say("web.malformed.empty_name")
+    return InputError(
+        shown, found=found, expected=expected, remedy=remedy or say("web.malformed.reload")
+    )
 
 
 def unreadable(request: Request, error: Exception) -> Response:
@@ -110,14 +121,16 @@ def unreadable(request: Request, error: Exception) -> Response:
     kind = str(first.get("type", ""))
     where = place[0] if place and kind != "json_invalid" else "call"
     expected = next(
-        (words for begins, words in EXPECTED if kind.startswith(begins)),
-        "what the page itself sends",
+        (say(f"web.malformed.kind.{key}") for begins, key in EXPECTED if kind.startswith(begins)),
+        say("web.malformed.as_page"),
     )
     found = (
-        "nothing" if kind == "missing" or first.get("input") is None else ascii(first["input"])[:60]
+        say("web.malformed.nothing")
+        if kind == "missing" or first.get("input") is None
+        else ascii(first["input"])[:60]
     )
     if kind == "json_invalid":
-        found = "text that is none"
+        found = say("web.malformed.no_text")
     return JSONResponse({"error": str(_wrong(where, found, expected))}, 422)
 
 
@@ -125,27 +138,9 @@ def refused(request: Request, error: Exception) -> Response:
     """What is said where an address does not answer, or not to this kind of call."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        said = str(
-            NotFound(
-                "address", found="nothing here", expected="an address of Cograde", remedy=RELOAD
-            )
-        )
+        said = str(NotFound(**error_parts("web.no_address")))
     elif error.status_code == 405:
-        said = str(
-            InputError(
-                "address",
-                found=f"a call by {request.method[:10]}",
-                expected="another kind",
-                remedy=RELOAD,
-            )
-        )
+        said = str(InputError(**error_parts("web.no_method", method=request.method[:10])))
     else:
-        said = str(
-            InputError(
-                "call",
-                found="something that cannot be read",
-                expected="JSON in UTF-8",
-                remedy=RELOAD,
-            )
-        )
+        said = str(InputError(**error_parts("web.no_json")))
     return JSONResponse({"error": said}, error.status_code, headers=error.headers)

@@ -9,6 +9,8 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graders.core.words import say
+
 #: Addresses that people type for a page that has another one.
 MOVED = {"/projects": "/"}
 #: Beginnings of addresses that programs ask for.
@@ -17,9 +19,9 @@ DATA = ("/api/", "/gradio_api/", "/assets/")
 NOTHING = (404, 405)
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>There is no such page · Cograde</title><link rel="stylesheet" href="{assets}/lead/lead.css">
+<title>{title} · Cograde</title><link rel="stylesheet" href="{assets}/lead/lead.css">
 </head><body style="margin:0"><div class="mount"></div>
-<noscript><p>There is no page at this address. <a href="/">Go to the projects</a></p></noscript>
+<noscript><p>{text} <a href="/">{link}</a></p></noscript>
 <script type="module">import {{ start }} from "{assets}/lead/missing.js";
 start(document.querySelector(".mount"))</script></body></html>"""
 
@@ -29,7 +31,13 @@ class Missing:
     leaves streams alone."""
 
     def __init__(self, app: ASGIApp, assets: str) -> None:
-        self.app, self.page = app, _PAGE.format(assets=assets)
+        self.app = app
+        self.page = _PAGE.format(
+            assets=assets,
+            title=say("web.missing.title"),
+            text=say("web.missing.text"),
+            link=say("web.missing.link"),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._looked_at(scope):

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graders.core.words import say
 from graders.web.session import Resolver
 
 #: Seconds until the page looks again.
 AGAIN = 2
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="{again}"><title>The demo is being prepared · Cograde</title>
+<meta http-equiv="refresh" content="{again}"><title>{title} · Cograde</title>
 <style>body{{font:16px/1.5 ui-sans-serif,system-ui,sans-serif;color-scheme:light dark;
 max-width:38em;margin:18vh auto;padding:0 24px}}
 h1{{font-size:25px;font-weight:600}}</style></head>
-<body><main role="status"><h1>The demo is being prepared.</h1>
-<p>{so_far} Your own copy opens here by itself in a moment.</p></main></body></html>"""
+<body><main role="status"><h1>{title}.</h1>
+<p>{so_far} {opens}</p></main></body></html>"""
 
 
 class Preparing:
@@ -57,19 +58,24 @@ class Preparing:
 
 def _so_far(done: int, total: int) -> str:
     return (
-        f"{done:,} of {total:,} answers are measured."
+        say("web.preparing.measured", done=done, total=total)
         if total
-        else "Its answers are being measured."
+        else say("web.preparing.measuring")
     )
 
 
 def _page(done: int, total: int) -> Response:
     return HTMLResponse(
-        _PAGE.format(again=AGAIN, so_far=_so_far(done, total)),
+        _PAGE.format(
+            again=AGAIN,
+            title=say("web.preparing.title"),
+            so_far=_so_far(done, total),
+            opens=say("web.preparing.opens"),
+        ),
         headers={"cache-control": "no-store"},
     )
 
 
 def _data(done: int, total: int) -> Response:
-    text = f"The demo is being prepared: {_so_far(done, total)} Please try again in a moment."
+    text = say("web.preparing.again", so_far=_so_far(done, total))
     return JSONResponse({"error": text}, 503, {"retry-after": str(AGAIN)})

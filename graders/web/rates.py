@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
 from graders.core.errors import TooMany
+from graders.core.words import error_parts
 from graders.web.hosts import Network, networks
 
 
@@ -67,14 +68,7 @@ class Rates:
 
 
 def _refusal(wait: float) -> TooMany:
-    return TooMany(
-        "Many new visitors came from your network at the same time",
-        seconds=wait,
-        remedy=(
-            f"Please try again in {max(1, round(wait))} seconds. Until then you can look at "
-            "everything here."
-        ),
-    )
+    return TooMany(seconds=wait, **error_parts("web.too_many", seconds=max(1, round(wait))))
 
 
 def _within(address: object, proxies: Sequence[Network]) -> bool:

@@ -15,6 +15,7 @@ import uvicorn
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.settings import Settings
+from graders.core.words import error_parts, say
 from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
@@ -112,15 +113,15 @@ def _free_port(settings: Settings) -> None:
         except (OSError, UnicodeError) as error:
             if isinstance(error, socket.gaierror | UnicodeError) or error.errno in _NOT_HERE:
                 raise InputError(
-                    "setting host",
-                    found=repr(settings.host),
-                    expected="a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0",
-                    remedy="Correct GRADIO_SERVER_NAME, COGRADE_HOST, or host in cograde.toml.",
+                    **error_parts("web.serve.host", host=repr(settings.host))
                 ) from error
             taken = error.errno == errno.EADDRINUSE
             raise InputError(
-                f"port {settings.port}",
-                found="it is taken" if taken else f"it cannot be used ({error.strerror})",
-                expected="a free port",
-                remedy="Choose another one with --port, or in GRADIO_SERVER_PORT.",
+                **error_parts(
+                    "web.serve.port",
+                    port=settings.port,
+                    why=say("web.serve.taken")
+                    if taken
+                    else say("web.serve.unusable", why=error.strerror),
+                )
             ) from error

@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import Request
 
 from graders.core.errors import ReadOnly
+from graders.core.words import error_parts
 from graders.store.calls import runs as run_store
 from graders.store.copies import Copies, Limits
 from graders.store.workspace import Workspace
@@ -90,7 +91,7 @@ class Resolver:
         found = self.copies.find(visitor)
         if found is None and writes:
             if not visitor:
-                raise ReadOnly("workspace", found="a change to it", expected="reading only")
+                raise ReadOnly(**error_parts("web.read_only"))
             found = self.copies.make(visitor, lambda: self.rates.admit(address))
         return Scope(
             Actor(person, role="visitor", own_key_only=True, through_page=True), found or self.read

@@ -20,18 +20,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graders.core.errors import NoRoom, TooMany
+from graders.core.words import say
 from graders.store.copies import Copies, passing
 from graders.web.session import WRITES, begin_visit, visitor_of
 
 #: Seconds between two looks for copies that have expired.
 SWEEP_SECONDS = 3600.0
-#: What is said to whoever may only read.
-READ_ONLY = (
-    "This demo can be looked at, but a change needs a copy of your own, "
-    "which is made for a browser that opened a page "
-    "here and keeps its cookie. Open the page in a browser tab, or run Cograde on your own "
-    "computer."
-)
 
 
 class Closing(Protocol):
@@ -76,7 +70,7 @@ async def once_more(request: Request, error: Exception) -> Response:
     """Answer a request that was stopped at its first write: in a copy, or with the sentence that
     there is none."""
     if WRITES in request.scope or not visitor_of(request.session):
-        return JSONResponse({"error": READ_ONLY}, 403)
+        return JSONResponse({"error": say("web.visitors.read_only")}, 403)
     return _Again(request.app.router, await request.body())
 
 

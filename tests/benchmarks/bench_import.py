@@ -53,7 +53,7 @@ def main() -> list[dict[str, Any]]:
             check=True,
         )
         said = done.stdout.splitlines()
-    assert f"{ROWS} questions, {2 * ROWS} answers" in done.stdout, done.stderr
+    assert f"{ROWS:,} questions, {2 * ROWS:,} answers" in done.stdout, done.stderr
     seconds, memory, _ = map(float, said[-1].split())
     return [
         row(f"import of {size:.0f} MB: most memory, MB", memory, MOST_MB),

@@ -310,7 +310,7 @@ def test_a_typed_server_is_not_told_the_installations_headers(space: pytest.Monk
             self, method: str, url: str, *, headers: list[tuple[str, str]], **options: Any
         ) -> Any:
             sent.append({name.lower(): value for name, value in headers})
-            raise Forbidden("seen")
+            raise Forbidden("seen", "unseen")
 
         async def close(self) -> None:
             pass

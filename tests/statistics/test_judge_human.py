@@ -101,7 +101,7 @@ def test_pairs_with_few_cells_stay_out_of_the_mean():
     assert found.macro.value == pytest.approx(found.pairs[0].kappa.value)
     assert (found.macro_people.status, found.macro_people.reason) == (
         "UNDEFINED",
-        "no two graders share 30 cells",
+        "no two of them share 30 cells",
     )
 
 

@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.core.scale import Scale
+from graders.core.words import say
 from graders.statistics.agreement import (
-    CONSTANT,
-    ONE_VALUE,
     Pair,
     kappa,
     lead_weights,
@@ -84,7 +83,7 @@ def judge_human(
         _mean_over,
         min_cells=min_cells,
         level=level,
-        why=CONSTANT if figure == "spearman" else ONE_VALUE,
+        why=say(f"statistics.{'one_is_constant' if figure == 'spearman' else 'one_value'}"),
     )
     judged = [
         _Part(cluster_tables(f, codes, g, K, w), stat, (f >= 0) & (codes >= 0)) for codes in y

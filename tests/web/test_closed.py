@@ -57,7 +57,7 @@ def test_nothing_is_written_and_nothing_runs_on_our_pages(demo: Path, tmp_path: 
                 ]
             assert {reply.status_code for reply in replies} == {404}, path
             assert replies[0].json() == {
-                "error": "address: found nothing here, expected an address of a page of Cograde. Open the page anew."
+                "error": "address: found nothing here, expected an address of a page of Cograde. Open the page again."
             }
         assert not [file for file in (tmp_path / "gradio").rglob("*") if file.is_file()]
 

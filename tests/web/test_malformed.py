@@ -218,11 +218,11 @@ def test_gradios_routes_answer_malformed_calls_in_a_sentence(
     [
         (
             {"a": {"b": [HUGE]}},
-            "b: found a number that is too large or none, expected a smaller one. Reload the page.",
+            "b: found a number that is too large, or no number, expected a smaller one. Reload the page.",
         ),
         (
             {"a": float("inf")},
-            "a: found a number that is too large or none, expected a smaller one. Reload the page.",
+            "a: found a number that is too large, or no number, expected a smaller one. Reload the page.",
         ),
         (
             {"comment": "half \ud83d"},
@@ -254,7 +254,7 @@ def test_nests_are_bounded_and_all_else_passes() -> None:
         }
     )
     check(nest)
-    with pytest.raises(InputError, match="lists in lists, more than 64 deep"):
+    with pytest.raises(InputError, match="lists in lists, more than 64 levels"):
         check([nest])
 
 
@@ -301,7 +301,7 @@ def test_ids_that_are_none_are_passed_over_where_screens_are_listed(caller: http
             "/api/me",
             b"{",
             422,
-            "call: found text that is none, expected JSON. Reload the page.",
+            "call: found text that is not JSON, expected JSON. Reload the page.",
         ),
         (
             "POST",
@@ -336,14 +336,14 @@ def test_ids_that_are_none_are_passed_over_where_screens_are_listed(caller: http
             "/api/me",
             b"{}",
             404,
-            "address: found nothing here, expected an address of a page of Cograde. Open the page anew.",
+            "address: found nothing here, expected an address of a page of Cograde. Open the page again.",
         ),
         (
             "GET",
             "/api/nope",
             None,
             404,
-            "address: found nothing here, expected an address of a page of Cograde. Open the page anew.",
+            "address: found nothing here, expected an address of a page of Cograde. Open the page again.",
         ),
     ],
 )

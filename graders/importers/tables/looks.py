@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from graders.core.contracts import Column, Importer, Look
+from graders.core.contracts import Column, Importer, Look, Mended
 from graders.core.errors import CogradeError, InputError
-from graders.core.mending import HEADERS
+from graders.core.mending import HEADERS, READS
 from graders.core.records import BadRow
 from graders.core.words import error_parts, say
 from graders.importers.tables._columns import guess_table, layout_of
@@ -137,7 +137,7 @@ def table_look(
     InputError where there are no rows.
     """
     sample = _sample(rows, file)
-    told = mended([row.cells for row in sample])
+    told = _mended(sample)
     given = None if choices is None else choices.has_header
     shape = guess_table([row.cells for row in sample], has_header=True if told else given)
     if not shape.columns:
@@ -189,6 +189,14 @@ def table_look(
     return replace(found, **known)
 
 
+def _mended(sample: Sequence[Row]) -> Mended | None:
+    """What a table of bad rows says of the file that they come from; None for any other table."""
+    head = [cell_text(cell).strip() for cell in sample[0].cells] if sample else []
+    if READS not in head:
+        return None
+    return mended([row.cells for row in sample[1:]], head.index(READS))
+
+
 def _with_models(columns: Sequence[Column], guessed: Sequence[Column]) -> tuple[Column, ...]:
     """The columns of a wide table, where a person said that one holds answers and not whose, with
     the model of the guess or its header."""
@@ -231,7 +239,7 @@ def _shown(cell: Any) -> str:
 def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows(), "table")
-    back = mended([row.cells for row in sample]) is not None
+    back = _mended(sample) is not None
     notes = (
         {i for i, cell in enumerate(sample[0].cells) if cell_text(cell).strip() in HEADERS}
         if back

@@ -10,17 +10,15 @@ from typing import Any
 
 from graders.core.contracts import Column, Look, Mended, Table
 from graders.core.imported import ROLES
-from graders.core.mending import HEADERS, READS, unguarded
+from graders.core.mending import HEADERS, unguarded
 from graders.importers.tables.contents import cell_text
 from graders.importers.tables.rows import Row, Rows
 
 
-def mended(rows: Sequence[Sequence[Any]]) -> Mended | None:
-    """What a table of bad rows says of the file that they come from; None for any other table."""
-    head = [cell_text(cell).strip() for cell in rows[0]] if rows else []
-    if READS not in head:
-        return None
-    said = (cell_text(row[head.index(READS)]) for row in rows[1:] if len(row) > head.index(READS))
+def mended(rows: Sequence[Sequence[Any]], at: int) -> Mended | None:
+    """What the rows below a header with the column READS, at this place, say of the file that they
+    come from; None where they were changed to something else."""
+    said = (cell_text(row[at]) for row in rows if len(row) > at)
     return next((found for found in map(_read, said) if found is not None), None)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
 from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
-from graders.core.words import say
+from graders.core.shapes import JSON
+from graders.core.words import row_parts, say
 from graders.importers.tables._plan import Answers, Plan, Verdicts, plan_of, unread
 from graders.importers.tables.cells import (
     bad,
@@ -161,72 +162,40 @@ def _broken(row: Row, plan: Plan) -> BadRow | None:
     return None
 
 
+def _refused(row: Row, plan: Plan, index: int, parts: Mapping[str, str]) -> BadRow:
+    """The row as a bad one, for what stands in a column."""
+    return BadRow(file=plan.file, row=row.number, column=plan.headers[index], line=0, **parts)
+
+
 def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) -> BadRow | None:
     if plan.question_id is not None and not key:
-        column = plan.headers[plan.question_id]
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            say("importers.rows.empty_cell"),
-            say("importers.rows.id"),
-            say("importers.rows.mend_id"),
-        )
+        return _refused(row, plan, plan.question_id, row_parts("importers.rows.no_id"))
     seen = state.questions.get(key)
     if (
         plan.question is not None
         and not text
         and (seen is None or not plan.repeats or plan.question_id is None)
     ):
-        column = plan.headers[plan.question]
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            say("importers.rows.empty_question"),
-            say("importers.rows.question"),
-            say("importers.rows.mend_question"),
-        )
+        return _refused(row, plan, plan.question, row_parts("importers.rows.no_question"))
     if seen is None:
         return None
     if not plan.repeats:
         return _repeated(row, plan, key, text, seen[0])
     if text and text_hash(text) != seen[1] and plan.question is not None:
-        column = plan.headers[plan.question]
-        expected = say("importers.rows.same_text", question=quoted(key), row=seen[0])
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            quoted(text),
-            expected,
-            say("importers.rows.mend_other_text"),
+        parts = row_parts(
+            "importers.rows.other_text", text=quoted(text), question=quoted(key), row=seen[0]
         )
+        return _refused(row, plan, plan.question, parts)
     return None
 
 
 def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
     if plan.question_id is not None:
-        column, found = (
-            plan.headers[plan.question_id],
-            say("importers.rows.id_again", id=quoted(key), first=first),
-        )
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            found,
-            say("importers.rows.id_once"),
-            say("importers.rows.mend_id_again"),
-        )
-    column, found = (
-        plan.headers[cast(int, plan.question)],
-        say("importers.rows.question_again", first=first, question=quoted(text)),
-    )
-    remedy = say("importers.rows.mend_question_again")
-    if plan.verdicts:
-        remedy = say("importers.rows.mend_question_judged")
-    return bad(plan.file, row.number, column, found, say("importers.rows.question_once"), remedy)
+        parts = row_parts("importers.rows.id_again", id=quoted(key), first=first)
+        return _refused(row, plan, plan.question_id, parts)
+    kind = "judged" if plan.verdicts else "plain"
+    parts = row_parts(f"importers.rows.question_again.{kind}", question=quoted(text), first=first)
+    return _refused(row, plan, cast(int, plan.question), parts)
 
 
 def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, ImportedVerdict]]:
@@ -262,24 +231,16 @@ def _second_word(
     first, value = state.said.setdefault(known, (row.number, verdict.value))
     if value == verdict.value:
         return None
-    column = plan.headers[plan.annotator if plan.annotator is not None else place.index]
-    return bad(
-        plan.file,
-        row.number,
-        column,
-        (
-            say(
-                "importers.rows.verdict_again",
-                value=quoted(str(verdict.value)),
-                criterion=verdict.criterion,
-                author=verdict.author,
-                before=quoted(str(value)),
-                first=first,
-            )
-        ),
-        say("importers.rows.verdict_once"),
-        say("importers.rows.mend_verdict_again"),
+    parts = row_parts(
+        "importers.rows.verdict_again",
+        value=quoted(str(verdict.value)),
+        criterion=verdict.criterion,
+        author=verdict.author,
+        before=quoted(str(value)),
+        first=first,
     )
+    index = plan.annotator if plan.annotator is not None else place.index
+    return _refused(row, plan, index, parts)
 
 
 def _value(cell: Any) -> str | int | float | None:
@@ -325,7 +286,7 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
     )
 
 
-def _extras(row: Row, plan: Plan) -> dict[str, Any]:
+def _extras(row: Row, plan: Plan) -> JSON:
     """Cells of further columns under their headers; empty ones are left out."""
     return {
         plan.headers[i]: _cell(row, i) for i in plan.metadata if cell_text(_cell(row, i)).strip()
@@ -336,30 +297,15 @@ def _answer(
     row: Row, plan: Plan, place: Answers, key: str, state: _State
 ) -> Answer | BadRow | None:
     text = clean_lines(cell_text(_cell(row, place.text)))
-    column = plan.headers[place.text]
     model = place.model or plan.stem
     if plan.model is not None:
         model = cell_text(_cell(row, plan.model)).strip()
         if not model:
-            return bad(
-                plan.file,
-                row.number,
-                plan.headers[plan.model],
-                say("importers.rows.empty_cell"),
-                say("importers.rows.model"),
-                say("importers.rows.mend_model"),
-            )
+            return _refused(row, plan, plan.model, row_parts("importers.rows.no_model"))
     if not text.strip():
         if not plan.long:
             return None
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            say("importers.rows.empty_answer"),
-            say("importers.rows.answer"),
-            say("importers.rows.mend_empty"),
-        )
+        return _refused(row, plan, place.text, row_parts("importers.rows.no_answer"))
     # where every row is a question of its own, no answer comes again
     first, said = (
         state.answers.setdefault((key, model), (row.number, text_hash(text)))
@@ -367,31 +313,26 @@ def _answer(
         else (row.number, "")
     )
     if first != row.number:
-        if plan.verdicts and said == text_hash(text):
+        same = said == text_hash(text)
+        if plan.verdicts and same:
             return None  # another person's verdicts on the same answer
-        whose, expected = (
-            f"{quoted(model)} to question {quoted(key)}",
-            say("importers.rows.answer_once"),
+        names = {"model": quoted(model), "question": quoted(key), "first": first}
+        parts = (
+            row_parts("importers.rows.answer_again", remedy=unread(plan), **names)
+            if same and plan.metadata
+            else row_parts("importers.rows.second_answer", **names)
         )
-        if said == text_hash(text) and plan.metadata:
-            return bad(
-                plan.file,
-                row.number,
-                column,
-                say("importers.rows.answer_again", whose=whose, first=first),
-                expected,
-                unread(plan),
-            )
-        found = say("importers.rows.second_answer", whose=whose, first=first)
-        return bad(
-            plan.file,
-            row.number,
-            column,
-            found,
-            expected,
-            say("importers.rows.mend_answer_again"),
-        )
-    values: dict[str, Any] = {}
+        return _refused(row, plan, place.text, parts)
+    figures = _figures(row, plan, place)
+    if isinstance(figures, BadRow):
+        return figures
+    metadata = _extras(row, plan) if plan.long else {}
+    return Answer(question_id=key, model=model, text=text, metadata=metadata, **figures)
+
+
+def _figures(row: Row, plan: Plan, place: Answers) -> JSON | BadRow:
+    """What the row states of an answer: seconds, tokens, cost, and why it ended."""
+    values: JSON = {}
     for role, (index, parts) in place.figures.items():
         cell = _cell(row, index)
         if role == "finish_reason":
@@ -401,15 +342,8 @@ def _answer(
         try:
             number = parse_number(cell, whole=whole)
         except ValueError:
-            expected = say("importers.rows.whole_number") if whole else say("importers.rows.number")
-            return bad(
-                plan.file,
-                row.number,
-                plan.headers[index],
-                quoted(cell),
-                expected,
-                say("importers.rows.mend_number"),
-            )
+            kind = "whole" if whole else "any"
+            bad_parts = row_parts(f"importers.rows.no_number.{kind}", value=quoted(cell))
+            return _refused(row, plan, index, bad_parts)
         values[role] = number if whole or number is None else number / parts
-    metadata = _extras(row, plan) if plan.long else {}
-    return Answer(question_id=key, model=model, text=text, metadata=metadata, **values)
+    return values

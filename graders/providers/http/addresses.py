@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 
 #: Hosts and ports besides port 443, as the owner of a Space lists them: ``llm.example.org:8443,
 #: other.example.org:444``.
@@ -37,7 +38,20 @@ Resolve = Callable[..., Iterable[tuple[Any, ...]]]
 
 
 class Forbidden(OSError):
-    """A connection that is not made, because of where it leads. Reads as a part of a sentence."""
+    """A connection that is not made, because of where it leads: what was `found`, and what would be
+    `expected`. Reads as a part of a sentence."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        super().__init__(say("providers.forbidden", found=found, expected=expected))
+        self.found, self.expected = found, expected
+
+    @classmethod
+    def of(cls, key: str, **places: object) -> Forbidden:
+        """As the catalogue says it under `key`."""
+        return cls(
+            say(f"providers.forbidden.{key}.found", **places),
+            say(f"providers.forbidden.{key}.expected", **places),
+        )
 
 
 def is_public(address: str) -> bool:
@@ -69,19 +83,19 @@ class Fence:
     def check_url(self, scheme: str, host: str, port: int | None) -> None:
         """Raise Forbidden for what shows in the address itself."""
         if scheme != "https":
-            raise Forbidden(f"{scheme or 'no scheme'}, expected https")
+            raise Forbidden.of("scheme" if scheme else "no_scheme", scheme=scheme)
         if not host:
-            raise Forbidden("no host, expected https://HOST/PATH")
+            raise Forbidden.of("no_host")
         if (port or 443) != 443 and (host.lower(), port) not in self.listed:
-            raise Forbidden(f"port {port}, expected port 443")
+            raise Forbidden.of("port", port=port)
         if (host.replace(".", "").isdigit() or ":" in host) and not is_public(host):
-            raise Forbidden(f"{host}, expected a public address")
+            raise Forbidden.of("private", host=host)
 
     def check_addresses(self, host: str, addresses: Iterable[str]) -> None:
         """Raise Forbidden if any address that `host` leads to is not public."""
         for address in addresses:
             if not is_public(address):
-                raise Forbidden(f"{host}, which leads to {address}, expected a public address")
+                raise Forbidden.of("leads", host=host, address=address)
 
 
 def fence_of(environment: Mapping[str, str]) -> Fence | None:
@@ -94,10 +108,7 @@ def fence_of(environment: Mapping[str, str]) -> Fence | None:
         host, _, port = item.rpartition(":")
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
             raise InputError(
-                f"setting {ALLOWED}",
-                found=repr(item),
-                expected="HOST:PORT, several with commas between them",
-                remedy="Correct the setting.",
+                **error_parts("providers.setting_hosts", found=repr(item), setting=ALLOWED)
             )
         listed.append((host.lower(), int(port)))
     return Fence(frozenset(listed))
@@ -112,12 +123,7 @@ def check_typed(
     The client that connects looks again at what the name leads to by then.
     """
     if not isinstance(base_url, str):
-        raise InputError(
-            "option base_url",
-            found=repr(base_url)[:60],
-            expected="an address such as https://HOST/v1",
-            remedy="Correct the address.",
-        )
+        raise InputError(**error_parts("providers.address_form", found=repr(base_url)[:60]))
     fence = fence_of(environment)
     if fence is None or not base_url:
         return
@@ -125,18 +131,16 @@ def check_typed(
         parts = urlsplit(base_url)
         host, port = parts.hostname or "", parts.port
         if "@" in parts.netloc:
-            raise Forbidden("a name or password, expected https://HOST/PATH")
+            raise Forbidden.of("person")
         fence.check_url(parts.scheme, host, port)
         there = (resolve or socket.getaddrinfo)(host, port or 443, type=socket.SOCK_STREAM)
         fence.check_addresses(host, [str(place[4][0]) for place in there])
     except Forbidden as error:
-        raise _refused(base_url, str(error)) from None
+        raise _refused(base_url, error) from None
     except (ValueError, UnicodeError):
-        raise _refused(base_url, "no address of a server, expected https://HOST/PATH") from None
+        raise _refused(base_url, Forbidden.of("no_server")) from None
     except OSError:
-        raise _refused(
-            base_url, f"no such host, expected the name of a public server: {host}"
-        ) from None
+        raise _refused(base_url, Forbidden.of("unknown_host", host=host)) from None
 
 
 def owners_addresses(environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -167,25 +171,16 @@ def check_form(base_url: str) -> None:
     except ValueError:
         good = False
     if base_url and not good:
-        raise InputError(
-            f"address {base_url[:120]}",
-            found="no address of a server",
-            expected=(
-                "http:// or https://, a host and a path, such as http://127.0.0.1:11434 or "
-                "https://HOST/v1"
-            ),
-            remedy="Correct the address.",
-        )
+        raise InputError(**error_parts("providers.no_server", address=base_url[:120]))
 
 
-def _refused(base_url: str, what: str) -> InputError:
-    found, _, expected = what.partition(", expected ")
+def _refused(base_url: str, why: Forbidden) -> InputError:
     return InputError(
-        f"address {base_url[:120]}",
-        found=found,
-        expected=f"{expected} (this is a public Space)",
-        remedy=(
-            "Use a provider's public https address; other ports are listed by the Space's owner "
-            f"in {ALLOWED}."
-        ),
+        **error_parts(
+            "providers.not_from_space",
+            address=base_url[:120],
+            found=why.found,
+            expected=why.expected,
+            setting=ALLOWED,
+        )
     )

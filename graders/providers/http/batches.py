@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.errors import BatchGone, CogradeError, InputError, ProviderError
 from graders.core.records import Reply, Request
+from graders.core.words import error_parts, say
 from graders.providers.http.connected import Connected
 from graders.providers.http.failures import broken, refused, refused_inside
 from graders.providers.http.headers import EXTRA
@@ -24,41 +25,37 @@ SKEW = 300.0
 def check(name: str, requests: Mapping[str, Request], most: int, one_model: bool) -> None:
     """InputError for what no batch of this provider can hold."""
     if not requests:
-        raise InputError(f"batch for {name}", found="no requests", expected="at least one")
+        raise InputError(**error_parts("providers.batch_empty", name=name))
     if len(requests) > most:
         raise InputError(
-            f"batch for {name}",
-            found=f"{len(requests)} requests",
-            expected=f"at most {most}",
-            remedy="Hand them in as several batches.",
+            **error_parts("providers.batch_long", name=name, n=len(requests), most=most)
         )
     models = sorted({request.model for request in requests.values()})
     if one_model and len(models) > 1:
         raise InputError(
-            f"batch for {name}",
-            found="the models " + ", ".join(models),
-            expected="one model",
-            remedy="Hand in one batch for each model.",
+            **error_parts("providers.batch_models", name=name, models=", ".join(models))
         )
 
 
 def check_size(name: str, size: int, most: int) -> None:
     """InputError for more bytes than the provider takes."""
     if size > most:
-        found, expected = f"{size / 2**20:.0f} MB", f"at most {most / 2**20:.0f} MB"
         raise InputError(
-            f"batch for {name}",
-            found=found,
-            expected=expected,
-            remedy="Hand the requests in as several batches.",
+            **error_parts("providers.batch_large", name=name, size=size / 2**20, most=most / 2**20)
         )
 
 
+def where_is(provider: Connected, doing: str, handle: str = "") -> str:
+    """What is done with batches at the address of a provider: ``submit``, ``search``, ``fetch`` or
+    ``look``; in words."""
+    return say(f"providers.batch_{doing}", address=provider.address, batch=handle)
+
+
 @asynccontextmanager
-async def named_failures(provider: Connected, what: str, handle: str = "") -> AsyncIterator[None]:
+async def named_failures(provider: Connected, doing: str, handle: str = "") -> AsyncIterator[None]:
     """Every failure of SDK, network or provider inside becomes a ProviderError with its cause;
-    BatchGone where the batch of that `handle` is not known there."""
-    where = f"{what} at {provider.address}"
+    BatchGone where the batch of that `handle` is not known there. `doing` as in `where_is`."""
+    where = where_is(provider, doing, handle)
     if provider.lacking:
         raise ProviderError(
             where, cause="wrong_key", found=provider.lacking, remedy=provider.remedy("wrong_key")
@@ -77,17 +74,12 @@ async def named_failures(provider: Connected, what: str, handle: str = "") -> As
         )
         found = provider._clean(detail)
         if cause == "model_missing" and handle:
-            remedy = (
-                "Check the handle: batches are kept for some weeks only, and for the account "
-                "that handed them in."
-            )
+            remedy = say("providers.batch_handle")
             raise BatchGone(where, cause="bad_request", found=found, remedy=remedy) from error
         if cause == "model_missing":
             raise ProviderError(
-                where,
                 cause="bad_request",
-                found=found,
-                remedy="Check the address: it may take no batches.",
+                **error_parts("providers.no_batches_there", where=where, found=found),
             ) from error
         raise ProviderError(
             where, cause=cause, found=found, remedy=provider.remedy(cause)
@@ -96,9 +88,7 @@ async def named_failures(provider: Connected, what: str, handle: str = "") -> As
 
 def unfinished(where: str, state: Any) -> InputError:
     """The error for fetching from a batch that has not ended."""
-    return InputError(
-        where, found=f"it is {state}", expected="a batch that has ended", remedy="Come back later."
-    )
+    return InputError(**error_parts("providers.batch_unfinished", where=where, state=state))
 
 
 def failed(error: Any) -> Reply:

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from graders.core.contracts import Provider
 from graders.core.errors import InputError
 from graders.core.records import Reply, Request
+from graders.core.words import error_parts, say
 from graders.providers.http._prices import money, window
 from graders.providers.http.addresses import Fence, check_form, fence_of
 from graders.providers.http.failures import broken, refused, refused_inside
@@ -78,7 +79,7 @@ class Connected(Provider, abstract=True):
         return (
             ""
             if self._key or not self.key_variable
-            else f"no key: the variable {self.key_variable} is not set, and none was typed"
+            else say("providers.no_key", variable=self.key_variable)
         )
 
     def price(
@@ -114,7 +115,7 @@ class Connected(Provider, abstract=True):
     def remedy(self, cause: str) -> str:
         """What a person can do about `cause` with this provider; empty where nothing particular."""
         return (
-            f"Set the variable {self.key_variable}, or type the key."
+            say("providers.set_key", variable=self.key_variable)
             if cause == "wrong_key" and self.key_variable
             else ""
         )
@@ -154,7 +155,7 @@ class Connected(Provider, abstract=True):
         except TimeoutError:
             return Reply(
                 cause="timeout",
-                detail=f"no reply within {timeout:g} s",
+                detail=say("providers.no_reply", seconds=timeout),
                 seconds=time.perf_counter() - started,
             )
         except (Broken, Refused) as error:
@@ -217,10 +218,7 @@ class Connected(Provider, abstract=True):
             if reply.cause == "malformed" and text.lstrip()[:1] == "<":
                 return replace(
                     reply,
-                    detail=(
-                        f"{reply.detail}: a web page came, so look whether the address is the "
-                        "one of the API"
-                    ),
+                    detail=(say("providers.web_page", detail=reply.detail)),
                 )
             if first is not None:
                 # just made, nobody else has it: a copy costs more
@@ -292,12 +290,7 @@ def keep_fenced(provider: Any) -> Any:
     """The provider. InputError on a Space for one that does not go through `Connected`: nothing
     would fence it."""
     if not isinstance(provider, Connected) and fence_of(os.environ) is not None:
-        raise InputError(
-            f"provider {type(provider).__name__}",
-            found="one that does not keep to public addresses",
-            expected="a provider that is derived from Connected (this is a public Space)",
-            remedy="Choose another provider.",
-        )
+        raise InputError(**error_parts("providers.not_fenced", name=type(provider).__name__))
     return provider
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from graders.core.words import say
 from graders.providers.http.addresses import Forbidden
 
 _SHOWN = 300
@@ -87,24 +88,26 @@ def broken(error: BaseException, address: str) -> tuple[str, str]:
         return "unreachable", f"{address}: {fenced}"
     for found in chain:
         if isinstance(found, aiohttp.ClientConnectorError):
-            return "unreachable", f"no connection to {address}: {found.os_error or found}"
+            return "unreachable", say(
+                "providers.no_connection", address=address, error=found.os_error or found
+            )
         if isinstance(found, aiohttp.InvalidURL):
-            return "unreachable", f"{address} is no address of a server"
+            return "unreachable", say("providers.not_an_address", address=address)
         if isinstance(found, aiohttp.ClientPayloadError | aiohttp.ClientResponseError):
-            return "truncated_body", "the connection ended before the reply was whole"
+            return "truncated_body", say("providers.cut_off")
         if isinstance(found, aiohttp.ServerTimeoutError):
-            return "timeout", "the connection timed out"
+            return "timeout", say("providers.timed_out")
         if isinstance(found, aiohttp.ClientConnectionError):
             return (
                 "connection",
-                f"the connection to {address} broke: {found or type(found).__name__}",
+                say("providers.broke", address=address, error=found or type(found).__name__),
             )
     # Both SDKs use the same names; asking for their classes would load the one that is not in use.
     kinds = {kind.__name__ for kind in type(error).__mro__}
     if "APITimeoutError" in kinds:
-        return "timeout", "the connection timed out"
+        return "timeout", say("providers.timed_out")
     if "APIConnectionError" in kinds:
-        return "connection", f"the connection to {address} broke: {chain[-1]}"
+        return "connection", say("providers.broke", address=address, error=chain[-1])
     return "bad_request", f"{type(error).__name__}: {error}"[:_SHOWN]
 
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from contextvars import ContextVar
 
+from graders.core.words import say
+
 #: Of the send that is under way; each asyncio task has its own.
 EXTRA: ContextVar[Mapping[str, str] | None] = ContextVar("extra headers", default=None)
 
@@ -42,8 +44,8 @@ def extra_headers(found: object) -> Mapping[str, str] | None:
     if not isinstance(found, Mapping) or not all(
         isinstance(text, str) for pair in found.items() for text in pair
     ):
-        raise ValueError(f"the setting headers is {found!r:.60}, expected names with texts")
+        raise ValueError(say("providers.headers_form", headers=repr(found)[:60]))
     for name in found:
         if name.lower() in _FIXED:
-            raise ValueError(f"the setting headers names {name}, which the connection decides")
+            raise ValueError(say("providers.header_fixed", name=name))
     return found

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graders.core.hashing import SharedPart
+from graders.core.words import say
 
 
 def written(tree: Any) -> str:
@@ -49,3 +50,13 @@ def read_logprobs(found: Any) -> tuple[tuple[str, float], ...] | None:
     except (TypeError, KeyError, ValueError):
         return None
     return pairs if all(math.isfinite(value) for _, value in pairs) else None
+
+
+def at_length() -> tuple[str, str]:
+    """The cause, and what happened, of a reply that reached the limit of output tokens."""
+    return "length_stop", say("providers.length")
+
+
+def no_text() -> tuple[str, str]:
+    """The cause, and what happened, of a reply without a text."""
+    return "empty", say("providers.empty")

@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any, Protocol
 
+from graders.core.words import say
 from graders.providers.http.reading import encoded
 
 
@@ -60,16 +61,16 @@ async def assemble(
         try:
             piece = json.loads(data)
         except (ValueError, RecursionError):
-            raise Broken(f"a piece that is no JSON: {data[:60]}") from None
+            raise Broken(say("providers.no_json", piece=data[:60])) from None
         try:
             brought = assembly.add(piece)
         except (TypeError, AttributeError, LookupError, ValueError):
-            raise Broken(f"a piece of another protocol: {data[:60]}") from None
+            raise Broken(say("providers.other_protocol", piece=data[:60])) from None
         if brought and first is None:
             first = time.perf_counter() - started
     tree = assembly.whole()
     if tree is None:
-        raise Broken("the connection ended before the reply was whole")
+        raise Broken(say("providers.cut_off"))
     return encoded(tree).decode(), first
 
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -76,12 +77,7 @@ def undo(request: Request, body: JSON) -> adjudicate.TakenBack:
 def _cell(body: JSON) -> int:
     found = body.get("cell")
     if not isinstance(found, int) or isinstance(found, bool):
-        raise InputError(
-            "cell",
-            found=repr(found)[:60],
-            expected="the number of a cell",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.cell", value=repr(found)[:60]))
     return found
 
 

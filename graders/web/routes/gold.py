@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.review import gold, practice
 
@@ -17,12 +18,7 @@ def mark(request: Request, body: JSON) -> gold.GoldMark:
     """Mark a settled cell: {project, cell, use: check, practice or none}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
-        raise InputError(
-            "cell",
-            found=repr(cell)[:60],
-            expected="the number of a cell",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.cell", value=repr(cell)[:60]))
     return gold.mark(
         scope_of(request), str(body.get("project") or ""), cell, str(body.get("use") or "")
     )

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -39,9 +40,7 @@ def set_up(request: Request, body: dict[str, Any]) -> judges.KeptJudge:
     """Set a judge up: {project, name, judge, fields}."""
     fields = body.get("fields") or {}
     if not isinstance(fields, dict):
-        raise InputError(
-            "judge", found="no fields", expected="fields by name", remedy="Reload the page."
-        )
+        raise InputError(**error_parts("web.judge_fields"))
     return judges.set_up(
         scope_of(request), _text(body, "project"), _text(body, "name"), _text(body, "judge"), fields
     )
@@ -77,12 +76,7 @@ def start_try(request: Request, body: dict[str, Any]) -> runs.Started:
     }
     subject = body.get("subject")
     if not isinstance(subject, int):
-        raise InputError(
-            "answer",
-            found=repr(subject)[:40],
-            expected="an answer of the list",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.answer", value=repr(subject)[:40]))
     found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
     supervisor(request.app).start(scope.ws, found.run, keys)
     return found
@@ -99,12 +93,7 @@ def examples(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge corrections as its examples: {project, judge, cells}."""
     cells = body.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, int) for cell in cells):
-        raise InputError(
-            "examples",
-            found=repr(cells)[:60],
-            expected="cells of the list",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.examples", value=repr(cells)[:60]))
     return corrected.pick(scope_of(request), _text(body, "project"), _text(body, "judge"), cells)
 
 
@@ -119,12 +108,7 @@ def example(request: Request, body: dict[str, Any]) -> corrected.Picked:
     """Give a judge one more correction as an example: {project, judge, cell}."""
     cell = body.get("cell")
     if not isinstance(cell, int) or isinstance(cell, bool):
-        raise InputError(
-            "example",
-            found=repr(cell)[:60],
-            expected="a cell of the list",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.example", value=repr(cell)[:60]))
     return corrected.add(scope_of(request), _text(body, "project"), _text(body, "judge"), cell)
 
 
@@ -146,5 +130,5 @@ def forget(request: Request, body: dict[str, Any]) -> judges.Forgotten:
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name) or ""
     if not isinstance(value, str):
-        raise InputError(name, found=repr(value)[:60], expected="a text", remedy="Correct it.")
+        raise InputError(**error_parts("web.text", name=name, value=repr(value)[:60]))
     return value

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON, as_dict
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.promise.kind_rows import UnsortedShown
@@ -112,8 +113,6 @@ def _numbers(body: dict[str, Any], *names: str) -> dict[str, float]:
     for name in names:
         value = body.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(
-                name, found=repr(value)[:60], expected="a number", remedy="Reload the page."
-            )
+            raise InputError(**error_parts("web.number", name=name, value=repr(value)[:60]))
         found[name] = float(value)
     return found

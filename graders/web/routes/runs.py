@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.core.run_state import Wish
 from graders.core.shapes import as_dict
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.collecting import collect, collect_run
@@ -143,12 +144,7 @@ def wish(request: Request, body: dict[str, Any]) -> RunPage:
     )
     latest = runs.status(scope, project)
     if latest is None or str(latest.id) != str(body.get("run")):
-        raise InputError(
-            "run",
-            found=str(body.get("run"))[:20],
-            expected="the latest run of this project",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.not_latest", value=str(body.get("run"))[:20]))
     if want == Wish.RUN:
         run_control.resume(scope, project, latest.id, _renewed(body))
         supervisor(request.app).start(scope.ws, latest.id, typed_keys(body))
@@ -162,28 +158,13 @@ def wish(request: Request, body: dict[str, Any]) -> RunPage:
 def _options(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("options")
     if not isinstance(given, dict):
-        raise InputError(
-            "run",
-            found="no options",
-            expected="options such as judges and concurrency",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.options"))
     judges = given.get("judges") or []
     if not isinstance(judges, list) or not all(isinstance(judge, str) for judge in judges):
-        raise InputError(
-            "option judges",
-            found=repr(judges)[:60],
-            expected="a list of PROVIDER:MODEL",
-            remedy="Write the judges with commas between them, such as openai:gpt-4o-mini.",
-        )
+        raise InputError(**error_parts("web.run.judges", value=repr(judges)[:60]))
     metrics = given.get("metrics") or []
     if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
-        raise InputError(
-            "option metrics",
-            found=repr(metrics)[:60],
-            expected="a list of names",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.metrics", value=repr(metrics)[:60]))
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
 
 
@@ -210,12 +191,7 @@ def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     `header_lines.without_secrets`."""
     lines = options.get("headers") or {}
     if not isinstance(lines, dict) or not all(isinstance(text, str) for text in lines.values()):
-        raise InputError(
-            "option headers",
-            found=repr(type(lines).__name__),
-            expected="lines by provider",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.headers", value=repr(type(lines).__name__)))
     kept, secret = without_secrets(lines)
     return {**options, "headers": kept}, secret
 
@@ -223,24 +199,14 @@ def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 def _renewed(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("renewed") or {}
     if not isinstance(given, dict):
-        raise InputError(
-            "run",
-            found=repr(given)[:60],
-            expected="limits such as budget_calls",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.limits", value=repr(given)[:60]))
     return {str(name): given[name] for name in given if given[name] != ""}
 
 
 def _collected(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("options")
     if not isinstance(given, dict) or not isinstance(given.get("models"), list):
-        raise InputError(
-            "collect answers",
-            found="no models",
-            expected="a list of PROVIDER:MODEL",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.run.models"))
     return {name: given[name] for name in COLLECTED if given.get(name) not in (None, "")}
 
 
@@ -254,10 +220,5 @@ def typed_keys(body: dict[str, Any]) -> dict[str, str]:
 def _key(typed: Any) -> str:
     key = typed or ""
     if not isinstance(key, str) or len(key) > 1_000 or not key.isprintable():
-        raise InputError(
-            "key",
-            found="something that is no key",
-            expected="one line of at most 1,000 characters",
-            remedy="Copy the key again, without what stands around it.",
-        )
+        raise InputError(**error_parts("web.run.key"))
     return key.strip()

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.web.session import scope_of
 from graders.workflows.projects import task_types
 
@@ -25,9 +26,7 @@ def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     questions changed."""
     mapping = body.get("mapping")
     if not isinstance(mapping, dict):
-        raise InputError(
-            "task types", found="no mapping", expected="categories with their task types"
-        )
+        raise InputError(**error_parts("web.task_types"))
     changes = {str(category): str(task_type) for category, task_type in mapping.items()}
     return {
         "changed": task_types.map_categories(

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
@@ -46,12 +47,7 @@ def end(request: Request, body: dict[str, Any]) -> workshop.Ended:
     """Keep or drop a try: {project, judge, number, state}, the state being kept or dropped."""
     project, judge, _, _, number = _asked(body)
     if body.get("state") not in ("kept", "dropped"):
-        raise InputError(
-            "try",
-            found=repr(body.get("state"))[:40],
-            expected="kept or dropped",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.try.state", value=repr(body.get("state"))[:40]))
     done = workshop.keep if body["state"] == "kept" else workshop.drop
     return done(scope_of(request), project, judge, number)
 
@@ -85,12 +81,7 @@ def _asked(body: Mapping[str, Any]) -> tuple[str, str, dict[str, Any], dict[str,
         and not isinstance(number, bool)
     )
     if not plain or not (fields is None or isinstance(fields, dict)):
-        raise InputError(
-            "try",
-            found="no fields by name",
-            expected="a change and options",
-            remedy="Reload the page.",
-        )
+        raise InputError(**error_parts("web.try.fields"))
     known = {
         name: options[name]
         for name in ("budget_money", "budget_calls", "base_url")

@@ -182,7 +182,7 @@ def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
     again after an interruption."""
     try:
         kept = exchange.kept_rows(ws, import_id)
-        routed = exchange.unpack(ws, project, import_id, kept)
+        routed = exchange.unpack(ws, project, import_id, kept) if kept else []
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(**error_parts("importing.exchange_row", error=error)) from error
     project = projects.get_project(ws, project.name)
@@ -235,4 +235,5 @@ def late_opinions(
 
 def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]]) -> None:
     """Make late verdicts their authors' present opinions."""
-    verdicts.set_opinions(db, rows, 0)
+    if rows:
+        verdicts.set_opinions(db, rows, 0)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from graders.statistics.arrays import Array, Flags, among, joined, none_of, present
+from graders.statistics.arrays import Array, Flags, among, joined, present
 from graders.statistics.learned import MIN_LABELS
 from graders.store.figures import confidence_orders as orders
 from graders.store.figures import reports
@@ -74,7 +74,7 @@ class Cells:
     @property
     def none(self) -> Flags:
         """bool[n], none of them."""
-        return none_of(len(self))
+        return among(self.cell, ())
 
     @property
     def answers(self) -> int:

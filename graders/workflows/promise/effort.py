@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graders.core.words import say
-from graders.statistics.arrays import Array, Flags, find, joined, numbered
-from graders.statistics.effort import Cost, Forecast, reading
+from graders.statistics.arrays import Array, Flags, find, joined
+from graders.statistics.effort import Cost, Forecast, numbered_answers, reading
 from graders.statistics.risk_control import AnyRisk
 from graders.store.figures import risk as store
 from graders.workflows.promise.kinds import Kind
@@ -49,8 +49,8 @@ class Effort:
     @classmethod
     def of(cls, kinds: Sequence[Kind]) -> Effort:
         """What the machine closed without a value asks nobody."""
-        names, subject = numbered(joined([kind.cells.subject for kind in kinds]))
-        return cls(kinds, subject, joined([_asked(kind) for kind in kinds]), len(names))
+        subject, answers = numbered_answers([kind.cells.subject for kind in kinds])
+        return cls(kinds, subject, joined([_asked(kind) for kind in kinds]), answers)
 
     def at(
         self, alpha: float, automatic: Sequence[Flags], cost: Cost | None, *, whole: bool

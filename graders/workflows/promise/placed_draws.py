@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from graders.core.hashing import seeded
 from graders.core.words import say
-from graders.statistics.arrays import Array, Flags, among, places
+from graders.statistics.arrays import Array, Flags, among
 from graders.statistics.placement import Stage, random_numbers, reach, stage
 from graders.store import projects
 from graders.store.figures import confidence_orders as orders
@@ -162,7 +162,7 @@ class Placing:
         """Of a draw's population (bool over `cells`), what is known of whether the machine errs
         (`wrong`, by cell), and the cells that were asked about (`open_`: whether a screen still
         waits). The promises of a criterion hold together: its `types` share delta."""
-        place = places(population)
+        (place,) = population.nonzero()
         ids, sure = cells.cell[place], cells.sure[place]
         u = chances(draw, sure, len(order.cells))
         known = among(ids, wrong.keys() & open_.keys())

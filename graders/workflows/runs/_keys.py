@@ -42,7 +42,7 @@ def waiting(
     found = {
         setup.name: say("runs.keys.typed_gone")
         if setup.name in untyped
-        else _lacking(setup).removeprefix("no key: ")
+        else _lacking(setup).partition(": ")[2] or _lacking(setup)
         for setup in setups
         if setup.name in untyped or _lacking(setup)
     }
