@@ -145,9 +145,10 @@ def carried(name: str, english: Mapping[str, str]) -> Callable[..., str]:
     """`say` for the words that a part carries in its own file; keys there are without `name`.
 
     After ``say = carried("length", {"short.one": "{n} word short", ...})`` a part says
-    ``say("short", n=3)``. `name` must be the part's own: of two, the later one counts.
+    ``say("short", n=3)``. Parts of one name, such as an importer and an exporter, have their words
+    together: of two with the same key, the later one counts.
     """
-    _carried[name] = english
+    _carried[name] = {**_carried.get(name, {}), **english}
     catalogue.cache_clear()
 
     def own(key: str, /, **places: object) -> str:

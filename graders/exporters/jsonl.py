@@ -13,12 +13,24 @@ from typing import IO, Any, ClassVar
 
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
+from graders.core.words import carried, error_parts
 from graders.exporters.sheets.files import finished
 
 #: Tables that follow from the others, or are worked out anew where the project is imported.
 DERIVED = ("cells", "elected", "measured", "ceilings")
 #: Rows per write: one call per row would be slow, one per table would hold it twice.
 BATCH = 2000
+
+
+say = carried(
+    "jsonl",
+    {
+        "file_name.where": "name {name!r}",
+        "file_name.found": "a name that cannot be a file's",
+        "file_name.expected": "a name without slashes and colons",
+        "file_name.remedy": "Choose another name.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -95,12 +107,7 @@ def _encoded(text: str) -> bytes:
 
 def _safe(name: str) -> str:
     if not name or name in (".", "..") or set(name) & set("/\\:\0"):
-        raise InputError(
-            f"name {name!r}",
-            found="a name that cannot be a file's",
-            expected="a name without slashes and colons",
-            remedy="Give it another name.",
-        )
+        raise InputError(**error_parts("jsonl.file_name", name=name))
     return name
 
 

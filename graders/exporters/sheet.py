@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.core.scale import Value
+from graders.core.words import carried, error_parts
 from graders.exporters.sheets.book import Workbook
 from graders.exporters.sheets.book_new import NewWorkbook
 from graders.exporters.sheets.costs import cost_cells, costs, table_cells
@@ -25,6 +26,21 @@ from graders.exporters.sheets.update import (
     memory_rows,
     plan,
     read_memory,
+)
+
+say = carried(
+    "sheet",
+    {
+        "ending.where": "{path}",
+        "ending.found": "the ending {ending}",
+        "ending.expected": ".xlsx",
+        "ending.remedy": "Name a workbook.",
+        "no_ending": "(none)",
+        "other_project.where": "{book}",
+        "other_project.found": "a sheet of the project {found!r}",
+        "other_project.expected": "one of {project!r}",
+        "other_project.remedy": "Name another file, or the other project.",
+    },
 )
 
 #: The sheets that are written where none fits.
@@ -76,12 +92,8 @@ class Sheet(Exporter):
 def open_file(path: Path) -> Book:
     """The workbook at `path`, or a new one where there is none."""
     if path.suffix.lower() not in (".xlsx", ".xlsm"):
-        raise InputError(
-            str(path),
-            found=f"the ending {path.suffix or '(none)'}",
-            expected=".xlsx",
-            remedy="Name a workbook.",
-        )
+        ending = path.suffix or say("no_ending")
+        raise InputError(**error_parts("sheet.ending", path=path, ending=ending))
     return Workbook(path) if path.is_file() else NewWorkbook(path)
 
 
@@ -92,10 +104,9 @@ def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
     memory = memory_of(book) or Memory(secrets.token_hex(6), project)
     if memory.project != project:
         raise InputError(
-            book.name,
-            found=f"a sheet of the project {memory.project!r}",
-            expected=f"one of {project!r}",
-            remedy="Name another file, or the other project.",
+            **error_parts(
+                "sheet.other_project", book=book.name, found=memory.project, project=project
+            )
         )
     page = page_of(book, study.questions, study.models)
     people = snapshot.tables.get("human", ())

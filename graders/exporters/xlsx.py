@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion, read_rubric
+from graders.core.words import carried, error_parts
 from graders.exporters.sheets.cells import clean, columns_of, plain
 from graders.exporters.sheets.files import finished
 from graders.exporters.sheets.study import mean_of_parts
@@ -60,46 +61,45 @@ _VERDICT_KEYS = (
     "created_at",
 )
 
-LEGEND = (
-    ("Results", "One row per question and model, one column per criterion with the final value."),
-    (
-        "Cells",
-        "One row per question, model, criterion and part, with final value, suggestion and route.",
-    ),
-    (
-        "Verdicts",
-        (
-            "Every verdict of people and judges; rows are only ever added, "
-            "a later row may amend or retract one."
+say = carried(
+    "xlsx",
+    {
+        "too_many.where": "sheet {sheet}",
+        "too_many.found": "{rows} rows",
+        "too_many.expected": "fewer than {most}",
+        "too_many.remedy": "Export as CSV or exchange format.",
+        "about.what": "What",
+        "about.is": "Grades of answers of language models, exported by Cograde",
+        "about.rows": "rows of {table}",
+        "legend.results": (
+            "One row per question and model, one column per criterion with the final value."
         ),
-    ),
-    (
-        "Ceilings",
-        (
-            "Only with authors' own texts: their mean under a criterion, "
-            "and the models' mean on the same questions."
+        "legend.cells": (
+            "One row per question, model, criterion and part, with final value, suggestion and "
+            "route."
         ),
-    ),
-    (
-        PENDING,
-        (
-            "No final value yet: people have still to decide. Pending is not zero, "
-            "and no mean includes it."
+        "legend.verdicts": (
+            "Every verdict of people and judges; rows are only ever added, a later row may amend "
+            "or retract one."
         ),
-    ),
-    (
-        SHARE,
-        (
-            "Of a checklist (facts, required elements, claims): the mean of its entries, "
-            "from 0 to 1; pending while one is."
+        "legend.ceilings": (
+            "Only with authors' own texts: their mean under a criterion, and the models' mean on "
+            "the same questions."
         ),
-    ),
-    ("people", "The final value is the median or the majority of the verdicts by people."),
-    ("adjudicated", "The final value was decided by adjudication."),
-    (
-        "automatic",
-        "The final value is the suggestion of rules and judges; no person has confirmed it.",
-    ),
+        "legend.pending": (
+            "No final value yet: people have still to decide. Pending is not zero, and no mean "
+            "includes it."
+        ),
+        "legend.share": (
+            "Of a checklist (facts, required elements, claims): the mean of its entries, from 0 "
+            "to 1; pending while one is."
+        ),
+        "legend.people": "The final value is the median or the majority of the verdicts by people.",
+        "legend.adjudicated": "The final value was decided by adjudication.",
+        "legend.automatic": (
+            "The final value is the suggestion of rules and judges; no person has confirmed it."
+        ),
+    },
 )
 
 
@@ -129,10 +129,7 @@ class Xlsx(Exporter):
         for name, (_, rows) in sheets.items():
             if len(rows) >= MAX_ROWS:
                 raise InputError(
-                    f"sheet {name}",
-                    found=f"{len(rows)} rows",
-                    expected=f"fewer than {MAX_ROWS}",
-                    remedy="Export as CSV or exchange format.",
+                    **error_parts("xlsx.too_many", sheet=name, rows=len(rows), most=MAX_ROWS)
                 )
         options = {
             "constant_memory": True,
@@ -255,9 +252,16 @@ def _about(sheet: Any, snapshot: Snapshot, head: Any) -> None:
 def _about_rows(snapshot: Snapshot) -> Iterator[tuple[str, Any]]:
     """What this is and when it was made, as the project says; how much there is; what the words
     mean."""
-    yield "What", "Grades of answers of language models, exported by Cograde"
+    yield say("about.what"), say("about.is")
     for key, value in snapshot.project.items():
         yield str(key), value
     for name, rows in snapshot.tables.items():
-        yield f"rows of {name}", len(rows)
-    yield from LEGEND
+        yield say("about.rows", table=name), len(rows)
+    yield "Results", say("legend.results")
+    yield "Cells", say("legend.cells")
+    yield "Verdicts", say("legend.verdicts")
+    yield "Ceilings", say("legend.ceilings")
+    yield PENDING, say("legend.pending")
+    yield SHARE, say("legend.share")
+    for source in ("people", "adjudicated", "automatic"):
+        yield source, say(f"legend.{source}")

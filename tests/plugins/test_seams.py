@@ -1,5 +1,6 @@
-"""Parts of an outside package are whole: a provider is offered, priced, limited and asked; a kind of
-file, a column and a metric are there wherever people meet their like. Nothing else is edited."""
+"""Parts of an outside package are whole: a provider is offered, priced, limited and asked; a judge, a
+rule and a page are seen in the browser; a kind of file, a column and a metric are there wherever
+people meet their like. Nothing else is edited."""
 
 from __future__ import annotations
 
@@ -166,7 +167,63 @@ class Careful(LLMJudge):
     provider: str = "house_models"
     persona: str = "somebody who reads twice"
 '''
+RULE = '''
+from dataclasses import dataclass
+from graders.core.contracts import Rule
+from graders.core.records import Mark
+from graders.core.scale import YES_NO
+from graders.core.words import carried
+
+say = carried("polite_pack", {"why": "The answer says {word}.", "too_short": "Too short to be polite."})
+
+@dataclass(frozen=True)
+class Polite(Rule):
+    """Says Yes to answers that say please."""
+    version = "1"
+    about = "Looks for a polite word."
+    default_scale = YES_NO
+    word: str = "please"
+
+    def grade(self, subject, criterion):
+        if len(subject.answer.text) < 5:
+            return Mark.unscored("no_room", say("too_short"))
+        polite = self.word in subject.answer.text.lower()
+        return Mark(value="Yes" if polite else "No", rationale=say("why", word=self.word) if polite else "")
+'''
+PAGE = '''
+from dataclasses import dataclass
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse
+from graders.store.answers import content
+from graders.web.page import Page
+from graders.web.session import scope_of
+
+page = Page(path="/stock", title="Stock", nav="Stock", order=99, module="/api/stock.js")
+router = APIRouter()
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Questions and answers of a project."""
+    questions: int
+    answers: int
+
+@router.get("/api/stock.js")
+def script() -> PlainTextResponse:
+    return PlainTextResponse("export function start(mount) { mount.append('Stock') }", media_type="text/javascript")
+
+@router.get("/api/stock")
+def stock(request: Request, project: str) -> Stock:
+    scope = scope_of(request)
+    counts = content.counts(scope.ws, scope.project(project))
+    return Stock(counts.questions, counts.answers)
+'''
 POINTS = """
+[cograde.rules]
+polite = seams_pack.polite
+[cograde.pages]
+stock = seams_pack.stock:page
+[cograde.routes]
+stock = seams_pack.stock
 [cograde.judges]
 careful = seams_pack.judge
 [cograde.providers]
@@ -188,6 +245,8 @@ FILES = {
     "metric": METRIC,
     "count": EXPORTER,
     "judge": JUDGE,
+    "polite": RULE,
+    "stock": PAGE,
 }
 
 
@@ -258,8 +317,58 @@ def test_a_judge_is_planned_asked_and_named_like_any_other(
     run = int(runs.start(scope, "study", options).run)
     assert runs.execute(ws, run) == "done"
     assert stub.stats()["requests"] == 4
-    authors = browser.get("/api/agreement?project=study").json()
-    assert "careful:m2" in str(authors)
+    judges = browser.get("/api/judges?project=study").json()["judges"]
+    assert [judge["name"] for judge in judges] == ["careful:m2"]
+    # a judge that gave verdicts is none of which Agreement says that it has not run
+    assert "careful:m2" not in browser.get("/api/agreement?project=study").text
+    card = browser.get("/api/results/answer?project=study&question=q1&model=Ash").json()
+    said = {verdict["author"] for cell in card["cells"] for verdict in cell["verdicts"]}
+    assert "careful:m2" in said
+
+
+POLITE = """
+rubric: manners
+criteria:
+  polite: {question: Is it polite?, graders: [{polite: {word: thanks}}], review: automatic}
+"""
+
+
+def test_a_rule_grades_a_project_and_says_why_on_the_page(
+    site: Path, ws: Workspace, tmp_path: Path, browser: TestClient
+) -> None:
+    scope = small.scope_of(ws)
+    texts = {"Ash": "Many thanks for asking.", "Oak": "No idea at all.", "Elm": "No."}
+    answers = [{"question_id": "q1", "model": name, "text": text} for name, text in texts.items()]
+    tables = small.folder(tmp_path, "manners", questions=small.questions(1), answers=answers)
+    small.bring(scope, tables, "manners", rubric=POLITE)
+    assert "polite" in runs.plan(scope, "manners", {}).rules
+    assert runs.execute(ws, runs.start(scope, "manners", {}).run) == "done"
+    seen = {}
+    for model in texts:
+        card = browser.get(f"/api/results/answer?project=manners&question=q1&model={model}").json()
+        (cell,) = card["cells"]
+        (verdict,) = cell["verdicts"]
+        assert (verdict["kind"], verdict["author"]) == ("rule", "polite")
+        seen[model] = (verdict["word"], verdict["rationale"], verdict["why"])
+    assert seen["Ash"] == ("Yes", "The answer says thanks.", "")
+    assert seen["Oak"] == ("No", "", "")
+    assert (seen["Elm"][0], seen["Elm"][2]) == ("", "Too short to be polite.")
+
+
+def test_a_page_is_in_the_frame_and_reads_a_project(
+    site: Path, ws: Workspace, tmp_path: Path, browser: TestClient
+) -> None:
+    small.study(tmp_path, ws, count=2, models=("Ash", "Oak"))
+    frame = browser.get("/api/frame").json()
+    assert {"path": "/stock", "nav": "Stock"} in frame["pages"]
+    shell = browser.get("/stock/")
+    assert shell.status_code == 200 and "Stock · Cograde" in shell.text
+    assert "/api/stock.js" in shell.text
+    assert "export function start" in browser.get("/api/stock.js").text
+    stock = browser.get("/api/stock?project=study")
+    assert stock.json() == {"questions": 2, "answers": 4}
+    missing = browser.get("/api/stock?project=nowhere")
+    assert missing.status_code == 404 and "nowhere" in missing.json()["error"]
 
 
 def test_a_provider_says_how_many_calls_it_takes_and_is_named_where_one_is_missed(

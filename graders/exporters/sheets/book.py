@@ -13,6 +13,7 @@ from xml.parsers.expat import ExpatError
 
 from graders.core.errors import Conflict, InputError
 from graders.core.scale import Value
+from graders.core.words import error_parts
 from graders.exporters.sheets._book_xml import (
     PLACE,
     child,
@@ -56,21 +57,12 @@ class Workbook:
             self._stamp = _stamp(path)
             with zipfile.ZipFile(path) as archive:
                 if sum(info.file_size for info in archive.infolist()) > LARGEST:
-                    raise InputError(
-                        path.name,
-                        found="more than 512 MB when unpacked",
-                        expected="a smaller workbook",
-                    )
+                    raise InputError(**error_parts("sheets.error.too_big", name=path.name))
                 self._parts = {info.filename: archive.read(info) for info in archive.infolist()}
             self._members = self._find()
             self._strings = self._shared()
         except _DAMAGED as error:
-            raise InputError(
-                path.name,
-                found="no workbook that can be read",
-                expected="an XLSX file without a password",
-                remedy="Open it in a spreadsheet program and save it as .xlsx.",
-            ) from error
+            raise InputError(**error_parts("sheets.error.no_workbook", name=path.name)) from error
 
     # -- reading
 
@@ -100,7 +92,7 @@ class Workbook:
             root = ElementTree.fromstring(harmless(self._parts[self._members[page][0]]))
         except (KeyError, ElementTree.ParseError) as error:
             raise InputError(
-                self.name, found=f"a damaged sheet {page!r}", expected="a sheet that can be read"
+                **error_parts("sheets.error.damaged", name=self.name, page=page)
             ) from error
         row = -1
         for line in root.iterfind("{*}sheetData/{*}row"):
@@ -167,12 +159,7 @@ class Workbook:
                 for name, content in self._parts.items():
                     archive.writestr(name, content)
             if _stamp(self.path) != self._stamp:
-                raise Conflict(
-                    self.name,
-                    found="a file that somebody saved meanwhile",
-                    expected="the file as it was read",
-                    remedy="Do it again.",
-                )
+                raise Conflict(**error_parts("sheets.error.saved_meanwhile", name=self.name))
 
     # -- the parts of the file
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from graders.core.mending import RUNS
+from graders.core.words import say
 
 #: Limits of the file format.
 MAX_TEXT = 32_767
-CUT = " […cut: longer than a spreadsheet cell can hold]"
 #: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate
 #: pairs; non-characters.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -27,8 +27,9 @@ def clean(text: str) -> str:
     kept = _NOT_XML.sub("", text)
     if len(kept) <= MAX_TEXT // 2 or _units(kept) <= MAX_TEXT:
         return kept
-    room = MAX_TEXT - len(CUT)
-    return kept.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore") + CUT
+    mark = say("sheets.cut")
+    room = MAX_TEXT - len(mark)
+    return kept.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore") + mark
 
 
 def _units(text: str) -> int:

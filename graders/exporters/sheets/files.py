@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 
 
 @contextmanager
@@ -20,12 +21,7 @@ def finished(target: Path) -> Iterator[Path]:
     the way.
     """
     if target.is_dir() and any(target.iterdir()):
-        raise InputError(
-            str(target),
-            found="a folder with files in it",
-            expected="a new name or an empty folder",
-            remedy="Name another target.",
-        )
+        raise InputError(**error_parts("sheets.error.full_folder", target=str(target)))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -35,10 +31,9 @@ def finished(target: Path) -> Iterator[Path]:
         temporary.replace(target)
     except OSError as error:
         raise InputError(
-            str(target),
-            found=error.strerror or str(error),
-            expected="a place that can be written to",
-            remedy="Name another target.",
+            **error_parts(
+                "sheets.error.no_write", target=str(target), why=error.strerror or str(error)
+            )
         ) from error
     finally:
         _remove(temporary)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from graders.core.errors import CogradeError, Conflict, InputError
 from graders.core.scale import Value
+from graders.core.words import error_parts, say
 from graders.exporters.sheets.cells import clean
 from graders.exporters.sheets.places import Cell, letters
 
@@ -98,10 +99,7 @@ class GoogleBook:
         for page in self._changed:
             if page in self._read and self._values(page, "UNFORMATTED_VALUE") != self._read[page]:
                 raise Conflict(
-                    self.name,
-                    found=f"a sheet {page!r} that somebody changed meanwhile",
-                    expected="the sheet as it was read",
-                    remedy="Do it again.",
+                    **error_parts("sheets.error.google_meanwhile", name=self.name, page=page)
                 )
         requests = [
             request for page, cells in self._changed.items() for request in self._room(page, cells)
@@ -171,22 +169,9 @@ def open_google(
     try:
         from gspread.auth import service_account_from_dict
     except ImportError as error:
-        raise InputError(
-            "Google Sheets",
-            found="no package gspread",
-            expected="the extra google",
-            remedy="Install it: pip install 'cograde[google]'.",
-        ) from error
+        raise InputError(**error_parts("sheets.error.no_gspread")) from error
     if credentials is None:
-        raise InputError(
-            "Google Sheets",
-            found="no key file",
-            expected="the JSON key of a service account",
-            remedy=(
-                "Make one in the Google Cloud console, share the sheet with its e-mail address, "
-                "and name the file with --credentials."
-            ),
-        )
+        raise InputError(**error_parts("sheets.error.no_key"))
     _check(api)
     try:
         info = dict(json.loads(credentials.read_text("utf-8")))
@@ -230,11 +215,7 @@ def _check(api: str) -> None:
     except ValueError:
         local = False
     if parts.scheme != "https" and not (parts.scheme == "http" and local):
-        raise InputError(
-            f"address {api!r}",
-            found="an address that is not encrypted",
-            expected="https://..., or this machine",
-        )
+        raise InputError(**error_parts("sheets.error.not_encrypted", api=api))
 
 
 class _Told:
@@ -255,42 +236,26 @@ class _Told:
         except CogradeError:
             raise
         except (PermissionError, SpreadsheetNotFound, NoValidUrlKeyFound) as error:
-            who = f" with {self.account}" if self.account else ""
-            expected = "an address as the browser shows it, of a sheet that is shared"
+            who = say("sheets.with_account", account=self.account) if self.account else ""
             raise InputError(
-                where,
-                found="no sheet that may be opened",
-                expected=expected,
-                remedy=f"Share it{who} as editor.",
+                **error_parts("sheets.error.not_shared", where=where, who=who)
             ) from error
         except APIError as error:
             found = f"{error.response.status_code}: {str(error.error.get('message'))[:200]}"
             raise InputError(
-                where,
-                found=found,
-                expected="a reply of the Sheets API",
-                remedy="Nothing was written. Try again later.",
+                **error_parts("sheets.error.google_reply", where=where, found=found)
             ) from error
         except (GoogleAuthError, OSError, ValueError) as error:
             if isinstance(error, RequestException | TransportError):
                 raise InputError(
-                    where,
-                    found="no connection",
-                    expected="a network that reaches Google",
-                    remedy="Try again later.",
+                    **error_parts("sheets.error.no_connection", where=where)
                 ) from error
             raise _bad_key(self.credentials, error) from error
 
 
 def _bad_key(credentials: Path, error: Exception) -> InputError:
     found = (error.strerror or "") if isinstance(error, OSError) else type(error).__name__
-    expected = "the JSON key of a service account that Google knows"
-    return InputError(
-        f"key file {credentials}",
-        found=found,
-        expected=expected,
-        remedy="Name another file, or make a new key.",
-    )
+    return InputError(**error_parts("sheets.error.bad_key", credentials=credentials, found=found))
 
 
 Block = tuple[int, int, list[list[Value]]]

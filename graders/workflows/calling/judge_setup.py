@@ -85,7 +85,10 @@ def make_judge(
     if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         # a judge that puts fences around what it reads is given the secret for them
         fenced = {"secret": secret} if "secret" in _options_of(kind) else {}
-        judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
+        # one from outside is an author of its own, not another way of asking the same model
+        own = kind in discovery.outside_names("judges") and "label" in _options_of(kind)
+        named = {"label": name} if own else {}
+        judge = discovery.make("judges", kind, {"model": model, **fenced, **named, **options})
         provider = _provider(judge.provider, options, provider_options)
         return JudgeSetup(name, _knowing(judge, provider), provider)
     provider_name = provider_names.provider_of(kind)

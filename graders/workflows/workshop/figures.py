@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-import numpy as np
-
-from graders.statistics import ceiling, pair_figures
+from graders.statistics import pair_figures
 from graders.statistics.opinions import Columns, Opinions
-from graders.statistics.pair_figures import Part
-from graders.statistics.resampling import Array, Estimate, Interval, shown
+from graders.statistics.paired_change import (
+    Change,
+    Outcome,
+    column,
+    on_both,
+    outcome,
+    paired_change,
+)
+from graders.statistics.resampling import Array, Estimate, shown
 from graders.store.opinions import cells as cell_store
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -69,15 +73,6 @@ def said(
     return Said(numbers, len(asked) + len(again), together.known + alone.known)
 
 
-class Outcome(StrEnum):
-    """What a paired difference says of a change."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    NO_DIFFERENCE = "no difference shown"
-    INCONCLUSIVE = "INCONCLUSIVE"
-
-
 @dataclass(frozen=True, slots=True)
 class PartFigures:
     """Both sides of a try on the same cells and people.
@@ -122,13 +117,18 @@ def criterion_figures(
 ) -> CriterionFigures | None:
     """Per part (name -> bool[n] of cells) agreement with people before and after and their
     difference; None where nobody is compared."""
-    one, two = (_column(side.numbers.get(criterion.id, {}), opinions) for side in (before, after))
+    sides = (
+        column(before.numbers.get(criterion.id, {}), opinions),
+        column(after.numbers.get(criterion.id, {}), opinions),
+    )
     used = found.used(opinions)
     planned, _ = found.planned(opinions)
     columns = Columns.of(opinions, used)
-    both = ~np.isnan(one) & ~np.isnan(two)
+    both = on_both(*sides)
     made = {
-        name: _compared(criterion, opinions, columns, planned, one, two, both & inside, tries)
+        name: _part_figures(
+            paired_change(criterion.scale, opinions, columns, planned, sides, both & inside), tries
+        )
         for name, inside in parts.items()
     }
     if not any(part.cells for part in made.values()):
@@ -142,69 +142,14 @@ def criterion_figures(
     )
 
 
-def _column(numbers: Mapping[int, float], opinions: Opinions) -> Array:
-    """float[n] of the cells that people graded, NaN where the judge gave no value."""
-    return np.array([numbers.get(int(cell), np.nan) for cell in opinions.cells], float)
-
-
-def _compared(
-    criterion: CriterionRow,
-    opinions: Opinions,
-    columns: Columns,
-    planned: Sequence[int],
-    one: Array,
-    two: Array,
-    inside: Array,
-    tries: int,
-) -> PartFigures:
-    """Both sides on the same cells and people, each cell weighted by 1/probability; the difference
-    pairs them question by question."""
-    sides: tuple[list[Part], list[Part]] = ([], [])
-    alike: tuple[list[float], list[float]] = ([], [])
-    seen = np.zeros(len(inside), bool)
-    for person in planned:
-        y = columns.numbers[person]
-        mine = inside & ~np.isnan(y)
-        if not mine.any():
-            continue
-        seen |= mine
-        w = 1 / columns.probability[person][mine]
-        shared = (y[mine], opinions.question[mine], opinions.groups, w)
-        for x, parts, raw in zip((one, two), sides, alike, strict=True):
-            parts.append(ceiling.part(criterion.scale, x[mine], *shared, intervals=True))
-            raw.append(float(np.average(x[mine] == y[mine], weights=w)))
-    difference = pair_figures.difference(sides[1], sides[0])
-    questions = len(np.unique(opinions.question[seen]))
+def _part_figures(change: Change, tries: int) -> PartFigures:
     return PartFigures(
-        cells=int(seen.sum()),
-        questions=questions,
-        changed=int((one != two)[seen].sum()),
-        before=shown(pair_figures.mean(sides[0])),
-        after=shown(pair_figures.mean(sides[1])),
-        raw=[float(np.mean(raw)) for raw in alike] if sides[0] else None,
-        difference=shown(difference),
-        word=word(difference, tries),
+        cells=change.cells,
+        questions=change.questions,
+        changed=change.changed,
+        before=shown(change.before),
+        after=shown(change.after),
+        raw=change.raw,
+        difference=shown(change.difference),
+        word=outcome(change.difference, tries),
     )
-
-
-def word(difference: Interval, tries: int) -> Outcome:
-    """``better`` where the interval lies above 0 even when it is widened for the best of so many
-    tries (Bonferroni: level 1 - .05/tries); ``worse`` where it lies below 0; ``INCONCLUSIVE`` where
-    there is too little; else ``no difference shown``."""
-    if (
-        difference.value is None
-        or difference.low is None
-        or difference.high is None
-        or difference.status != "OK"
-    ):
-        return Outcome.INCONCLUSIVE
-    freedom = max(1, difference.n_questions - 1)
-    # scipy takes half a second to load, which no other command should wait for
-    from scipy.special import (
-        stdtrit,
-    )
-
-    wider = float(stdtrit(freedom, 1 - 0.025 / max(1, tries)) / stdtrit(freedom, 0.975))
-    if difference.value - wider * (difference.value - difference.low) > 0:
-        return Outcome.BETTER
-    return Outcome.WORSE if difference.high < 0 else Outcome.NO_DIFFERENCE

@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.words import say
 from graders.statistics.arrays import distinct, flags
 from graders.statistics.opinions import Opinions
+from graders.statistics.paired_change import Outcome
 from graders.statistics.resampling import Array
 from graders.store.answers import content
 from graders.store.opinions import opinions as opinion_store
@@ -23,7 +24,6 @@ from graders.workflows.scope.phrases import listed, several
 from graders.workflows.workshop import _where, held_out
 from graders.workflows.workshop.figures import (
     CriterionFigures,
-    Outcome,
     Said,
     criterion_figures,
     said,

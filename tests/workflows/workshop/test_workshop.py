@@ -18,6 +18,7 @@ from graders.commands._shell import run
 from graders.core.errors import Conflict, InputError, NotFound
 from graders.core.settings import Settings
 from graders.core.shapes import writable
+from graders.statistics.paired_change import outcome
 from graders.statistics.resampling import Interval
 from graders.store import projects
 from graders.store.workspace import open_workspace
@@ -28,7 +29,6 @@ from graders.workflows.runs import corrections, judges, runs
 from graders.workflows.runs.run_plan import RunPlan
 from graders.workflows.scope.permissions import Actor, Scope
 from graders.workflows.workshop import _proposal, workshop
-from graders.workflows.workshop.figures import word
 from graders.workflows.workshop.held_out import is_held_out
 from graders.workflows.workshop.tries import Asked
 from tests.store import small
@@ -233,8 +233,8 @@ def test_the_best_of_many_needs_more_than_the_best_of_one() -> None:
         ends = {"value": 0.1, "low": 0.1 - reach, "high": 0.1 + reach}
         return Interval(**ends, level=0.95, n_cells=40, n_questions=40, method="", status="OK")
 
-    assert [word(apart(0.09), tries) for tries in (1, 4)] == ["better", "no difference shown"]
-    assert [word(apart(0.07), tries) for tries in (1, 4)] == ["better", "better"]
+    assert [outcome(apart(0.09), tries) for tries in (1, 4)] == ["better", "no difference shown"]
+    assert [outcome(apart(0.07), tries) for tries in (1, 4)] == ["better", "better"]
 
 
 def test_examples_of_a_try_come_from_no_question_that_is_held_out(
