@@ -119,7 +119,7 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
         "pages": 1,
     }
     offered = {
-        row["name"]: (row["chosen"], row["rubric"]) for row in text_scores.choices(scope, "study")
+        row.name: (row.chosen, row.rubric) for row in text_scores.choices(scope, "study")
     }
     assert (
         offered["rouge"] == (True, False)
