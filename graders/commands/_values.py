@@ -28,7 +28,8 @@ def one_of(values: Iterable[str] | Callable[[], Iterable[str]]) -> Check:
         given = [value] if isinstance(value, str) else value or ()
         known = None
         for word in given:
-            known = known or tuple(values() if callable(values) else values)
+            # A class of an enum is both: it can be called, and it has members.
+            known = known or tuple(values if isinstance(values, Iterable) else values())
             if word and word not in known:
                 raise _refused(option, word[:60], "one_of", values=", ".join(known))
         return value

@@ -34,8 +34,9 @@ from graders.store.calls import runs as run_store
 from graders.workflows.calling import run_options
 from graders.workflows.measuring import text_scores
 from graders.workflows.results import score_means
-from graders.workflows.runs import run_control, runs, tryout
+from graders.workflows.runs import run_control, runs, shown_run, tryout
 from graders.workflows.runs.limits import RENEWED, Limit, reached
+from graders.workflows.runs.shown_run import ShownRun
 from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 
@@ -218,7 +219,7 @@ def command(
     its price first."""
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    latest = runs.status(scope, name)
+    latest = shown_run.status(scope, name)
     if resume:
         run_id = _resumed(context, scope, name, latest)
     else:
@@ -270,7 +271,7 @@ _RENEWED = {
 }
 
 
-def _resumed(context: typer.Context, scope: Scope, name: str, latest: runs.ShownRun | None) -> int:
+def _resumed(context: typer.Context, scope: Scope, name: str, latest: ShownRun | None) -> int:
     """Let the unfinished run go on, with the limits that were given; returns its number."""
     given = [
         p

@@ -14,9 +14,8 @@ from graders.commands._shell import (
 )
 from graders.core.shapes import as_dict
 from graders.core.words import carried
-from graders.workflows.home import overview
-from graders.workflows.home.cards import Status
-from graders.workflows.runs import run_control
+from graders.workflows.home.status import Status, status
+from graders.workflows.runs import shown_run
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.phrases import several
 
@@ -49,7 +48,7 @@ def command(
     parts that could not be loaded."""
     load_outside_commands()  # so that those that cannot be loaded are among the broken parts
     broken = broken_parts(outside=True)
-    found = overview.status(scope_for(workspace), project)
+    found = status(scope_for(workspace), project)
     for part in broken:
         messages.print(part.reason, markup=False)
     show(
@@ -75,4 +74,4 @@ def _line(row: Status) -> str:
         closed=cells["closed"],
         pending=cells["pending"],
         screens=say("screens", n=row.screens),
-    ) + (say("run", id=run.id, words=run_control.words(run)) if run else "")
+    ) + (say("run", id=run.id, words=shown_run.words(run)) if run else "")

@@ -9,10 +9,19 @@ from typing import Any, ClassVar
 
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import carried
 from graders.judges.asking.corrections import Correction, apart_from, as_examples, marked
 from graders.judges.asking.plain import read_bare
 from graders.judges.asking.single import SingleJudge
 from graders.judges.asking.templates import shows_examples
+
+say = carried(
+    "bare",
+    {
+        "no_document": "The criterion compares with a document, and there is none.",
+        "no_right_answer": "The criterion compares with a right answer, and there is none.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -44,13 +53,9 @@ class Bare(SingleJudge):
         wants = criterion.reference_for(subject.question.task_type) if criterion.reference else ""
         if not (criterion.template or self.template):
             if wants in ("given", "elected") and not subject.question.references:
-                return Mark.unscored(
-                    "no_reference", "The criterion compares with a right answer, and there is none."
-                )
+                return Mark.unscored("no_reference", say("no_right_answer"))
             if wants == "context" and not subject.question.context:
-                return Mark.unscored(
-                    "no_context", "The criterion compares with a document, and there is none."
-                )
+                return Mark.unscored("no_context", say("no_document"))
         return super().cannot(subject, rubric, criterion, part)
 
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:

@@ -7,8 +7,20 @@ from typing import ClassVar
 
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import carried
 from graders.judges.asking.plain import read_yes_no, yes_no_label
 from graders.judges.asking.single import SingleJudge
+
+say = carried(
+    "checker",
+    {
+        "claims_only": "{model} holds claims against documents and answers no other question.",
+        "no_document": "A claim is held against a document, and there is none.",
+        "no_scale": "A yes/no check cannot give {scale}.",
+        "not_yes_no": "{criterion} is no yes/no criterion",
+    },
+)
+
 
 #: Models that were trained to hold one claim against one document, and can do nothing else.
 _CLAIMS_ONLY = ("minicheck",)
@@ -39,18 +51,16 @@ class Checker(SingleJudge):
         cannot answer."""
         if yes_no_label(criterion.scale, True) is None:
             return Mark.unscored(
-                "not_applicable", f"A yes/no check cannot give {criterion.scale.describe()}."
+                "not_applicable", say("no_scale", scale=criterion.scale.describe())
             )
         if not (criterion.template or self.template):
             if self._claims_only and criterion.elements != "claims":
                 return Mark.unscored(
                     "not_applicable",
-                    f"{self.model} holds claims against documents and answers no other question.",
+                    say("claims_only", model=self.model),
                 )
             if criterion.elements == "claims" and not subject.question.context:
-                return Mark.unscored(
-                    "no_context", "A claim is held against a document, and there is none."
-                )
+                return Mark.unscored("no_context", say("no_document"))
         return super().cannot(subject, rubric, criterion, part)
 
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
@@ -62,7 +72,7 @@ class Checker(SingleJudge):
         return (
             Mark(value=label)
             if label is not None
-            else Problem(cause="off_scale", detail=f"{criterion.name} is no yes/no criterion")
+            else Problem(cause="off_scale", detail=say("not_yes_no", criterion=criterion.name))
         )
 
     def ours(self, criterion: Criterion) -> str:

@@ -12,10 +12,20 @@ from graders.core.faults import Fault
 from graders.core.hashing import digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import carried, error_parts
 from graders.judges.asking.model import ModelJudge
 from graders.judges.asking.prompts import fence, render, source
 from graders.judges.asking.reading import read_opinions, read_reply, whole
 from graders.judges.asking.schema import SCHEMA_VERSION, reply_schema
+
+say = carried(
+    "faults",
+    {
+        "pair.expected": "single answers",
+        "pair.found": "a pair of answers to {question}",
+        "pair.where": "judge faults",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -43,11 +53,7 @@ class FaultJudge(ModelJudge):
             system, schema = self._instructions(criterion), reply_schema([criterion])
             for subject in map(self.seen, subjects):
                 if subject.other is not None:
-                    raise UsageError(
-                        "judge faults",
-                        found=f"a pair of answers to {subject.question.id}",
-                        expected="single answers",
-                    )
+                    raise UsageError(**error_parts("faults.pair", question=subject.question.id))
                 made.append(self._request(subject, criterion, system, schema))
         return made
 

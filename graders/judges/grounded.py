@@ -21,10 +21,19 @@ from graders.core.records import (
 )
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
+from graders.core.words import carried
 from graders.judges.asking.corrections import Correction
 from graders.judges.asking.model import ModelJudge
 from graders.judges.asking.reading import cited
 from graders.judges.llm import LLMJudge
+
+say = carried(
+    "grounded",
+    {
+        "no_document": "A claim is held against a document, and there is none.",
+    },
+)
+
 
 _ASKS = (
     "For {names}, evidence is not copied from the answer but from the source text: "
@@ -70,9 +79,7 @@ class Grounded(ModelJudge):
     ) -> Mark | None:
         """Why no call is made for a cell; None where one is."""
         if criterion.elements == "claims" and not subject.question.context:
-            return Mark.unscored(
-                "no_context", "A claim is held against a document, and there is none."
-            )
+            return Mark.unscored("no_context", say("no_document"))
         return super().cannot(subject, rubric, criterion, part)
 
     def read(

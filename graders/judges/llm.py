@@ -12,6 +12,7 @@ from graders.core.errors import InputError, UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.core.words import carried, error_parts
 from graders.judges.asking.confidence import surer
 from graders.judges.asking.corrections import Correction, apart_from, as_examples, marked
 from graders.judges.asking.layout import PER, answer_name, roomier, sheets
@@ -28,6 +29,20 @@ from graders.judges.asking.prompts import (
 from graders.judges.asking.reading import cited, read_opinions, read_reply, whole
 from graders.judges.asking.schema import SCHEMA_VERSION, answers_schema, reply_schema
 from graders.judges.asking.window import fitted, may_cut
+
+say = carried(
+    "llm",
+    {
+        "option.expected": "one of {names}",
+        "option.found": "{value}",
+        "option.remedy": "Choose one of these.",
+        "option.where": "judge llm, {name}",
+        "pair.expected": "single answers",
+        "pair.found": "a pair of answers to {question}",
+        "pair.where": "judge llm",
+    },
+)
+
 
 #: Where the instructions go.
 SLOTS = ("system", "user")
@@ -73,10 +88,9 @@ class LLMJudge(ModelJudge):
         for name, known in (("slot", SLOTS), ("per", PER)):
             if (found := getattr(self, name)) not in known:
                 raise InputError(
-                    f"judge llm, {name}",
-                    found=repr(found)[:60],
-                    expected="one of " + ", ".join(known),
-                    remedy="Choose one of these.",
+                    **error_parts(
+                        "llm.option", name=name, value=repr(found)[:60], names=", ".join(known)
+                    )
                 )
 
     @property
@@ -99,11 +113,7 @@ class LLMJudge(ModelJudge):
         subjects = [self.seen(subject) for subject in subjects]
         for subject in subjects:
             if subject.other is not None:
-                raise UsageError(
-                    "judge llm",
-                    found=f"a pair of answers to {subject.question.id}",
-                    expected="single answers",
-                )
+                raise UsageError(**error_parts("llm.pair", question=subject.question.id))
         together = (
             sheets(subjects, criteria, self.order_seed)
             if self.asks_together

@@ -22,12 +22,22 @@ from graders.core.records import (
 )
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import mask_names
+from graders.core.words import carried
 from graders.judges.asking.confidence import surer
 from graders.judges.asking.model import ModelJudge
 from graders.judges.asking.prompts import fence, part_words, render, scale_words, shown_in, source
 from graders.judges.asking.reading import read_evidence, read_opinions, read_reply, whole
 from graders.judges.asking.schema import SCHEMA_VERSION, reply_schema
 from graders.judges.asking.window import fitted, may_cut
+
+say = carried(
+    "pairs",
+    {
+        "checklist": "A checklist is held against one answer, not against two.",
+        "one_answer": "Two answers are compared here, and there is one.",
+    },
+)
+
 
 TEMPLATES = ("system_pair.j2", "pair.j2")
 
@@ -78,9 +88,9 @@ class Pairs(ModelJudge):
         """Why no call is made: there is one answer only, a checklist, which is held against one, or
         no right answer to compare with."""
         if subject.other is None:
-            return Mark.unscored("one_answer", "Two answers are compared here, and there is one.")
+            return Mark.unscored("one_answer", say("one_answer"))
         if criterion.elements:
-            return Mark.unscored("pair", "A checklist is held against one answer, not against two.")
+            return Mark.unscored("pair", say("checklist"))
         return lacks_reference(subject, criterion) if self.reference else None
 
     def requests(

@@ -61,7 +61,7 @@ LINES = (
     ("cograde grade --resume", "", 0, "Run 2: done"),
     ("cograde stop", "", 0, "Run 3: stopped"),
     ("cograde order", "", 0, "adaptive: "),
-    ("cograde adjudicate", "list", 0, "Nobody can differ: "),
+    ("cograde adjudicate", "list", 0, "One annotator so far; "),
     ("cograde gold", "list", 0, "No settled cell is marked."),
     ("cograde agree --gate", "", 5, "Not enough blind labels yet"),
     (

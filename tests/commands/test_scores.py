@@ -118,9 +118,7 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
         "page": 1,
         "pages": 1,
     }
-    offered = {
-        row["name"]: (row["chosen"], row["rubric"]) for row in text_scores.choices(scope, "study")
-    }
+    offered = {row.name: (row.chosen, row.rubric) for row in text_scores.choices(scope, "study")}
     assert (
         offered["rouge"] == (True, False)
         and offered["bleu"] == (False, True)

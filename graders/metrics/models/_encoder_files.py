@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts, say
 
 #: SHA-256 of the model files that the installed packages must bring.
 MINILM = {"model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
@@ -42,13 +43,10 @@ def check_files(folder: Path, hashes: dict[str, str]) -> None:
     """InputError unless every file in `folder` has its hash."""
     for name, expected in hashes.items():
         path = folder / name
-        found = file_hash(path) if path.is_file() else "no such file"
+        found = file_hash(path) if path.is_file() else say("metrics.no_file")
         if found != expected:
             raise InputError(
-                f"model file {path}",
-                found=found,
-                expected=f"SHA-256 {expected}",
-                remedy="Install requirements.txt again: the file changed.",
+                **error_parts("metrics.changed_file", path=path, found=found, expected=expected)
             )
 
 
@@ -56,10 +54,5 @@ def package_folder(package: str, distribution: str) -> Path:
     """Folder of an installed package, found without importing it."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
-        raise InputError(
-            f"package {distribution}",
-            found="not installed",
-            expected="the model it brings",
-            remedy="Install requirements.txt.",
-        )
+        raise InputError(**error_parts("metrics.no_package", distribution=distribution))
     return Path(spec.origin).parent

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from graders.core.errors import InputError
+from graders.core.words import error_parts
 from graders.metrics.models._encoder_cache import pack
 from graders.metrics.models._encoder_files import (
     UNIVERSAL,
@@ -178,13 +179,7 @@ class Named(Transformer):
             return Path(snapshot_download(self.name, ignore_patterns=unused))
         except (OSError, ValueError, HfHubHTTPError) as error:
             raise InputError(
-                f"model {self.name!r}",
-                found=f"neither a folder nor a model that can be fetched ({type(error).__name__})",
-                expected="a sentence-transformers model",
-                remedy=(
-                    "Give the folder of the model, or its full name on the hub while the machine "
-                    "is online."
-                ),
+                **error_parts("metrics.no_model", name=self.name, type=type(error).__name__)
             ) from error
 
     @cached_property
@@ -213,10 +208,9 @@ class Named(Transformer):
             most = int(first.auto_model.config.max_position_embeddings)
         except Exception as error:  # whatever a stranger's folder makes the library raise
             raise InputError(
-                f"model {self.name!r}",
-                found=f"{type(error).__name__}: {error}",
-                expected="a sentence-transformers model that starts with a transformer",
-                remedy="Check the folder, or name another model.",
+                **error_parts(
+                    "metrics.bad_model", name=self.name, error=error, type=type(error).__name__
+                )
             ) from error
         model.eval()
         first.to(getattr(torch, self.dtype))

@@ -8,6 +8,7 @@ from typing import Literal
 
 from graders.core.errors import InputError
 from graders.core.hashing import text_hash
+from graders.core.words import error_parts
 from graders.metrics.models._encoder_cache import MemoryCache, VectorCache, Vectors, is_cut, unpack
 from graders.metrics.models._encoder_files import best_dtype
 from graders.metrics.models._encoder_minilm import MiniLM
@@ -51,12 +52,7 @@ class Encoders:
         dtype: str = "auto",
     ) -> None:
         if dtype not in ("auto", "float32", "bfloat16"):
-            raise InputError(
-                "encoder, dtype",
-                found=repr(dtype),
-                expected="auto, float32 or bfloat16",
-                remedy="Choose one of these.",
-            )
+            raise InputError(**error_parts("metrics.dtype", found=repr(dtype)))
         dtype = best_dtype() if dtype == "auto" else dtype
         self._english: Model = (
             MiniLM(dtype) if english in _OWN_NAMES else Named(english, dtype, frozenset({"en"}))

@@ -11,6 +11,7 @@ from graders.core.contracts import Encoder, Metric
 from graders.core.errors import ContractError
 from graders.core.records import MetricValue, Status, Subject
 from graders.core.text_languages import compared_language, subject_language
+from graders.core.words import error_parts
 
 
 @runtime_checkable
@@ -128,12 +129,7 @@ def scored(
 def need(metric: Metric, encoder: Encoder | None) -> Encoder:
     """`encoder`, or a ContractError: a metric that encodes was called without one."""
     if encoder is None:
-        raise ContractError(
-            f"metric {metric.name}",
-            found="no encoder",
-            expected="an encoder",
-            remedy="Give `compute` an encoder.",
-        )
+        raise ContractError(**error_parts("metrics.no_encoder", name=metric.name))
     return encoder
 
 

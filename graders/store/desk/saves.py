@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +70,7 @@ def standing(db: sqlite3.Connection, given: Assignment) -> list[StoredSave]:
 
 
 def set_aside(
-    db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any]
+    db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: JSON
 ) -> None:
     """Keep a save beside the one that stands: it takes no place of the screen, and none of its
     verdicts count."""
@@ -80,7 +79,7 @@ def set_aside(
             "INSERT INTO save (id, screen_id, person_id, body, extra, at, after, undone, aside) "
             "VALUES (?, ?, ?, ?, 0, ?, ?, 1, 1)"
         ),
-        (save_id, given.screen_id, given.person_id, dumps(dict(body)), ws.now(), given.save_id),
+        (save_id, given.screen_id, given.person_id, dumps(body), ws.now(), given.save_id),
     )
     ws.touch(db)
 
@@ -90,7 +89,7 @@ def store_save(
     ws: Workspace,
     given: Assignment,
     save_id: str,
-    body: Mapping[str, Any],
+    body: JSON,
     *,
     state: str,
 ) -> bool:
@@ -119,7 +118,7 @@ def store_save(
             save_id,
             given.screen_id,
             given.person_id,
-            dumps(dict(body)),
+            dumps(body),
             int(extra),
             ws.now(),
             before[-1].id if before else "",

@@ -15,7 +15,7 @@ from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.collecting import collect, collect_run
 from graders.workflows.measuring import text_scores as measuring_text_scores
-from graders.workflows.runs import run_control, run_plan, runs, tryout
+from graders.workflows.runs import run_control, run_plan, runs, shown_run, tryout
 from graders.workflows.runs.run_page import RunPage, run_page
 from graders.workflows.scope.header_lines import TYPED, without_secrets
 
@@ -142,13 +142,13 @@ def wish(request: Request, body: dict[str, Any]) -> RunPage:
         str(body.get("project") or ""),
         str(body.get("want") or ""),
     )
-    latest = runs.status(scope, project)
+    latest = shown_run.status(scope, project)
     if latest is None or str(latest.id) != str(body.get("run")):
         raise InputError(**error_parts("web.run.not_latest", value=str(body.get("run"))[:20]))
     if want == Wish.RUN:
         run_control.resume(scope, project, latest.id, _renewed(body))
         supervisor(request.app).start(scope.ws, latest.id, typed_keys(body))
-    elif want == Wish.STOP and run_control.phase(latest) in run_control.RESTS:
+    elif want == Wish.STOP and shown_run.phase(latest) in shown_run.RESTS:
         run_control.rest(scope, project, want)
     else:
         runs.wish(scope, project, latest.id, want)

@@ -11,6 +11,7 @@ from graders.core.quotes import misquotes, quotes_words, stands_in
 from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
 from graders.core.scale import Scale, Value
 from graders.core.text import mask_names
+from graders.core.words import say
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
@@ -206,9 +207,9 @@ def fault(
 
 def _finder(finders: Sequence[MachineVerdict]) -> str:
     if not finders:
-        return "a person"
+        return say("cells.by_person")
     # a rule's name is that of a file; what it found is the fault's own title
-    return "a rule" if finders[0].kind == "rule" else finders[0].name
+    return say("cells.by_rule") if finders[0].kind == "rule" else finders[0].name
 
 
 def chance_of(
@@ -228,5 +229,7 @@ def chips(answer: Answer, criteria: Iterable[CriterionRow]) -> list[Chip]:
     asks for speed."""
     asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
     if asked and answer.time_to_first_token is not None:
-        return [Chip("to first token", f"{answer.time_to_first_token:.1f} s")]
+        return [
+            Chip(say("cells.first_token"), say("cells.seconds", seconds=answer.time_to_first_token))
+        ]
     return []

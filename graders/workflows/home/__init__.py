@@ -1,8 +1,8 @@
 """All projects at a glance.
 
 Comes in: a workspace.
-Goes out: what the Projects page says of each project.
+Goes out: what the Projects page and `cograde status` say of each project.
 Stands on: adjudication, cells, projects, runs, scope.
 """
 
-__all__ = ["cards", "overview"]
+__all__ = ["cards", "overview", "status"]

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.workflows.projects.task_types import CategoryTypes
-from graders.workflows.runs.run_control import Phase
-from graders.workflows.runs.runs import ShownRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +90,6 @@ class Overview:
     projects: Sequence[Card]
     imports: Sequence[Waiting]
     lately: Sequence[Event]
-
-
-@dataclass(frozen=True, slots=True)
-class RunAt(ShownRun):
-    """A run, and what it is at."""
-
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """What a project holds, who decided its `cells`, the `screens` that wait, its latest run."""
-
-    project: str
-    title: str
-    questions: int
-    answers: int
-    models: int
-    languages: Sequence[str]
-    cells: Mapping[str, int]
-    screens: int
-    run: RunAt | None
 
 
 @dataclass(frozen=True, slots=True)

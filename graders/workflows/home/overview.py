@@ -28,12 +28,9 @@ from graders.workflows.home.cards import (
     ImportReport,
     Overview,
     Progress,
-    RunAt,
-    Status,
     Step,
 )
 from graders.workflows.projects import task_types
-from graders.workflows.runs import run_control, runs
 from graders.workflows.scope.permissions import Scope, needs
 
 #: Below this many measured screens no time is foretold.
@@ -61,33 +58,6 @@ def all_projects(scope: Scope) -> Overview:
         reverse=True,
     )
     return Overview(title, subtitle, cards, waiting, lately[:LATELY])
-
-
-@needs("look")
-def status(scope: Scope, project_name: str = "") -> list[Status]:
-    """Per project that holds something (or of the named one): content, who decided its cells,
-    screens that wait, its latest run.
-
-    The run tells its `phase` too.
-    """
-    found = [scope.project(project_name)] if project_name else projects.begun_projects(scope.ws)
-    return [_status(scope, project) for project in found]
-
-
-def _status(scope: Scope, project: Project) -> Status:
-    db, counts = scope.ws.db, content.counts(scope.ws, project)
-    run = runs.status(scope, project.name)
-    return Status(
-        project=project.name,
-        title=project.title,
-        questions=counts.questions,
-        answers=counts.answers,
-        models=counts.models,
-        languages=counts.languages,
-        cells=reading.project_totals(db, project),
-        screens=queue.open_screens(db, project),
-        run=None if run is None else RunAt(**as_dict(run), phase=run_control.phase(run)),
-    )
 
 
 @needs("look")

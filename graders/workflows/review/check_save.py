@@ -81,7 +81,8 @@ def verdict_rows(
             shown_beside=tuple(models[s] for s in given.subjects if s != cell.subject_id),
             amends=amends,
         )
-        rows.append(_row(cell, criterion, item, replace(saving, given=drawn), context))
+        as_drawn = saving if drawn is given else replace(saving, given=drawn)
+        rows.append(_row(cell, criterion, item, as_drawn, context))
     faults = body.get("faults") or []
     return rows + _fault_rows(db, project, faults, criteria, replace(saving, order=[]))
 

@@ -19,7 +19,7 @@ from graders.store.desk.assignments import Assignment
 from graders.store.desk.seeded import CONTROL
 from graders.store.figures import reading
 from graders.store.opinions import lessons, verdicts
-from graders.store.opinions.cells import Cell
+from graders.store.opinions.cells import Cell, CellState
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -189,35 +189,55 @@ def _cells(stored: StoredSubject, parts: _Parts) -> list[CellShown]:
 
 def _cell(cell: Cell, stored: StoredSubject, parts: _Parts) -> CellShown:
     criterion, answer = parts.criteria[cell.criterion_id], stored.subject.answer
-    unmeasured = cell.id not in parts.mine and _screen_content.unmeasured(answer, criterion)
-    bare = CellShown(cell.id, criterion.key, cell.part, mine=parts.mine.get(cell.id))
+    mine = parts.mine.get(cell.id)
+    unmeasured = mine is None and _screen_content.unmeasured(answer, criterion)
     if parts.machines is None:
-        if unmeasured:
-            return replace(bare, open=False, route_reason="not measured", final=CLOSED)
-        return bare
+        return CellShown(
+            id=cell.id,
+            criterion=criterion.key,
+            part=cell.part,
+            open=not unmeasured,
+            route_reason="not measured" if unmeasured else "",
+            mine=mine,
+            final=CLOSED if unmeasured else None,
+        )
     machines, state = parts.machines[stored.id], cell.state
     said = machines.verdicts.get(cell.id, [])
-    used = {ref.name for ref in criterion.criterion.graders}
-    final = None
-    if unmeasured or (state.final_source == "closed" and state.route == "automatic"):
-        final = CLOSED
-    elif state.final_source == "automatic":
-        final = FinalShown(state.final, FinalSource.AUTOMATIC)
-    return replace(
-        bare,
+    return CellShown(
+        id=cell.id,
+        criterion=criterion.key,
+        part=cell.part,
         open=state.route != "automatic" and not unmeasured,
         route=state.route or None,
         route_reason=state.route_reason,
         suggestion=_suggestion(cell, criterion, machines),
         judges=[verdict for verdict in said if verdict.kind == "judge"],
         rules=[verdict for verdict in said if verdict.kind == "rule"],
-        metrics=[
-            value
-            for name, value in machines.metrics.items()
-            if name in used or name.split("_")[0] in used
-        ],
-        final=final,
+        metrics=_metrics(criterion, machines),
+        mine=mine,
+        final=CLOSED if unmeasured else _final(state),
     )
+
+
+def _metrics(criterion: CriterionRow, machines: _Machines) -> list[MetricShown]:
+    """The values of the metrics that a criterion uses."""
+    if not machines.metrics:
+        return []
+    used = {ref.name for ref in criterion.criterion.graders}
+    return [
+        value
+        for name, value in machines.metrics.items()
+        if name in used or name.split("_")[0] in used
+    ]
+
+
+def _final(state: CellState) -> FinalShown | None:
+    """The final value of a cell that is not asked about; None for one that is."""
+    if state.final_source == "closed" and state.route == "automatic":
+        return CLOSED
+    if state.final_source == "automatic":
+        return FinalShown(state.final, FinalSource.AUTOMATIC)
+    return None
 
 
 def _suggestion(cell: Cell, criterion: CriterionRow, machines: _Machines) -> SuggestionShown | None:

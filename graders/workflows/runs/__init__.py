@@ -15,6 +15,7 @@ __all__ = [
     "run_page",
     "run_plan",
     "runs",
+    "shown_run",
     "stages",
     "summary",
     "try_judge",

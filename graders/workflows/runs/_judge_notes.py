@@ -1,20 +1,23 @@
-"""What is better known before a judge is paid: kinship with the models that it grades, settings
-that its model does not take."""
+"""What should be known before a judge is paid: missing keys, kinship with the models it grades,
+settings that its model does not take."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from graders.core.errors import InputError
 from graders.core.records import Request
-from graders.core.words import say
+from graders.core.words import error_parts, say
 from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.reading import whole
 from graders.judges.asking.window import forbidding
 from graders.judges.asking.window import tokens as tokens_of
 from graders.providers.http.families import family
+from graders.store.workspace import Workspace
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.judging import Refused, Task
+from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.samples import samples_of
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.scope.phrases import listed, several
@@ -184,3 +187,50 @@ def _too_long(setup: JudgeSetup, requests: Sequence[Request]) -> str:
 
 def _named(models: Sequence[str]) -> str:
     return several(len(models), "model") if len(models) > NAMED else " and ".join(models)
+
+
+def need_keys(ws: Workspace, options: Options) -> None:
+    """Raise where nobody can be asked: the model that splits lacks its key, or every judge does. A
+    try asks all of its judges.
+
+    A typed key comes with the worker.
+    """
+    typed = options.stand_ins()
+    splitter, setups = options.splitter(ws, typed), options.setups(ws, typed)
+    bare = [setup for setup in setups if _lacking(setup)]
+    if len(bare) < len(setups) and not options.tries:
+        bare = []
+    for setup in [*([splitter] if splitter and _lacking(splitter) else []), *bare]:
+        raise InputError(
+            **error_parts("runs.error.no_key", name=setup.name, lacking=_lacking(setup))
+        )
+
+
+def first_asked(setups: Sequence[JudgeSetup]) -> JudgeSetup | None:
+    """The first judge that can be asked."""
+    return next((setup for setup in setups if not _lacking(setup)), setups[0] if setups else None)
+
+
+def waiting(
+    options: Options, setups: Sequence[JudgeSetup], untyped: Collection[str]
+) -> dict[str, str]:
+    """Judge -> why it waits for its key, while others of the run have theirs. `untyped`: those
+    whose typed key is not there any more."""
+    found = {
+        setup.name: say("runs.keys.typed_gone")
+        if setup.name in untyped
+        else _lacking(setup).partition(": ")[2] or _lacking(setup)
+        for setup in setups
+        if setup.name in untyped or _lacking(setup)
+    }
+    return found if len(found) < len(setups) and not options.tries else {}
+
+
+def words(waits: Mapping[str, str]) -> str:
+    """Who waits for which key, and what to do."""
+    who = listed([f"{name} ({why})" for name, why in waits.items()])
+    return say("runs.keys.waiting", n=len(waits), judges=who)
+
+
+def _lacking(setup: JudgeSetup) -> str:
+    return str(getattr(setup.provider, "lacking", ""))

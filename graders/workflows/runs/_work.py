@@ -28,7 +28,7 @@ from graders.workflows.measuring.elect import elect
 from graders.workflows.routing.route import route
 from graders.workflows.runs import limits as runs_limits
 from graders.workflows.runs._judge_calls import bought, judge, split
-from graders.workflows.runs._keys import waiting, words
+from graders.workflows.runs._judge_notes import waiting, words
 from graders.workflows.runs.progress import Progress
 from graders.workflows.scope.permissions import Actor, Scope
 

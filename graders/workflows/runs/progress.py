@@ -121,7 +121,7 @@ class Progress:
         #: The limits that stopped this start, by name (`limits.at_limit`).
         self.reached: list[str] = []
         self.summary: Summary | None = None
-        #: Judge -> why it waits for its key (`_keys`).
+        #: Judge -> why it waits for its key (`_judge_notes`).
         self.waits: dict[str, str] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from graders.core.errors import Conflict, InputError
-from graders.core.run_state import OVER, RunState, Wish
+from graders.core.run_state import RunState, Wish
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.store.calls import runs as run_store
@@ -20,64 +19,15 @@ from graders.workflows.calling.records import no_price
 from graders.workflows.calling.run_options import Options
 from graders.workflows.runs import runs
 from graders.workflows.runs.limits import RENEWED, check_above
-from graders.workflows.runs.runs import ShownRun
+from graders.workflows.runs.shown_run import RESTS, Phase, phase, status, words
 from graders.workflows.scope.permissions import Scope, needs
-
-
-class Phase(StrEnum):
-    """What a run is at for whoever looks: there is none, it waits for a worker, it works, it is
-    about to pause or stop, it is paused, it waits for its key, its process is gone, it is over."""
-
-    NONE = "none"
-    WAITING = "waiting"
-    WORKING = "working"
-    PAUSING = "pausing"
-    PAUSED = "paused"
-    KEY = "key"
-    GONE = "gone"
-    OVER = "over"
-
-
-#: Phases in which nobody works on a run that is not over: it is stopped here, by who asks.
-RESTS = (Phase.PAUSED, Phase.KEY, Phase.GONE)
-
-
-def phase(run: ShownRun | None) -> Phase:
-    """What a run is at."""
-    if run is None:
-        return Phase.NONE
-    if run.state in OVER:
-        return Phase.OVER
-    if run.state == RunState.WAITING_FOR_KEY:
-        return Phase.KEY
-    if run.state == RunState.PAUSED:
-        return Phase.PAUSED
-    if run.state == RunState.QUEUED:
-        return Phase.WAITING
-    if not run.alive:
-        return Phase.GONE
-    return Phase.WORKING if run.want == Wish.RUN else Phase.PAUSING
-
-
-def words(run: ShownRun) -> str:
-    """What a run is at, for people: ``running``, ``pausing``, ``interrupted: no process works on
-    it``, ..."""
-    match phase(run):
-        case Phase.WORKING:
-            return say("runs.state.running")
-        case Phase.PAUSING:
-            return say(f"runs.state.{'stopping' if run.want == Wish.STOP else 'pausing'}")
-        case Phase.GONE:
-            return say("runs.state.gone")
-        case _:
-            return say(f"runs.state.{run.state}")
 
 
 @needs("run")
 def end_abandoned(scope: Scope, project_name: str) -> None:
     """Stop the project's latest run where nobody works on it any more, so that another may start;
     what it bought is kept."""
-    latest = runs.status(scope, project_name)
+    latest = status(scope, project_name)
     if latest is not None and latest.state in run_store.ACTIVE and not latest.alive:
         run_store.end(
             scope.ws,
@@ -105,7 +55,7 @@ def rest(scope: Scope, project_name: str, want: str) -> Rest:
     InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is
     stopped here.
     """
-    run = runs.status(scope, project_name)
+    run = status(scope, project_name)
     at = phase(run)
     if run is None or at == Phase.OVER or (want == Wish.PAUSE and at in RESTS):
         resumable = run is not None and run.state != RunState.DONE
@@ -126,7 +76,7 @@ def rest(scope: Scope, project_name: str, want: str) -> Rest:
         run_store.end(scope.ws, run.id, RunState.STOPPED, why, run.progress)
     else:
         runs.wish(scope, project_name, run.id, want)
-    now = runs.status(scope, project_name, run.id)
+    now = status(scope, project_name, run.id)
     assert now is not None  # a run is never deleted
     return Rest(now.id, now.state, phase(now), words(now))
 

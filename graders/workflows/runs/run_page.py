@@ -21,9 +21,8 @@ from graders.store.projects import Project
 from graders.workflows.calling import split_claims
 from graders.workflows.cells import derived_judges
 from graders.workflows.cells.state import FAULTS
-from graders.workflows.runs import run_control, runs
-from graders.workflows.runs.run_control import Phase
-from graders.workflows.runs.runs import ShownRun
+from graders.workflows.runs import shown_run
+from graders.workflows.runs.shown_run import Phase, ShownRun
 from graders.workflows.runs.stages import StageState
 from graders.workflows.scope.broken_parts import broken_parts
 from graders.workflows.scope.missing_reasons import cause_words, reason_words
@@ -67,8 +66,8 @@ class RunPage:
 def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> RunPage:
     """The latest run, or the one of that number, with its heading and what may be done now."""
     project = scope.project(project_name)
-    run = runs.status(scope, project_name, run_id)
-    phase = run_control.phase(run)
+    run = shown_run.status(scope, project_name, run_id)
+    phase = shown_run.phase(run)
     unit = unit_of(
         c.scale for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     )

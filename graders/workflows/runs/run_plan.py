@@ -34,7 +34,6 @@ from graders.workflows.cells.state import FAULTS
 from graders.workflows.measuring import measure, text_scores
 from graders.workflows.results import detail
 from graders.workflows.runs import _anchor_figures, _judge_notes, _once_more
-from graders.workflows.runs._keys import first_asked
 from graders.workflows.scope.permissions import Scope, needs
 
 #: Assumed before a model has answered: tokens of a reply per criterion.
@@ -95,7 +94,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
         judges.append(split_claims.plan(ws, project, splitter, chosen))
     bought: set[str] = set()
     judges += [
-        _judge_plan(ws, project, setup, chosen, setup is first_asked(setups), bought)
+        _judge_plan(ws, project, setup, chosen, setup is _judge_notes.first_asked(setups), bought)
         for setup in setups
     ]
     asked = [*([splitter] if splitter else []), *setups]

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound
+from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.core.run_state import RunState, Wish
-from graders.core.shapes import JSON, as_dict
 from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.calls import runs as run_store
@@ -21,13 +20,10 @@ from graders.workflows.calling.run_options import Keys, Options
 from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import text_scores
 from graders.workflows.runs import (
-    limits,
-    stages,
     summary,
 )
-from graders.workflows.runs._keys import need_keys
+from graders.workflows.runs._judge_notes import need_keys
 from graders.workflows.runs._work import work
-from graders.workflows.runs.limits import Limit
 from graders.workflows.runs.progress import Progress
 from graders.workflows.runs.run_plan import (
     RunPlan,
@@ -37,7 +33,7 @@ from graders.workflows.runs.run_plan import (
     plan,
     settled,
 )
-from graders.workflows.scope.people_names import called, names_of
+from graders.workflows.runs.shown_run import status
 from graders.workflows.scope.permissions import Scope, needs
 
 __all__ = ["Options", "execute", "plan", "start", "status", "wish"]
@@ -49,48 +45,6 @@ class Started:
 
     run: int
     plan: RunPlan
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRun:
-    """A run as its page and the commands show it.
-
-    `plan` and `progress` are as its row keeps them (empty before there are any), the stages as
-    they are now; `want` is what people asked of it, `alive` whether a process works on it. `tries`
-    is None for all answers. `keyed` and `waits` name what keys were typed for, and the providers
-    whose key it waits for; addresses and headers are by provider or judge; `reached` are the limits
-    that stopped it. The rest are options that it was started with.
-    """
-
-    id: int
-    state: RunState
-    want: str
-    alive: bool
-    message: str
-    plan: JSON
-    created_at: str
-    ended_at: str
-    progress: JSON
-    started_by_name: str
-    judges: list[str]
-    tries: int | None
-    workshop: bool
-    base_url: str
-    faults: bool
-    batch: bool
-    needs_key: bool
-    collects: bool
-    keyed: list[str]
-    waits: list[str]
-    base_urls: Mapping[str, str]
-    headers: Mapping[str, str]
-    panel: str
-    concurrency: int | None
-    budget_money: float | None
-    budget_calls: int | None
-    anchors: bool
-    split: str
-    reached: list[Limit]
 
 
 @needs("run")
@@ -118,56 +72,6 @@ def start(
         scope.ws, project, chosen.to_json(), asdict(agreed), started_by or scope.actor.person_id
     )
     return Started(run, agreed)
-
-
-@needs("look")
-def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownRun | None:
-    """The latest run of a project, or the one of that number, as its page shows it; None where
-    there is none."""
-    project = scope.project(project_name)
-    run = (
-        run_store.latest_run(scope.ws, project)
-        if run_id is None
-        else run_store.get_run(scope.ws, run_id)
-    )
-    if run is not None and run.project_id != project.id:
-        raise NotFound(**error_parts("runs.error.other_project", run=run_id, project=project.name))
-    if run is None:
-        return None
-    settings, progress = run.settings, run.progress
-    return ShownRun(
-        id=run.id,
-        state=run.state,
-        want=run.want,
-        alive=run.alive,
-        message=run.message,
-        plan=run.plan,
-        created_at=run.created_at,
-        ended_at=run.ended_at,
-        progress={**progress, "stages": [as_dict(stage) for stage in stages.shown(run)]}
-        if progress
-        else {},
-        started_by_name=called(names_of(scope.ws), run.started_by),
-        judges=settings.get("judges", []),
-        tries=None if settings.get("workshop") else settings.get("tries"),
-        workshop=bool(settings.get("workshop")),
-        base_url=settings.get("base_url") or "",
-        faults=bool(settings.get("faults")),
-        batch=bool(settings.get("batch")),
-        needs_key=bool(settings.get("needs_key")),
-        collects=bool(settings.get("collect")),
-        keyed=settings.get("keyed") or [],
-        waits=sorted({judge.partition(":")[0] for judge in progress.get("waits") or {}}),
-        base_urls=settings.get("base_urls") or {},
-        headers=settings.get("headers") or {},
-        panel=settings.get("panel") or "",
-        concurrency=settings.get("concurrency"),
-        budget_money=settings.get("budget_money"),
-        budget_calls=settings.get("budget_calls"),
-        anchors=bool(settings.get("anchors", True)),
-        split=settings.get("split") or "",
-        reached=limits.reached(run),
-    )
 
 
 @needs("run")
