@@ -12,3 +12,8 @@ STEPS = 10
 def is_panel(author: str) -> bool:
     """Whether verdicts under this name are a panel's."""
     return author == "panel" or author.startswith(("panel(", "panel by "))
+
+
+def is_derived(author: str) -> bool:
+    """Whether a judge's verdicts are made from what others said."""
+    return author == LEARNED or is_panel(author)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows.agreement import agree
+from graders.workflows.agreement.matrix import ANSWERS_A_PAGE
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Held, drawn
@@ -162,7 +163,7 @@ def test_every_number_of_a_matrix_opens_just_these_answers(page: Page, summeval:
                 exact=True,
             )
         ).to_be_visible()
-        expect(page.locator(".an")).to_have_count(min(total, agree.ANSWERS_A_PAGE))
+        expect(page.locator(".an")).to_have_count(min(total, ANSWERS_A_PAGE))
         judge, expert = values.split(", ")
         # Each answer shows the two values of the cell: "alttest/gpt-4o 4" stands as
         # "alttest/gpt-4o: 4".
@@ -170,6 +171,6 @@ def test_every_number_of_a_matrix_opens_just_these_answers(page: Page, summeval:
             author, value = side.rsplit(" ", 1)
             expect(
                 page.locator(".an b", has_text=re.compile(f"^{re.escape(author)}: {value}$"))
-            ).to_have_count(min(total, agree.ANSWERS_A_PAGE))
+            ).to_have_count(min(total, ANSWERS_A_PAGE))
         seen += total
     assert seen == 100 * 12  # every summary of the set stands in one cell

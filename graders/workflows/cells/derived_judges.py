@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graders.core import discovery
-from graders.core.derived_judges import LEARNED, is_panel
+from graders.core.derived_judges import is_derived as is_derived
 from graders.core.records import KnownCell, Mark, Verdict
 from graders.store import projects
 from graders.store.answers import content
@@ -24,11 +24,6 @@ NO_PANEL = "none"
 
 #: Answers whose cells are read and judged in one go.
 AT_ONCE = 500
-
-
-def is_derived(author: str) -> bool:
-    """Whether a judge's verdicts are made from what others said."""
-    return author == LEARNED or is_panel(author)
 
 
 def judge_together(ws: Workspace, project: Project, panel: str, members: Sequence[str]) -> Project:

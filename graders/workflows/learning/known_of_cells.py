@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.derived_judges import is_derived
 from graders.core.errors import CogradeError
 from graders.core.records import KnownCell
 from graders.core.text import characters
@@ -20,7 +21,6 @@ from graders.store.opinions.cells import Cell
 from graders.store.opinions.opinions import machine_marks
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
-from graders.workflows.cells.derived_judges import is_derived
 
 #: Questions whose answers are read in one go.
 QUESTIONS_AT_ONCE = 100

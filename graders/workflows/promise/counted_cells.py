@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from graders.core.derived_judges import is_derived
 from graders.statistics.arrays import Array, Flags, among, joined, present
 from graders.statistics.learned import MIN_LABELS
 from graders.store.figures import confidence_orders as orders
@@ -17,7 +18,6 @@ from graders.store.figures.confidence_orders import Order
 from graders.store.opinions import lessons
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.derived_judges import is_derived
 from graders.workflows.promise.promise_tests import TASK_TYPES
 
 #: So many judges at least must have spoken.

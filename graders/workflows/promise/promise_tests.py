@@ -278,6 +278,8 @@ def present(history: History, task: str) -> Try:
 def _looks(drawn: Sequence[store.DrawnAnswer], sizes: Sequence[int]) -> tuple[PromiseLook, ...]:
     """The planned looks at a task type's drawn answers, of which `sizes` are to be labelled in all
     task types; the last is at everything drawn, also later."""
+    if not sizes:
+        return ()
     shares = [look.delta for look in looks.shared(sizes, 1.0)]
     return tuple(
         PromiseLook(

@@ -18,6 +18,7 @@ from graders.core.derived_judges import LEARNED
 from graders.core.hashing import digest
 from graders.core.records import KnownCell
 from graders.core.scale import Value
+from graders.core.shapes import JSON
 from graders.judges.learned import LearnedJudge
 from graders.statistics import learned
 from graders.statistics.arrays import Array
@@ -131,7 +132,7 @@ def learn_order(
         chance_of.update(zip(some.known, chances, strict=True))
     sure, chance = learned_order(cells.cell, chance_of, cells.testable(), earlier.answers)
     columns = lesson.columns
-    body: dict[str, Any] = {
+    body: JSON = {
         "judges": columns.judges,
         "rules": columns.rules,
         "metrics": columns.metrics,

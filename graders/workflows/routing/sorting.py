@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from graders.core.errors import Conflict
 from graders.core.hashing import digest
+from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
 from graders.metrics.models.encoders import Encoders
 from graders.statistics.arrays import Array, repeated
@@ -262,7 +263,7 @@ class _Made(NamedTuple):
     added to."""
 
     columns: tuple[Array, Array, Array]
-    body: dict[str, Any]
+    body: JSON
     adds: Order | None
 
 
