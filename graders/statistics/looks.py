@@ -38,8 +38,8 @@ class Look:
 
 def planned(drawn: int, delta: float, first: int = FIRST) -> tuple[Look, ...]:
     """The looks at a sample of `drawn` answers: at `first`, at twice as many, and so on, last at
-    all of them. Each has a share of `delta` in proportion to its labels, so that the last decides
-    almost as surely as one look alone. A sample of no answers has none."""
+    all of them. They share `delta` by the squares of their labels, so that the last decides almost
+    as surely as one look alone. A sample of no answers has none."""
     if drawn < 1:
         return ()
     sizes, size = [drawn], first
@@ -51,8 +51,8 @@ def planned(drawn: int, delta: float, first: int = FIRST) -> tuple[Look, ...]:
 
 def shared(sizes: Sequence[int], delta: float) -> tuple[Look, ...]:
     """Looks of these sizes, each with its share of `delta`."""
-    total = sum(sizes)
-    return tuple(Look(labels, delta * labels / total) for labels in sizes)
+    total = sum(size**2 for size in sizes)
+    return tuple(Look(labels, delta * labels**2 / total) for labels in sizes)
 
 
 def reached(looks: Sequence[Look], labels: int) -> Look | None:

@@ -30,8 +30,8 @@ def test_looks_share_delta_and_the_last_has_most_of_it(drawn: int) -> None:
     looks = planned(drawn, 0.1)
     assert sum(look.delta for look in looks) == pytest.approx(0.1)
     assert looks[-1].delta == max(look.delta for look in looks)
-    # 30 + 60 + 100 labels: the last has 100 of 190
-    assert planned(100, 0.1)[-1].delta == pytest.approx(0.1 * 100 / 190)
+    # 30, 60 and 100 labels: 900 + 3,600 + 10,000 = 14,500
+    assert planned(100, 0.1)[-1].delta == pytest.approx(0.1 * 10_000 / 14_500)
 
 
 def test_a_look_is_reached_when_all_its_labels_are_there() -> None:

@@ -209,3 +209,16 @@ def my_opinion(
 
 def _value(text: str | None) -> Value | None:
     return None if text is None else json.loads(text)
+
+
+def arm_questions(db: sqlite3.Connection, project: Project, most: int) -> dict[str, int]:
+    """Arm -> questions of which somebody saved an ordinary screen in it, counted up to `most`."""
+    sql = (
+        "SELECT count(*) FROM (SELECT DISTINCT s.question_id FROM assignment a "
+        "JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? AND a.arm = ? "
+        "AND a.state IN ('done', 'partial') AND s.design = 'ordinary' LIMIT ?)"
+    )
+    return {
+        arm: int(db.execute(sql, (project.id, arm, most)).fetchone()[0])
+        for arm in ("blind", "assisted")
+    }

@@ -22,7 +22,8 @@ class Wanted:
     """Up to `count` screens for a person, besides those that the page `have`s: in general, of one
     question, or narrowed down.
 
-    A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the
+    Each `undrawn`-th screen of a person is an ordinary one while there are any (0: none is). `only`
+    narrows the
     queue to questions with a value in one of NARROWED_BY. Screens come back to the person at a
     share of `again` of those that he or she did, gold questions come at a share of `gold` and
     copies with a fault at a share of `control`, where the queue is not narrowed.
@@ -32,7 +33,7 @@ class Wanted:
     count: int
     have: tuple[int, ...] = ()
     question_id: int | None = None
-    warm_up: int = 0
+    undrawn: int = 0
     only: tuple[str, str] | None = None
     again: float = 0.0
     gold: float = 0.0

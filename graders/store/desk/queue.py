@@ -4,12 +4,12 @@ the write lock, because a few more are leased than were asked for."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from graders.store.desk import own_screens, seeded
 from graders.store.desk.assignments import Assignment, Wanted, find_all, held, ready
-from graders.store.desk.queued_screens import count_places
+from graders.store.desk.queued_screens import CALIBRATION, count_places
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -173,17 +173,28 @@ def _next(db: sqlite3.Connection, project: Project, wanted: Wanted) -> int | Non
     elif only is not None:
         row = db.execute(_take_only(only[0]), values).fetchone()
     else:
-        if wanted.warm_up:
-            given = db.execute(
-                (
-                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? "
-                    "AND state IN ('done', 'partial', 'leased')"
-                ),
-                (project.id, wanted.person_id),
-            ).fetchone()[0]
-            row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < wanted.warm_up else None
+        if _wants_undrawn(db, project, wanted, values):
+            row = db.execute(_TAKE_ORDINARY, values).fetchone()
         row = row or db.execute(_TAKE, values).fetchone()
     return None if row is None else int(row[0])
+
+
+def _wants_undrawn(
+    db: sqlite3.Connection, project: Project, wanted: Wanted, values: Mapping[str, object]
+) -> bool:
+    """Whether it is an ordinary screen's turn where a drawn one would come."""
+    if not wanted.undrawn:
+        return False
+    sql = (
+        "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? "
+        "AND state IN ('done', 'partial', 'leased')"
+    )
+    given = int(db.execute(sql, (project.id, wanted.person_id)).fetchone()[0])
+    if given % wanted.undrawn != wanted.undrawn - 1:
+        return False
+    following = f"SELECT q.priority FROM queue q WHERE {_FIT} ORDER BY q.priority LIMIT 1"
+    row = db.execute(following, values).fetchone()
+    return row is not None and CALIBRATION[0] <= row[0] < CALIBRATION[1]
 
 
 def _lease(
@@ -273,6 +284,16 @@ def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[i
             ).rowcount
             if changed:
                 count_places(db, screen)
+
+
+def any_at(db: sqlite3.Connection, project: Project, places: tuple[float, float]) -> bool:
+    """Whether a screen at these places, priorities from the first to below the second, has a free
+    one."""
+    sql = (
+        "SELECT 1 FROM queue WHERE project_id = ? AND free > 0 AND priority >= ? AND priority < ? "
+        "LIMIT 1"
+    )
+    return db.execute(sql, (project.id, *places)).fetchone() is not None
 
 
 def fair_share(

@@ -63,6 +63,9 @@ def add_screens(
         )
 
 
+#: Places of the queue, as priorities from the first to below the second: of screens drawn for
+#: calibration, behind what a lead asked for or placed; of audits; all. Ordinary ones follow from 1.
+CALIBRATION, AUDITS, EVERYWHERE = (-0.45, -0.3), (-0.3, 0.0), (-math.inf, math.inf)
 #: Nobody was ever given the screen `s`.
 UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
 
@@ -111,7 +114,7 @@ def free_otherwise(
     project: Project,
     design: str,
     needed: int,
-    places: tuple[float, float] = (-math.inf, math.inf),
+    places: tuple[float, float] = EVERYWHERE,
 ) -> list[int]:
     """Screens of a design that nobody holds and nobody has saved, for which another number of
     people was asked; those with a priority from the first of `places` to below the second."""

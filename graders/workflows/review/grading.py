@@ -28,6 +28,7 @@ from graders.store.opinions import verdicts
 from graders.store.projects import Person, Project
 from graders.workflows.cells.state import Frame, read_frame, refresh
 from graders.workflows.review import practice, reveal, save_replies, screens
+from graders.workflows.review._mixing import Mixing, mixing_of
 from graders.workflows.review._screen_content import asked_of, home_of, left_open
 from graders.workflows.review.check_save import number, verdict_rows
 from graders.workflows.review.save_replies import SaveReply
@@ -111,41 +112,36 @@ def next_screens(
         count = min(count, queue.fair_share(scope.ws, project, person, have, sent))
         if count < 1:
             return []
+    mixing = mixing_of(scope.ws, project, sampling)
     wanted = Wanted(
         person,
         count,
         tuple(have),
         question_id,
-        sampling.warm_up,
+        mixing.undrawn,
         _only(narrow),
         sampling.repeat,
         sampling.gold,
         sampling.control,
     )
-    given = queue.take(scope.ws, project, wanted, _drawing(scope, project, person, sampling))
+    given = queue.take(scope.ws, project, wanted, _drawing(project, person, mixing))
     return [_send(scope, project, assignment) for assignment in given]
 
 
-def _drawing(scope: Scope, project: Project, person: str, sampling: Sampling) -> Draw:
+def _drawing(project: Project, person: str, mixing: Mixing) -> Draw:
     """How arms are drawn for a person."""
 
     def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
         order_seed = int(seeded(project.seed, "order", person, screen) * 2**31)
         if design != "ordinary":
             return "blind", 1.0, order_seed
-        if seen or (sampling.warm_up and _taken(scope, project, person) < sampling.warm_up):
+        if seen:
             return "assisted", 1.0, order_seed
-        if seeded(project.seed, "arm", person, screen) < sampling.blind:
-            return "blind", sampling.blind, order_seed
-        return "assisted", 1 - sampling.blind, order_seed
+        if seeded(project.seed, "arm", person, screen) < mixing.blind:
+            return "blind", mixing.blind, order_seed
+        return "assisted", 1 - mixing.blind, order_seed
 
     return draw
-
-
-def _taken(scope: Scope, project: Project, person: str) -> int:
-    """Screens that a person did or has in hand."""
-    mine = annotators.my_counts(scope.ws.db, project, person)
-    return mine.done + mine.leased
 
 
 def _only(narrow: str) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ Stands on: cells, learning, opinions, promise, scope.
 """
 
 __all__ = [
+    "calibration",
     "form_screens",
     "page",
     "place_labels",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from graders.core.hashing import seeded
 from graders.store.desk import queued_screens
-from graders.store.desk.queued_screens import NewScreen
+from graders.store.desk.queued_screens import AUDITS, NewScreen
 from graders.store.figures import placed, reading
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -96,5 +96,7 @@ def partition(
                 for s in group
             )
             priority = float(question_id) + start / 10_000 + place / 10**9
+            if design == "audit":
+                priority = AUDITS[0] + seeded(project.seed, "audit place", *members) / 10
             screens.append(NewScreen(question_id, design, members, probability, priority, needed))
     return screens

@@ -3,8 +3,10 @@ anything is shown."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from graders.core.hashing import seeded
@@ -17,11 +19,13 @@ from graders.store.desk.queued_screens import NewScreen
 from graders.store.figures import reading
 from graders.store.opinions import cells
 from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import RouteSettings, measured
 from graders.workflows.cells.quotes import look_up
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
 from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
 from graders.workflows.promise.rulings import settle
+from graders.workflows.routing import calibration
 from graders.workflows.routing.form_screens import form_screens, partition
 from graders.workflows.routing.place_labels import go_on
 from graders.workflows.routing.sorting import Doing, fix_orders
@@ -62,11 +66,7 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     sampling = Sampling.of(project.settings)
     # no sample of models' answers holds an author's own text
     known = controls.control_subjects(ws.db, project)
-    for design in ("calibration", "ordinary"):
-        ws.background(
-            queued_screens.free_otherwise(ws.db, project, design, sampling.overlap),
-            lambda db, batch: queued_screens.set_needed(db, batch, sampling.overlap),
-        )
+    _ask_people(ws, project, sampling)
     _draw_calibration(
         scope,
         project,
@@ -79,6 +79,24 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
     counts = reading.route_counts(ws.db, project)
     projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
     return Routed(counts, queue.open_screens(ws.db, project))
+
+
+def _ask_people(ws: Workspace, project: Project, sampling: Sampling) -> None:
+    """Ask for as many people on each screen as the settings say now; those that somebody has stay
+    as they are."""
+    for design, needed, places in (
+        ("calibration", calibration.overlap_of_shared(sampling), calibration.SHARED_PLACES),
+        ("calibration", sampling.overlap, calibration.OTHER_PLACES),
+        ("ordinary", sampling.overlap, queued_screens.EVERYWHERE),
+    ):
+        ws.background(
+            queued_screens.free_otherwise(ws.db, project, design, needed, places),
+            partial(_set_needed, needed=needed),
+        )
+
+
+def _set_needed(db: sqlite3.Connection, screens: Sequence[int], needed: int) -> None:
+    queued_screens.set_needed(db, screens, needed)
 
 
 def decide(scope: Scope, project: Project) -> None:
@@ -131,20 +149,25 @@ def _draw_calibration(
         default=0,
     )
     fresh = [s for s in subjects if s > upto]
-    size = (
-        min(len(fresh), max(1, round(sampling.calibration * len(fresh))))
-        if sampling.calibration and fresh
-        else 0
-    )
-    if not fresh or not size:
+    # what comes later lengthens the sample at its share
+    own = replace(sampling, stated=True) if upto else sampling
+    size = calibration.answers_to_draw(own, len(fresh))
+    if not size:
         return
-    chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
+    chosen = calibration.permuted(project, fresh)[:size]
     probability = size / len(fresh)
+    before = len(queued_screens.screened(ws.db, project, ("calibration",))) if upto else 0
+    sizes = [] if upto else calibration.planned_sizes(size)
+    screens = (
+        calibration.further_screens(ws, project, sampling, chosen, probability, before)
+        if upto
+        else calibration.drawn_screens(ws, project, sampling, chosen, probability, sizes)
+    )
     terms = tries_of(ws, project)[TASK_TYPES[0]]
     _draw(
         scope,
         project,
-        partition(ws, project, sampling, "calibration", chosen, probability),
+        screens,
         "calibration",
         probability,
         population=len(fresh),
@@ -154,6 +177,7 @@ def _draw_calibration(
         alpha=terms.alpha,
         delta=terms.delta,
         within=terms.within,
+        looks=sizes,
     )
 
 

@@ -35,7 +35,8 @@ from graders.workflows.promise.promise_tests import (
 )
 from graders.workflows.promise.risk import kinds_of, stake
 from graders.workflows.promise.rulings import alarm_of
-from graders.workflows.routing.form_screens import partition, without_drawn
+from graders.workflows.routing.calibration import further_screens
+from graders.workflows.routing.form_screens import without_drawn
 from graders.workflows.routing.sorting import Doing, fix_orders
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.sampling import Sampling
@@ -306,9 +307,9 @@ def _draw_one(
     projects.log_event(ws, project, scope.actor.person_id, "draw", body)
     sampling = Sampling.of(project.settings)
     without_drawn(ws, project, sampling, chosen)
-    queued_screens.add_screens(
-        ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together)
-    )
+    before = len(queued_screens.screened(ws.db, project, ("calibration",)))
+    screens = further_screens(ws, project, sampling, chosen, together, before)
+    queued_screens.add_screens(ws.db, ws, project, screens)
     return TaskDraw(terms.alpha, terms.delta, terms.within, size, len(subjects), one.number + anew)
 
 

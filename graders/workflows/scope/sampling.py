@@ -14,9 +14,8 @@ from graders.core.words import error_parts
 class Sampling:
     """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
 
-    `warm_up` screens at a person's start are never blind, and not drawn ones while there are
-    others, so that newcomers first meet the tool as it is. `repeat`: screens that come back to the
-    same person blind, of all that he or she does; `gold`: screens that check a person by an answer
+    `stated`: a lead set the share for calibration. `repeat`: screens that come back to the same
+    person blind, of all that he or she does; `gold`: screens that check a person by an answer
     of which a lead knows the value; `control`: screens with a copy of an answer that has a known
     fault.
     """
@@ -29,7 +28,7 @@ class Sampling:
     control: float = 0.0
     answers_per_screen: int = 3
     overlap: int = 1
-    warm_up: int = 0
+    stated: bool = False
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Sampling:
@@ -39,4 +38,4 @@ class Sampling:
         for name in ("calibration", "audit", "blind", "repeat", "gold", "control"):
             if not 0 <= float(given.get(name, 0)) <= 1:
                 raise InputError(**error_parts("scope.sampling", name=name, value=given[name]))
-        return cls(**given)
+        return cls(**{**given, "stated": "calibration" in given})

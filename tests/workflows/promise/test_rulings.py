@@ -106,7 +106,7 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     }
     projects.add_person(scope.ws, "Mira", person_id="mira")
     mine, rang = Scope(Actor("mira"), scope.ws), []
-    while len(rang) < 26:
+    while len(rang) < 32:  # 71 of the 80 audited answers have a cell that the machine decided
         for screen in grading.next_screens(mine, "study", 4):
             save(
                 mine,

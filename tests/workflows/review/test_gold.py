@@ -23,7 +23,7 @@ from tests.commands.runner import Line
 from tests.support.routed import grade, routed, save
 from tests.support.studies import scope_at
 
-N = 24
+N = 32
 
 
 def cell_of(scope: Scope, question: str) -> int:
@@ -44,16 +44,26 @@ def settle(
     return cell
 
 
-def with_gold(tmp_path: Path) -> Scope:
-    """Of 24 answers, all drawn, Jon graded 14: 2 are for practice (right: irrelevant) and 12 are
-    checks (right: relevant)."""
-    scope = routed(tmp_path, N, calibration=1.0, creative=False, repeat=0.0, gold=0.5)
-    grade(
-        scope,
-        "jon",
-        lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
-        screens=14,
+def first_come_first(scope: Scope) -> None:
+    """Put drawn screens in the order of their questions."""
+    scope.ws.db.execute(
+        "UPDATE queue SET priority = -0.45 + 1e-6 * (SELECT s.question_id FROM screen s "
+        "WHERE s.id = queue.screen_id)"
     )
+
+
+def with_gold(tmp_path: Path) -> Scope:
+    """Of 32 answers, all drawn, Jon and Kim graded q0 to q13: 2 are for practice (right:
+    irrelevant) and 12 are checks (right: relevant)."""
+    scope = routed(tmp_path, N, calibration=1.0, creative=False, repeat=0.0, gold=0.5)
+    first_come_first(scope)
+    for person in ("jon", "kim"):
+        grade(
+            scope,
+            person,
+            lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
+            screens=14,
+        )
     lead = scope_at(tmp_path, "vera")
     for i in range(14):
         gold.mark(
@@ -149,12 +159,14 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
         gold.mark(lead, "study", cell_of(lead, "q1"), "check")
     with pytest.raises(NotFound):
         gold.mark(lead, "study", 10_000, "check")
-    grade(
-        lead,
-        "jon",
-        lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
-        screens=2,
-    )
+    first_come_first(lead)
+    for person in ("jon", "kim"):
+        grade(
+            lead,
+            person,
+            lambda criterion, question: "relevant" if criterion == "small/relevance" else 4,
+            screens=2,
+        )
     cell = settle(lead, "q1", "relevant")
     gold.mark(lead, "study", cell, "practice")
     projects.add_person(lead.ws, "Ada", person_id="ada")
@@ -168,6 +180,6 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
     assert gold.listed(lead, "study").cells == [], "a value that was taken back explains nothing"
     projects.add_person(lead.ws, "Mira", person_id="mira")
     assert all(
-        "practice" not in screen
+        screen.practice is None
         for screen in grading.next_screens(Scope(Actor("mira"), lead.ws), "study", 3)
     )

@@ -226,14 +226,41 @@ def test_arm_and_probability_are_stored_before_anything_is_sent(
     )
 
 
-def test_newcomers_begin_with_assisted_screens(tmp_path: Path) -> None:
-    ws = made(tmp_path, blind=1.0, warm_up=2)
-    assert [screen.arm for screen in take(ws, "mira", 4)] == [
-        "assisted",
-        "assisted",
-        "blind",
-        "blind",
+def test_drawn_screens_come_first_and_every_fifth_is_an_ordinary_one(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=20, calibration=0.5, blind=0.2)  # 30 of 60 answers are drawn
+    designs = [screen.design for screen in take(ws, "mira", 12)]
+    assert designs == (["calibration"] * 4 + ["ordinary"]) * 2 + ["calibration"] * 2
+    rows = ws.db.execute(
+        "SELECT s.needed, q.priority, a.arm, a.probability, s.design FROM assignment a "
+        "JOIN screen s ON s.id = a.screen_id JOIN queue q ON q.screen_id = s.id ORDER BY a.id"
+    ).fetchall()
+    assert {row["needed"] for row in rows if row["design"] == "calibration"} == {2}
+    # while they are mixed, half of the ordinary ones are blind, and that chance is kept
+    assert {row["probability"] for row in rows if row["design"] == "ordinary"} == {0.5}
+    mine = {screen.id for screen in take(ws, "mira", 12) if screen.design == "calibration"}
+    theirs = [screen for screen in take(ws, "jon", 12) if screen.design == "calibration"]
+    assert mine == {screen.id for screen in theirs}, "two people get the same ones first"
+
+
+def test_once_both_arms_have_enough_questions_drawn_screens_come_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graders.workflows.review._mixing.ARM_QUESTIONS", 1)
+    ws = made(tmp_path, count=30, calibration=0.5, blind=0.5)
+    designs = []
+    for number in range(24):
+        (screen,) = take(ws, "mira", 1)
+        designs.append(screen.design)
+        small.save(at(ws, "mira"), screen, f"save-mix{number:02}")
+    arms = [
+        row[0]
+        for row in ws.db.execute(
+            "SELECT a.arm FROM assignment a JOIN screen s ON s.id = a.screen_id "
+            "WHERE s.design = 'ordinary' ORDER BY a.id"
+        )
     ]
+    assert set(arms) == {"blind", "assisted"} and len(arms) < 24 // 5
+    assert designs[-5:] == ["calibration"] * 5
 
 
 def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
@@ -337,7 +364,9 @@ def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibratio
         small.sample(ws, overlap=overlap)
         route.route(at(ws, "lead"), "study")
         people = dict(ws.db.execute("SELECT id, needed FROM screen").fetchall())
-        assert [people.pop(screen.id) for screen in (held, saved)] == [1, 1], (
+        # of drawn answers the first screens are for two people whatever the overlap
+        first = 2 if calibration else 1
+        assert [people.pop(screen.id) for screen in (held, saved)] == [first, first], (
             "what somebody holds or saved stays as it was handed out"
         )
         assert back.id in people and {*people.values()} == {overlap}
