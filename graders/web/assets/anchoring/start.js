@@ -18,8 +18,7 @@ const words = {
   filtered: "With fewer filters there may be verdicts to compare.",
   run: "Settings of a run",
   review: "Review",
-  unsettled:
-    "No cell of these screens is adjudicated yet: which suggestions were wrong is not known.",
+  unsettled: "No cell of these screens is adjudicated yet: which suggestions were wrong is not known.",
   settle: "Adjudicate",
   open: "INCONCLUSIVE",
   real:
