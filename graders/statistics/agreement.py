@@ -9,9 +9,8 @@ arrays only; the records that leave this module say UNDEFINED with the reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +19,8 @@ from graders.core.errors import ScaleError
 from graders.core.scale import Scale
 from graders.core.words import error_parts, say
 from graders.statistics.arrays import Array, same_length
-from graders.statistics.level import LEVEL
 from graders.statistics.resampling import (
     Interval,
-    cluster_tables,
     jackknife,
     scaled_weights,
     undefined,
@@ -210,63 +207,12 @@ def gwet(
     return jackknife(tables, stat, n_cells=int(paired.sum()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """All figures of two graders on the cells that both graded. `table[k][l]`: first gave k, second
-    l (weighted)."""
-
-    table: tuple[tuple[float, ...], ...]
-    raw: Interval
-    kappa: Interval
-    ac: Interval
-    spearman: Interval
-    kendall: Interval
-
-
 def lead_weights(scale: Scale) -> Weights:
     """The weights of the lead figure: none for labels without order, quadratic else. ScaleError for
     plain ranges."""
     if not scale.is_discrete:
         raise ScaleError(**error_parts("statistics.no_list_of_values", scale=scale.describe()))
     return "quadratic" if scale.is_ordered else "nominal"
-
-
-def pair(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    g: npt.ArrayLike,
-    scale: Scale,
-    w: npt.ArrayLike | None = None,
-    level: float = LEVEL,
-) -> Pair:
-    """Figures of two graders: codes int[n] (positions in `scale.values`, -1 missing), questions
-    int[n], 1/probability."""
-    return pair_from_tables(cluster_tables(a, b, g, len(scale.values), w), scale, level)
-
-
-def pair_from_tables(tables: Array, scale: Scale, level: float = LEVEL) -> Pair:
-    """As `pair`, from float[G, K, K] tables per question that add up to the number of cells."""
-    weights, values = lead_weights(scale), scale.numbers
-    cells = round(float(tables.sum()))
-
-    def rank(stat: Any) -> Interval:
-        if not scale.is_ordered:
-            return undefined(say("statistics.no_order"), n_cells=cells, level=level)
-        return jackknife(tables, stat, level=level, why=say("statistics.one_is_constant"))
-
-    return Pair(
-        table=tuple(tuple(float(x) for x in row) for row in tables.sum(axis=0)),
-        raw=jackknife(tables, raw, "logit", level),
-        kappa=jackknife(
-            tables,
-            partial(kappa, weights=weights, values=values),
-            level=level,
-            why=say("statistics.one_value"),
-        ),
-        ac=jackknife(tables, partial(ac, weights=weights, values=values), level=level),
-        spearman=rank(spearman),
-        kendall=rank(kendall),
-    )
 
 
 def _gwet(observed: Array, share: Array, credit: Array) -> Array:

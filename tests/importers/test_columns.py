@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.importers.csv import Csv
-from graders.importers.tables._columns import guess_table
+from graders.importers.tables.guessed_columns import guess_table
 from tests.importers.texts import TEXTS
 
 #: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c

@@ -12,6 +12,7 @@ from graders.core.scale import YES_NO, Scale
 from graders.statistics import agreement
 from graders.statistics.resampling import cluster_tables
 from tests.statistics.values import same, same_row
+from tests.support import two_graders
 
 FIVE = Scale.from_spec([1, 5])
 COLOURS = Scale.from_spec({"labels": ["red", "green", "blue"], "ordered": False})
@@ -238,7 +239,7 @@ def test_weights_make_a_sample_speak_for_all():
     # 3 agreeing cells drawn for certain, 1 disagreeing one drawn with probability 1/3: it stands
     # for three
     a, b, g = [0, 1, 1, 0], [0, 1, 1, 1], [0, 1, 2, 3]
-    found = agreement.pair(a, b, g, YES_NO, w=[1, 1, 1, 3])
+    found = two_graders.pair(a, b, g, YES_NO, w=[1, 1, 1, 3])
     assert found.raw.value == pytest.approx(3 / 6)
     assert found.raw.n_cells == 4
     assert sum(map(sum, found.table)) == pytest.approx(4)
@@ -247,7 +248,7 @@ def test_weights_make_a_sample_speak_for_all():
 def test_equal_weights_change_nothing():
     a, b = np.random.default_rng(5).integers(0, 2, (2, 60))
     g = np.arange(60) // 4
-    plain, weighted = (agreement.pair(a, b, g, YES_NO, w=w) for w in (None, np.full(60, 10.0)))
+    plain, weighted = (two_graders.pair(a, b, g, YES_NO, w=w) for w in (None, np.full(60, 10.0)))
     for name in ("raw", "kappa", "ac"):
         assert getattr(weighted, name).low == pytest.approx(getattr(plain, name).low)
     counts = agreement.value_counts(np.stack([a, b]), 2)
@@ -261,7 +262,7 @@ def test_equal_weights_change_nothing():
 
 def test_a_pair_on_labels_without_order_has_no_rank_correlation():
     a, b = np.random.default_rng(2).integers(0, 3, (2, 60))
-    found = agreement.pair(a, b, np.arange(60), COLOURS)
+    found = two_graders.pair(a, b, np.arange(60), COLOURS)
     assert (found.spearman.status, found.spearman.reason) == (
         "UNDEFINED",
         "the labels have no order",
@@ -273,14 +274,14 @@ def test_a_pair_on_labels_without_order_has_no_rank_correlation():
 
 def test_a_pair_on_an_ordered_scale_leads_with_quadratic_kappa():
     a, b = np.random.default_rng(2).integers(0, 5, (2, 60))
-    found = agreement.pair(a, b, np.arange(60), FIVE)
+    found = two_graders.pair(a, b, np.arange(60), FIVE)
     assert found.kappa.value == pytest.approx(
         float(agreement.kappa(np.array(found.table), "quadratic"))
     )
 
 
 def test_a_pair_that_shares_no_cell():
-    found = agreement.pair([0, -1], [-1, 1], [0, 1], YES_NO)
+    found = two_graders.pair([0, -1], [-1, 1], [0, 1], YES_NO)
     assert (found.kappa.status, found.kappa.reason, found.kappa.value) == (
         "UNDEFINED",
         "no cells",
@@ -289,7 +290,7 @@ def test_a_pair_that_shares_no_cell():
 
 
 def test_two_who_always_say_the_same_one_value():
-    found = agreement.pair([1] * 40, [1] * 40, np.arange(40), YES_NO)
+    found = two_graders.pair([1] * 40, [1] * 40, np.arange(40), YES_NO)
     assert (found.kappa.status, found.kappa.reason) == (
         "UNDEFINED",
         "both always give the same value: agreement by chance is 1",
@@ -302,7 +303,7 @@ def test_two_who_always_say_the_same_one_value():
 
 def test_a_plain_range_has_no_kappa():
     with pytest.raises(ScaleError) as found:
-        agreement.pair_from_tables(np.zeros((1, 2, 2)), Scale.from_spec([0.0, 1.0]))
+        two_graders.pair_from_tables(np.zeros((1, 2, 2)), Scale.from_spec([0.0, 1.0]))
     assert (
         str(found.value)
         == "agreement: found a number from 0 to 1, expected a scale whose values can be listed."
@@ -311,4 +312,4 @@ def test_a_plain_range_has_no_kappa():
 
 def test_arrays_of_different_length_are_refused_in_words():
     with pytest.raises(InputError, match="arrays of cells: found the shapes"):
-        agreement.pair([0, 1], [0], [0, 1], YES_NO)
+        two_graders.pair([0, 1], [0], [0, 1], YES_NO)

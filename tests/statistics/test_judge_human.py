@@ -7,7 +7,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.core.scale import YES_NO, Scale
-from graders.statistics import agreement
+from tests.support import two_graders
 from tests.support.judge_human import judge_human, others_majority, others_mean
 
 FIVE = Scale.from_spec([1, 5])
@@ -79,7 +79,7 @@ def test_people_and_judge_meet_the_same_targets_on_the_same_cells():
     for p in range(3):
         used = (targets[p] >= 0) & (rows[0] >= 0)
         expected.append(
-            agreement.pair(rows[1 + p][used], targets[p][used], g[used], COLOURS).kappa.value
+            two_graders.pair(rows[1 + p][used], targets[p][used], g[used], COLOURS).kappa.value
         )
     assert found.ceiling.value == pytest.approx(np.mean(expected))
     assert found.ceiling.n_cells == found.at_ceiling.n_cells <= 80

@@ -11,6 +11,7 @@ from graders.statistics.resampling import cluster_tables
 from graders.statistics.truth import majority
 from tests.statistics.published import codes
 from tests.statistics.values import same, same_row
+from tests.support import two_graders
 from tests.support.judge_human import judge_human
 
 ONE_TO_FIVE = Scale.from_spec([1, 5])
@@ -36,7 +37,7 @@ def test_pairs_of_nq301(first, second, n, table, figures, interval):
     name = f"1 nq301 {first.partition(' (')[0]}/{second}"
     ratings, g = codes("nq301", "correctness", YES_NO, first, second)
     ratings[:, (ratings < 0).any(axis=0)] = -1
-    found = agreement.pair(*ratings, g, YES_NO)
+    found = two_graders.pair(*ratings, g, YES_NO)
     assert (found.kappa.n_questions, found.kappa.status) == (301, "OK")
     same(f"{name}, n", found.kappa.n_cells, n)
     same_row(name, "No No, No Yes, Yes No, Yes Yes", np.ravel(found.table), table)

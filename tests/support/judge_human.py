@@ -15,10 +15,8 @@ from graders.core.errors import InputError
 from graders.core.scale import Scale
 from graders.core.words import say
 from graders.statistics.agreement import (
-    Pair,
     kappa,
     lead_weights,
-    pair_from_tables,
     spearman,
     value_counts,
 )
@@ -32,6 +30,7 @@ from graders.statistics.resampling import (
     jackknife_interval,
     undefined,
 )
+from tests.support.two_graders import Pair, pair_from_tables
 
 Figure = Literal["kappa", "spearman"]
 

@@ -5,6 +5,7 @@ __all__ = [
     "cells",
     "contents",
     "encoding",
+    "guessed_columns",
     "looks",
     "mended",
     "objects",

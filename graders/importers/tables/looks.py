@@ -14,10 +14,10 @@ from graders.core.errors import CogradeError, InputError
 from graders.core.mending import HEADERS, READS
 from graders.core.records import BadRow
 from graders.core.words import error_parts, say
-from graders.importers.tables._columns import guess_table, layout_of
 from graders.importers.tables._owners import hints, owned
 from graders.importers.tables.contents import cell_text
 from graders.importers.tables.encoding import ERRORS, Guess, guess_encoding
+from graders.importers.tables.guessed_columns import guess_table, layout_of
 from graders.importers.tables.mended import as_read, mended, plain_row
 from graders.importers.tables.rows import Row, Rows
 
