@@ -243,6 +243,15 @@ def _second_word(
     return _refused(row, plan, index, parts)
 
 
+def _graded(row: Row, plan: Plan, model: str) -> bool:
+    """Whether the row holds a verdict on the model's answer. Then an empty cell is an answer
+    without text that a person graded, not a missing one."""
+    return any(
+        place.model in ("", model) and _value(_cell(row, place.index)) is not None
+        for place in plan.verdicts
+    )
+
+
 def _value(cell: Any) -> str | int | float | None:
     """A mark as people write it: a number (with a decimal comma too), else the label; None where
     there is none."""
@@ -303,9 +312,12 @@ def _answer(
         if not model:
             return _refused(row, plan, plan.model, row_parts("importers.rows.no_model"))
     if not text.strip():
-        if not plan.long:
-            return None
-        return _refused(row, plan, place.text, row_parts("importers.rows.no_answer"))
+        if not _graded(row, plan, model):
+            if not plan.long:
+                return None
+            return _refused(row, plan, place.text, row_parts("importers.rows.no_answer"))
+        if plan.repeats and (key, model) in state.answers:
+            return None  # the row says only what a person thinks of the answer above
     # where every row is a question of its own, no answer comes again
     first, said = (
         state.answers.setdefault((key, model), (row.number, text_hash(text)))

@@ -137,15 +137,10 @@ def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_
         "6=verdict:Oak",
     )
     _, report = staged(tmp_path, text, *roles, rubric=small.RUBRIC)
-    assert (report.answers, report.verdicts) == (3, 1)
+    # Ash's empty answer comes in with the verdict on it
+    assert (report.answers, report.verdicts) == (4, 2)
     assert [(bad.place, bad.column, bad.found) for bad in report.bad_rows] == [
         ("row 2", "Ash completeness", "9"),
-        # a verdict on an answer that is not there
-        (
-            "row 3 (line 4)",
-            "Ash completeness",
-            "'2 / Ash'",
-        ),
         ("row 3 (line 4)", "Oak completeness", "'good'"),
     ]
     ids = "case,Antwort,Modell,completeness\n1,Because.,Elm,4\n7,So.,Elm,4\n"
@@ -257,3 +252,50 @@ def test_rows_without_an_answer_are_counted_beside_those_with(tmp_path: Path) ->
         tmp_path / "more", "question,Alder,Birch\nWhy?,So.,And so.\n", name="whole.csv"
     )
     assert report.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "answers"),
+    [
+        (
+            "question,model,answer,clarity,rater\n"
+            "Why?,Ash,Because.,4,Ann\nWhy?,Oak,,1,Ann\nWhy?,Oak, ,2,Bo\n"
+            "How?,Ash,So.,5,Ann\nHow?,Oak,,,Ann\n",
+            ("clarity=verdict", "rater=annotator"),
+            3,
+        ),
+        (
+            "question,Ash,Oak,Ash clarity,Oak clarity,rater\n"
+            "Why?,Because.,,4,1,Ann\nWhy?,Because.,,,2,Bo\n"
+            "How?,So.,Yes.,5,,Ann\nWho?,,Me.,,,Ann\n",
+            (
+                "Ash=answer:Ash",
+                "Oak=answer:Oak",
+                "Ash clarity=verdict:Ash",
+                "Oak clarity=verdict:Oak",
+                "rater=annotator",
+            ),
+            5,
+        ),
+    ],
+    ids=["long", "wide"],
+)
+def test_verdicts_on_an_empty_answer_are_kept(
+    tmp_path: Path, table: str, columns: tuple[str, ...], answers: int
+) -> None:
+    scope, report = staged(tmp_path, table, *columns)
+    importing_stage.finish(scope, report.import_id)
+    sql = (
+        "SELECT w.text, p.name, v.value FROM verdict v JOIN cell c ON c.id = v.cell_id "
+        "JOIN subject s ON s.id = c.subject_id JOIN answer w ON w.id = s.answer_id "
+        "JOIN author a ON a.id = v.author_id JOIN person p ON p.id = a.name ORDER BY v.id"
+    )
+    given = [tuple(row) for row in scope.ws.db.execute(sql)]
+    assert sorted(given) == [
+        ("", "Ann", "1"),
+        ("", "Bo", "2"),
+        ("Because.", "Ann", "4"),
+        ("So.", "Ann", "5"),
+    ]
+    # an empty cell without a verdict is still no answer
+    assert report.answers == answers
