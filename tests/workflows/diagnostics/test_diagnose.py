@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from graders.core.errors import NotFound
+from graders.statistics import bias
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.ground import View
@@ -176,6 +177,24 @@ def test_known_leans_are_found_and_the_how_to_shows_them(
         ]
         < 0.05
     )
+
+
+def test_an_interval_without_0_that_holm_corrects_away_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_is_left(figures: Any, own: Any) -> list[bias.Significance]:
+        return [
+            tested if tested.p is None else bias.Significance(tested.p, 0.2, False)
+            for tested in bias.tested_together(figures, own)
+        ]
+
+    scope = study(tmp_path)
+    monkeypatch.setattr(diagnose, "tested_together", none_is_left)
+    report = diagnostics(scope, "study")
+    leniency = figures(report, "north")["leniency"]
+    assert leniency.low > 0 and leniency.p < 0.05 and not leniency.real
+    assert leniency.words == "Not significant after Holm's correction."
+    assert "p 0.200 after Holm's correction over" in leniency.sentence
 
 
 def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path) -> None:

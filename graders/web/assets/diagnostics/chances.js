@@ -44,7 +44,7 @@ function small(row) {
   const mark = over.real
     ? el("span.v.q", {}, "significant")
     : over.status === "OK"
-      ? el("span.v.ok", {}, "not significant")
+      ? el("span.v.ok", {}, "not significant after Holm")
       : el("span.v.pd", {}, "INCONCLUSIVE");
   const kinds = row.kinds.map((kind) => KINDS[kind] ?? kind).join(" and ");
   const learned =

@@ -33,7 +33,7 @@ const words = {
     "Mean of judge minus person, and slopes of it within questions; errors by question, t. Significant: " +
     "at 5 % after Holm's correction over all judges, criteria and figures of this page",
   real: "significant",
-  none: "not significant",
+  none: "not significant after Holm",
 };
 export const known = (x) => x !== null && x !== undefined;
 /** What a figure says; where a sign beside it says that it carries no decision, only why. */
