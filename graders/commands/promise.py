@@ -257,12 +257,13 @@ def place_labels(
     name = project_for(scope, project)
     if (labels is None) == (hours is None):
         raise typer.BadParameter(say("labels_or_hours"), param_hint="--labels")
+    bought = None if hours is None else labels_in(scope, name, people, hours)
     with sorting() as doing:
         found = place(
             scope,
             name,
             criterion,
-            labels_in(scope, name, people, hours) if hours is not None else labels or 0,
+            labels or 0 if bought is None else bought.labels,
             task_type=task_type,
             new=NewTerms(alpha, delta),
             encoder=_encoder(scope),
@@ -281,6 +282,8 @@ def place_labels(
         )
         for task, one in found.tasks.items()
     ]
+    if bought is not None and bought.pace:
+        lines.append(bought.pace)
     show(found, as_json, lambda: "\n".join([*lines, found.trade]))
 
 

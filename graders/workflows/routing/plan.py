@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
-from graders.statistics.effort import Cost
+from graders.statistics.effort import DEMO_PACE, Cost
 from graders.store.projects import Project
 from graders.workflows.promise.effort import Effort
 from graders.workflows.promise.forecast import Foreseen, foreseen
@@ -27,7 +27,8 @@ class Plan:
     together; a row per kind of cells.
 
     `labels`: single labels that could be placed instead, None where none can; `stake`: what the
-    draw puts at stake, empty for nothing.
+    draw puts at stake, empty for nothing; `assumed`: seconds per answer, the demo's pace, None
+    where screens of this project were timed.
     """
 
     people: int
@@ -42,6 +43,16 @@ class Plan:
     words: str
     stake: str
     rows: Sequence[Foreseen]
+    assumed: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsInHours:
+    """How many single `labels` hours buy; `pace`: the pace that is assumed in words, empty where
+    screens of this project were timed."""
+
+    labels: int
+    pace: str
 
 
 @needs("look")
@@ -49,11 +60,12 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
     """What `hours` of each of `people` will show, per criterion, and how many answers to draw for
     it.
 
-    Every drawn answer is read by as many people as the project asks for (its overlap). InputError
-    where no screen was timed yet: then nobody knows how far hours go.
+    Every drawn answer is read by as many people as the project asks for (its overlap). Until three
+    screens were timed the demo's pace is assumed, and `words` say so.
     """
     project = scope.project(project_name)
     seconds, cost = _afforded(scope, project, people, hours)
+    pace = _assumed(cost)
     kinds = kinds_kept(scope, project, tries_of(scope.ws, project))
     free, overlap, over = (
         terms.free_answers(scope, project),
@@ -76,27 +88,36 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
         if any(may_place(scope, project, kind.criterion) for kind in kinds)
         else None,
         unit=unit,
-        words=_planned(answers, afford, left, overlap, people, unit),
+        words=" ".join(
+            filter(None, [_planned(answers, afford, left, overlap, people, unit), pace])
+        ),
         stake=stake(kinds, over & set(free)) if answers else "",
         rows=foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
+        assumed=cost.per_answer if pace else None,
     )
 
 
 @needs("look")
-def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int:
+def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> LabelsInHours:
     """How many single labels `hours` of each of `people` buy, each on an answer that one of them
     reads for it."""
-    return _labels(*_afforded(scope, scope.project(project_name), people, hours))
+    seconds, cost = _afforded(scope, scope.project(project_name), people, hours)
+    return LabelsInHours(_labels(seconds, cost), _assumed(cost))
 
 
 def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
-    """The seconds that people have, and what they take."""
+    """The seconds that people have, and what reading takes; the demo's pace until three screens of
+    this project were timed."""
     if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
         raise InputError(**error_parts("routing.plan_beyond", people=people, hours=hours))
-    cost = cost_of(scope, project)
-    if cost is None:
-        raise InputError(**error_parts("routing.plan_untimed"))
-    return people * hours * 3600, cost
+    return people * hours * 3600, cost_of(scope, project) or DEMO_PACE
+
+
+def _assumed(cost: Cost) -> str:
+    """The pace that is assumed, in words; empty where it was measured."""
+    if cost.screens:
+        return ""
+    return say("routing.plan.assumed", seconds=cost.per_answer)
 
 
 def _labels(seconds: float, cost: Cost) -> int:

@@ -15,7 +15,7 @@ from graders.core.errors import InputError
 from graders.workflows.promise.kind_rows import Constant
 from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.routing.page import Totals, routing
-from graders.workflows.routing.plan import plan
+from graders.workflows.routing.plan import labels_in, plan
 from graders.workflows.routing.terms import draw_more
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed
@@ -63,8 +63,13 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
     assert before.sentence.startswith("People read ") and before.sentence.endswith(
         "on at most 10%, sure to 90%."
     )
-    with pytest.raises(InputError, match="plan: found no screen that was timed"):
-        plan(scope, "study", 2, 6)
+    # until three screens are timed, the demo's pace: 720 seconds are 20 answers
+    untimed = plan(scope, "study", 2, 0.1)
+    assert (untimed.answers, untimed.seconds, untimed.assumed) == (20, 720, 36)
+    assert untimed.words.endswith(
+        "Assumed: 36 seconds per answer, the pace of the demo project; the pace of this project counts once three screens are timed."
+    )
+    assert labels_in(scope, "study", 2, 0.1).labels == 20
 
     cograde = Line(scope.ws.path, capsys)
     follow(cograde, 0)
@@ -99,6 +104,8 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(
 
     found = plan(scope, "study", 2, 0.1)  # 720 seconds are 24 answers
     assert (found.answers, found.free, found.rows[0].labels) == (24, 36, 24)
+    assert found.assumed is None and "Assumed" not in found.words
+    assert labels_in(scope, "study", 2, 0.1).pace == ""
     assert found.rows[0].words.startswith(
         "24 labels: agreement known to ±24% at the widest; too few for a proof, which begins with 42 labels"
     )
