@@ -26,17 +26,21 @@ from graders.statistics.prediction_powered import Differences
 from graders.statistics.resampling import Interval, Status, undefined
 
 MIN_QUESTIONS = 10
+#: Models are ranked where at least so many comparisons link them, however they are split in two.
+MIN_COMPARISONS = 10
 PRIOR = 1.0
 ROUNDS = 100
 
 
 class Strengths(NamedTuple):
     """`intervals`: one per model, on the log-odds scale, mean 0; `win` float[M, M]: chance that the
-    row beats the column; `covariance` float[M, M] of the strengths."""
+    row beats the column; `covariance` float[M, M] of the strengths; `well_linked` bool[M]: those
+    that enough comparisons link to be ranked."""
 
     intervals: tuple[Interval, ...]
     win: Array
     covariance: Array
+    well_linked: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,8 @@ def bradley_terry(
 ) -> Strengths:
     """Strengths of models 0..M-1. `first`, `second`: int[n] models; `outcome`: 1 the first won, .5
     tie, 0 the second, NaN is left out; `g`: int[n] questions. A model without a game, or one not
-    linked to the largest group of compared models, is UNDEFINED."""
+    linked to the largest group of compared models, is UNDEFINED; one that fewer than
+    MIN_COMPARISONS comparisons link to the others is INCONCLUSIVE, and the mean is without it."""
     a, b, won, question = same_length(first, second, outcome, g)
     kept = np.isfinite(won.astype(float))
     a, b, won, question = (
@@ -133,18 +138,27 @@ def bradley_terry(
     a, b, won, question = a[inside], b[inside], won[inside], question[inside]
     if not len(a):
         nothing = undefined("no comparisons", level=level)
-        return Strengths((nothing,) * M, np.full((M, M), np.nan), np.full((M, M), np.nan))
+        unknown = np.full((M, M), np.nan)
+        return Strengths((nothing,) * M, unknown, unknown.copy(), np.zeros(M, bool))
     s, covariance, groups = _fit(a, b, won, question, M)
-    middle = s[linked].mean()
-    centring = np.eye(M) - np.where(linked, 1 / linked.sum(), 0.0)[None, :]
+    well = _well_linked(a, b, M)
+    centre = well if well.any() else linked
+    middle = s[centre].mean()
+    centring = np.eye(M) - np.where(centre, 1 / centre.sum(), 0.0)[None, :]
     covariance = centring @ covariance @ centring.T
     win = 1 / (1 + np.exp(-(s[:, None] - s[None, :])))
     win[~linked], win[:, ~linked] = np.nan, np.nan
     made = [
-        _interval(s[m] - middle, covariance[m, m], int(games[m]), groups, bool(linked[m]), level)
+        _interval(
+            s[m] - middle,
+            covariance[m, m],
+            (int(games[m]), groups),
+            (bool(linked[m]), bool(well[m])),
+            level,
+        )
         for m in range(M)
     ]
-    return Strengths(tuple(made), win, covariance)
+    return Strengths(tuple(made), win, covariance, well)
 
 
 def _fit(a: Array, b: Array, won: Array, question: Array, M: int) -> tuple[Array, Array, int]:
@@ -198,21 +212,79 @@ def _largest_group(a: Array, b: Array, M: int) -> npt.NDArray[np.bool_]:
     return np.asarray(label == np.bincount(label[a]).argmax())
 
 
+def _well_linked(a: Array, b: Array, M: int) -> npt.NDArray[np.bool_]:
+    """Which models belong to the largest set that at least MIN_COMPARISONS comparisons link,
+    however it is split in two; none where there is no such set."""
+    counts = np.zeros((M, M))
+    np.add.at(counts, (a, b), 1)
+    counts += counts.T
+    best = np.zeros(0, int)
+    sets = [np.arange(M)]
+    while sets:
+        models = sets.pop()
+        while (
+            len(models) and (few := counts[np.ix_(models, models)].sum(1) < MIN_COMPARISONS).any()
+        ):
+            models = models[~few]
+        if len(models) <= len(best):
+            continue
+        size, side = _smallest_cut(counts[np.ix_(models, models)])
+        if size >= MIN_COMPARISONS:
+            best = models
+        else:
+            sets += [models[side], models[~side]]
+    return np.isin(np.arange(M), best)
+
+
+def _smallest_cut(counts: Array) -> tuple[float, npt.NDArray[np.bool_]]:
+    """The fewest comparisons across a split of at least two models in two, and bool[M], one of its
+    sides (Stoer, Wagner 1997). `counts`: float[M, M], how often two were compared."""
+    counts = counts.copy()
+    merged = np.eye(len(counts), dtype=bool)
+    there = list(range(len(counts)))
+    smallest, side = np.inf, merged[0]
+    while len(there) > 1:
+        rest, weight = there[1:], counts[there[0]].copy()
+        last = there[0]
+        while rest:
+            before, last = last, max(rest, key=weight.__getitem__)
+            rest.remove(last)
+            cut = float(weight[last])
+            weight += counts[last]
+        if cut < smallest:
+            smallest, side = cut, merged[last].copy()
+        counts[before] += counts[last]
+        counts[:, before] += counts[:, last]
+        counts[before, before] = 0
+        merged[before] |= merged[last]
+        there.remove(last)
+    return smallest, side
+
+
 def _interval(
-    value: float, variance: float, games: int, questions: int, linked: bool, level: float
+    value: float,
+    variance: float,
+    counted: tuple[int, int],
+    linked: tuple[bool, bool],
+    level: float,
 ) -> Interval:
+    """A strength; `counted`: its comparisons, and the questions of all; `linked`: to the others at
+    all, and by enough comparisons."""
     from scipy.special import stdtrit
 
+    (games, questions), (linked_at_all, well) = counted, linked
     method = say("statistics.method.bradley_terry")
-    if not linked:
+    if not linked_at_all:
         return undefined(
             say("statistics.not_compared") if not games else say("statistics.not_linked"),
             level=level,
             method=method,
         )
-    reason = (
-        say("statistics.fewer_questions", least=MIN_QUESTIONS) if questions < MIN_QUESTIONS else ""
-    )
+    reason = ""
+    if questions < MIN_QUESTIONS:
+        reason = say("statistics.fewer_questions", least=MIN_QUESTIONS)
+    elif not well:
+        reason = say("statistics.weakly_linked", least=MIN_COMPARISONS)
     low = high = None
     if questions > 1 and variance > 0:
         reach = float(stdtrit(questions - 1, (1 + level) / 2) * np.sqrt(variance))

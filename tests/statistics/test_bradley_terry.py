@@ -82,6 +82,30 @@ def test_models_that_nothing_links_are_not_ordered():
     ]
 
 
+def test_models_that_few_comparisons_link_are_not_ranked():
+    # 0, 1 and 2 are compared often, 3 three times and always wins
+    first = [0, 1, 2] * 20 + [3] * 3
+    second = [1, 2, 0] * 20 + [0, 1, 2]
+    won = [1.0, 0.5, 0.0, 0.0, 1.0, 1.0] * 10 + [1.0] * 3
+    found = bradley_terry(first, second, won, [i // 3 for i in range(63)], 4)
+    assert found.well_linked.tolist() == [True, True, True, False]
+    assert [i.status for i in found.intervals] == ["OK", "OK", "OK", "INCONCLUSIVE"]
+    assert found.intervals[3].reason == "linked to the others by fewer than 10 comparisons"
+    # the mean is that of the ranked
+    assert sum(i.value for i in found.intervals[:3]) == pytest.approx(0)
+
+    # two groups that nine comparisons link: only the larger is ranked, with ten both are
+    def groups(bridge):
+        pairs = [(0, 1), (1, 2), (2, 0), (3, 4)] * 12 + [(0, 3), (1, 4), (2, 3)] * (bridge // 3)
+        pairs += [(0, 4)] * (bridge % 3)
+        a, b = zip(*pairs, strict=True)
+        won = [i % 2 for i in range(len(pairs))]
+        return bradley_terry(a, b, won, range(len(pairs)), 5).well_linked.tolist()
+
+    assert groups(9) == [True, True, True, False, False]
+    assert groups(10) == [True] * 5
+
+
 def test_odd_input():
     assert [i.reason for i in bradley_terry([], [], [], [], 2).intervals] == ["no comparisons"] * 2
     assert bradley_terry([0, 0], [1, 1], [1.0, np.nan], [0, 1], 2).intervals[0].n_cells == 1

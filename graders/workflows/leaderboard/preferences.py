@@ -268,16 +268,24 @@ def _games(
 def _rows(
     models: Sequence[str], fits: Mapping[str, Strengths], games: Games, show: str
 ) -> tuple[list[Preferred], list[tuple[int, int]]]:
-    """One row per model, the most preferred first, those without a strength last; and the runs that
-    cannot be told apart."""
+    """One row per model, the most preferred first; below them, without a place, those that too few
+    comparisons link, and those without a strength. And the runs that cannot be told apart."""
     found, judge = fits[show], fits["judge"].intervals
-    ranked = ranking(models, found.intervals, lambda which: strength_differences(found, which))
+    weak = ~found.well_linked & found.well_linked.any()
+    figures = [
+        replace(figure, value=None) if weak[m] else figure
+        for m, figure in enumerate(found.intervals)
+    ]
+    ranked = ranking(models, figures, lambda which: strength_differences(found, which))
     judged = [
         m
         for m in sorted(ranked.order, key=lambda m: -(judge[m].value or 0.0))
         if judge[m].value is not None
     ]
-    rest = sorted((m for m in range(len(models)) if m not in ranked.ranks), key=models.__getitem__)
+    rest = sorted(
+        (m for m in range(len(models)) if m not in ranked.ranks),
+        key=lambda m: (found.intervals[m].value is None, models[m]),
+    )
     table: list[Preferred] = []
     for m in [*ranked.order, *rest]:
         won, tied, lost = games.results(m)

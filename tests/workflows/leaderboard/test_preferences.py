@@ -27,6 +27,7 @@ from graders.workflows.results import tables
 from graders.workflows.review import grading
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Scope
+from tests.commands.runner import Line
 from tests.support.studies import bring, scope_at
 
 MODELS = ("Ash", "Beech", "Cedar")
@@ -139,6 +140,38 @@ def test_figures_are_those_of_the_statistics(scope: Scope) -> None:
     assert found.subtitle.startswith(f"{3 * N} comparisons by people, blind, on {N} questions; ")
     assert found.rests_on.endswith("Left out: 1 given with suggestions in view.")
     assert gate(found) == 0
+
+
+def test_a_model_with_three_comparisons_does_not_lead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scope = scope_at(tmp_path)
+    new = [
+        vote(i, PAIRS[0], "A", annotator="mira")
+        | {"model": f"Dogwood vs {m}"}
+        | {"model_a": "Dogwood", "model_b": m}
+        for i, m in enumerate(MODELS)
+    ]
+    bring(
+        scope,
+        tmp_path,
+        RUBRIC,
+        questions=[{"id": f"q{i}", "text": f"Question {i}?"} for i in range(N)],
+        answers=[
+            {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."}
+            for i in range(N)
+            for m in (*MODELS, "Dogwood")
+        ],
+        human=[vote(*one, annotator="mira") for one in outcomes()] + new,
+    )
+    found = preferences(scope, "study")
+    assert found.title == "Ash leads; the next two cannot be told apart."
+    assert [(row.model, row.place) for row in found.models[::3]] == [("Ash", 1), ("Dogwood", None)]
+    dogwood = found.models[-1]
+    assert dogwood.figure.value > found.models[0].figure.value and dogwood.ranks is None
+    assert [row.ranks for row in found.models[:3]] == [(1, 1), (2, 3), (2, 3)]
+    printed = Line(scope.ws.path, capsys)("preferences").out
+    assert "INCONCLUSIVE: linked to the others by fewer than 10 comparisons" in printed
 
 
 def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
