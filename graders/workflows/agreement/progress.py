@@ -17,6 +17,8 @@ from graders.workflows.scope.permissions import Scope, needs
 #: A person who saved nothing for so many days while screens wait is idle; the pace is that of so
 #: many days.
 IDLE_DAYS, PACE_DAYS = 3, 7
+#: With fewer screens that were saved and timed in these days nothing is forecast.
+MIN_TIMED = 20
 
 
 class Work(StrEnum):
@@ -55,8 +57,8 @@ class Minutes:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     """Screens that are `left` and `done`, screens `a_day` at the present pace, the `days` that the
-    rest takes and `until` when (None where nothing was saved lately), in `words`; who is idle, and
-    where people's minutes went."""
+    rest takes and `until` when (None where fewer than MIN_TIMED were saved lately), in `words`;
+    who is idle, and where people's minutes went."""
 
     left: int
     done: int
@@ -86,8 +88,9 @@ def progress(scope: Scope, project_name: str) -> Progress:
         people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
     )
     since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
-    recent = sum(row.saved_at >= since[:19] for row in screens)
-    days = left / (recent / PACE_DAYS) if recent else None
+    lately = [row for row in screens if row.saved_at >= since[:19]]
+    recent, timed = len(lately), sum(row.seconds > 0 for row in lately)
+    days = left / (recent / PACE_DAYS) if timed >= MIN_TIMED else None
     until = None if days is None else (now + dt.timedelta(days=days)).date().isoformat()
     idle_since = (now - dt.timedelta(days=IDLE_DAYS)).isoformat()[:19]
     return Progress(
@@ -96,7 +99,7 @@ def progress(scope: Scope, project_name: str) -> Progress:
         a_day=recent / PACE_DAYS,
         days=days,
         until=until,
-        words=_words(left, recent, until),
+        words=_words(left, recent, timed, until),
         idle=[
             Idle(called(people, person), at)
             for person, at in sorted(last.items())
@@ -117,9 +120,12 @@ def _work(row: ScreenDone) -> Work:
     return Work(row.design) if row.design in tuple(Work) else Work.REVIEW
 
 
-def _words(left: int, recent: int, until: str | None) -> str:
+def _words(left: int, recent: int, timed: int, until: str | None) -> str:
     if not left:
         return say("agreement.progress.nothing")
-    if until is None:
+    if not recent:
         return say("agreement.progress.no_pace", n=left, days=PACE_DAYS)
+    if until is None:
+        places = {"days": PACE_DAYS, "timed": timed, "least": MIN_TIMED}
+        return say("agreement.progress.too_little", n=left, **places)
     return say("agreement.progress.until", n=left, until=until, days=PACE_DAYS, recent=recent)

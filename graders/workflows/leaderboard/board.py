@@ -51,9 +51,9 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A model: its `place` from 1 (None where it is not ranked), its best and worst rank (None where the
-    figure carries no decision), the `figure` that is shown, beside it those of `people` and of the
-    `judge` alone with the judge's place; None where there is nothing to make one of."""
+    """A model: its `place` from 1 (None where it is not ranked), its best and worst rank (None
+    where the figure carries no decision), the `figure` that is shown, beside it those of `people`
+    and of the `judge` alone with the judge's place; None where there is nothing to make one of."""
 
     model: str
     place: int | None

@@ -11,7 +11,7 @@ from graders.core.errors import NotAllowed, NotFound
 from graders.store import projects
 from graders.workflows.agreement import agree
 from graders.workflows.agreement.people import people_report, set_aside
-from graders.workflows.agreement.progress import progress
+from graders.workflows.agreement.progress import MIN_TIMED, progress
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard
@@ -139,7 +139,7 @@ def test_whoever_did_something_is_called_by_a_label() -> None:
 
 def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_path: Path) -> None:
     scope = scope_at(tmp_path, "kim")
-    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(4)]
+    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(MIN_TIMED + 3)]
     bring(
         scope,
         tmp_path,
@@ -154,8 +154,30 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
     route(scope, "study")
     assert (
         progress(scope, "study").words
-        == "4 screens wait for people; none was saved in the last 7 days, so no end can be estimated."
+        == "23 screens wait for people; none was saved in the last 7 days, so no end can be estimated."
     )
+    save_next(scope, 90)
+    # a minute and a half of work is no pace
+    found = progress(scope, "study")
+    assert (found.left, found.done, found.days, found.until) == (22, 1, None, None)
+    assert found.words == (
+        "22 screens wait for people; too little work for a forecast: "
+        "1 of 20 timed screens in the last 7 days."
+    )
+    assert {one.kind: one.minutes for one in found.minutes if one.minutes} == {"review": 1.5}
+    assert found.idle == []
+    pace = people_report(scope, "study").people[0].pace
+    assert (pace.value, pace.status) == (90.0, "INCONCLUSIVE")
+    for _ in range(MIN_TIMED - 1):
+        save_next(scope, 30)
+    found = progress(scope, "study")
+    # twenty in seven days, three left
+    assert (found.left, found.done, found.days) == (3, 20, pytest.approx(1.05))
+    assert found.words.startswith("3 screens wait for people: done about 2")
+
+
+def save_next(scope: Scope, seconds: float) -> None:
+    """Save the next screen of this person."""
     [screen] = grading.next_screens(scope, "study", 1)
     answer = screen.answers[0]
     given = [{"cell": cell.id, "value": None, "action": "typed"} for cell in answer.cells]
@@ -163,22 +185,10 @@ def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_pat
         scope,
         "study",
         {
-            "save_id": "first-one",
+            "save_id": f"save-of-screen-{screen.id}",
             "screen": screen.id,
             "order": [answer.id],
             "verdicts": given,
-            "seconds": 90,
+            "seconds": seconds,
         },
     )
-    found = progress(scope, "study")
-    # one in seven days, three left
-    assert (found.left, found.done, found.days) == (
-        3,
-        1,
-        21.0,
-    )
-    assert {one.kind: one.minutes for one in found.minutes if one.minutes} == {"review": 1.5}
-    assert found.words.startswith("3 screens wait for people: done about 2")
-    assert found.idle == []
-    pace = people_report(scope, "study").people[0].pace
-    assert (pace.value, pace.status) == (90.0, "INCONCLUSIVE")
