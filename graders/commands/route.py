@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from graders.commands._progress import sorting
 from graders.commands._shell import (
     Context,
@@ -12,8 +16,10 @@ from graders.commands._shell import (
     scope_for,
     show,
 )
+from graders.core.shapes import as_dict
 from graders.core.words import carried
 from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.projects.settings import change_settings
 from graders.workflows.routing.route import route
 
 say = carried(
@@ -26,21 +32,42 @@ say = carried(
         ),
         "cells": "{name}: {values} cells ({names})",
         "screens": "{screens} screens wait for people.",
+        "calibration.help": (
+            "First set the share of answers that are drawn for people to grade blind, from 0 to 1. "
+            "Further answers are drawn at once, or answers that had not been begun are given back."
+        ),
+        "calibration.default": "unchanged",
     },
 )
 ABOUT = say("help")
 
 
 def command(
-    workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+    calibration: Annotated[
+        float | None,
+        typer.Option(
+            "--calibration",
+            min=0.0,
+            max=1.0,
+            help=say("calibration.help"),
+            show_default=say("calibration.default"),
+        ),
+    ] = None,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Decide for each cell whether people or the machine decide, draw the samples, and form the
     screens."""
     scope = scope_for(workspace)
+    name = project_for(scope, project)
+    sample = None
+    if calibration is not None:
+        sample = change_settings(scope, name, {"calibration": calibration}).sample
     with sorting() as doing:
         result = route(
             scope,
-            project_for(scope, project),
+            name,
             encoder_for(Context.settings.models(), scope.ws),
             doing,
         )
@@ -55,8 +82,11 @@ def command(
         )
         for name, reasons in result.routes.items()
     ]
+    if sample is not None and sample.words:
+        lines.insert(0, sample.words)
+    document = result if sample is None else {**as_dict(result), "sample": sample}
     show(
-        result,
+        document,
         as_json,
         lambda: "\n".join([*lines, say("screens", screens=result.screens)]),
     )

@@ -152,6 +152,23 @@ def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
             db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(still))})", still)
 
 
+def take_off(
+    db: sqlite3.Connection, project: Project, design: str, subjects: Sequence[int]
+) -> None:
+    """Take subjects off the screens of a design that nobody has been given yet; a screen on which
+    none is left goes."""
+    bare: list[int] = []
+    for screen, members in untouched_with(db, project, design, subjects).items():
+        gone = sorted({*members}.intersection(subjects))
+        db.executemany(
+            "DELETE FROM screen_subject WHERE screen_id = ? AND subject_id = ?",
+            [(screen, subject) for subject in gone],
+        )
+        if len(gone) == len(members):
+            bare.append(screen)
+    drop_screens(db, bare)
+
+
 def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = ()) -> set[int]:
     """Subjects that stand on a screen (of the given designs)."""
     where = f"AND s.design IN ({marks(len(designs))})" if designs else ""

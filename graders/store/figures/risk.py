@@ -230,6 +230,18 @@ def raise_chances(
     )
 
 
+def scale_chances(
+    db: sqlite3.Connection, project: Project, since: str, task_type: str, factor: float
+) -> None:
+    """Multiply the chances of a task type's calibration screens made from `since` on."""
+    db.execute(
+        "UPDATE screen SET probability = probability * ? WHERE project_id = ? "
+        "AND design = 'calibration' AND created_at >= ? AND question_id IN "
+        "(SELECT id FROM question WHERE project_id = ? AND task_type = ?)",
+        (factor, project.id, since, project.id, task_type),
+    )
+
+
 def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> dict[str, list[int]]:
     """Task type -> current answers (subjects) up to `upto` that stand on no drawn screen.
 

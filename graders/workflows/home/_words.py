@@ -13,6 +13,7 @@ from graders.store.figures.overview import Reviewer
 from graders.store.projects import LoggedEvent
 from graders.store.transfer.imports import Unfinished
 from graders.workflows.home.cards import Progress, Step, Waiting
+from graders.workflows.promise.promise_tests import GIVEN_BACK
 from graders.workflows.scope.phrases import listed, several
 
 
@@ -160,6 +161,8 @@ def event(logged: LoggedEvent) -> str:
             )
         case "draw" if body.get("design") == "placed":
             return _placed(body)
+        case "draw" if body.get("design") == GIVEN_BACK:
+            return say("home.event.given_back", n=body["drawn"], population=body["population"])
         case "draw":
             return say(
                 "home.event.drawn",

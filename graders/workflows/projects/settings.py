@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from graders.core.errors import InputError
+from graders.core.errors import CogradeError, InputError
 from graders.core.rubric import Criterion
 from graders.core.shapes import JSON
 from graders.core.words import error_parts, say
@@ -16,6 +16,7 @@ from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review.reveal import RevealSettings
 from graders.workflows.routing import review_order
+from graders.workflows.routing.share import CalibrationSample, calibration_sample, draw_to_share
 from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.sampling import Sampling
@@ -116,10 +117,12 @@ class RubricHead:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """The values of `SETTINGS` by name, and the rubrics."""
+    """The values of `SETTINGS` by name, the rubrics, and the calibration sample, with what the
+    change of a setting just added to it or gave back."""
 
     settings: Mapping[str, float | int | bool | str]
     rubrics: Sequence[RubricHead]
+    sample: CalibrationSample
 
 
 @needs("look")
@@ -130,13 +133,14 @@ def settings(scope: Scope, project_name: str) -> ProjectSettings:
     return ProjectSettings(
         _present(project),
         [RubricHead(r.name, r.about, r.source, [_criterion(c) for c in r.criteria]) for r in known],
+        calibration_sample(scope, project),
     )
 
 
 @needs("settings")
 def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> ProjectSettings:
     """Change settings by name; nothing is changed if one of them is off. They take effect when
-    cells are routed again, the order of screens at once."""
+    cells are routed again; the order of screens and the share of drawn answers at once."""
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
@@ -145,6 +149,7 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
     before = _present(project)
     values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
     changed = {name: value for name, value in values.items() if value != before[name]}
+    sample = None
     if changed:
         groups: JSON = {}
         for name, value in changed.items():
@@ -153,12 +158,23 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
                 groups.setdefault(group, dict(project.settings.get(group) or {}))[name] = value
             else:
                 groups[name] = value
+        earlier, routed = project.settings, bool(project.settings.get("routed"))
         project = projects.set_settings(scope.ws, project, groups)
+        if "calibration" in changed and routed:
+            try:
+                sample = draw_to_share(scope, project_name)
+            except CogradeError:
+                # what cannot be drawn now leaves all as it was
+                projects.set_settings(
+                    scope.ws, project, {group: earlier.get(group) for group in groups}
+                )
+                raise
         body = {name: [before[name], value] for name, value in changed.items()}
         projects.log_event(scope.ws, project, scope.actor.person_id, "settings", body)
-        if review_order.SETTING in changed and project.settings.get("routed"):
+        if review_order.SETTING in changed and routed:
             review_order.arrange(scope.ws, project)
-    return settings(scope, project_name)
+    found = settings(scope, project_name)
+    return found if sample is None else replace(found, sample=sample)
 
 
 @needs("settings")

@@ -7,6 +7,7 @@ nobody has labelled one of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -26,6 +27,8 @@ TASK_TYPES = ("factual", "creative", "unknown")
 #: What is logged where questions change their task type or category: {tasks: those that they left
 #: or came to, questions: how many}.
 MOVED = "questions_moved"
+#: The design under which it is logged that drawn answers were given back.
+GIVEN_BACK = "given_back"
 #: Terms beyond these promise nothing, or nothing that a sample can show.
 LEAST, MOST = 0.005, 0.5
 MOST_STEPS = 3
@@ -53,8 +56,9 @@ class Try:
     population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`:
     why they carry no proof, empty if they can. `placed`: its labels were placed where they decide,
     on cells of one criterion. `ended`: criteria (keys) that the try before had proven. `looks`: the
-    planned looks at what is drawn, in order, none where one test was planned; `share`: of delta,
-    that of the look which is tested.
+    planned looks at what is drawn, in order, none where one test was planned; `planned`: their
+    labels, also of those whose answers were given back; `share`: of delta, that of the look which
+    is tested.
     """
 
     task: str
@@ -72,6 +76,7 @@ class Try:
     placed: bool = False
     ended: frozenset[str] = frozenset()
     looks: tuple[PromiseLook, ...] = ()
+    planned: tuple[int, ...] = ()
     share: float = 1.0
 
     @property
@@ -171,6 +176,18 @@ class CalibrationDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenBack:
+    """That drawn answers were given back. `kept`: by task type the share of its drawn answers that
+    stayed; `looks`: at how many labels looks are left, the first ones of those that were
+    `planned`, by which delta is shared."""
+
+    at: str
+    kept: Mapping[str, float]
+    looks: Sequence[int]
+    planned: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """That so many questions left or came to these task types."""
 
@@ -188,6 +205,7 @@ class History:
     screens: Sequence[store.DrawnAnswer]
     opened: Mapping[int, str]
     moves: Sequence[Move] = ()
+    returns: Sequence[GivenBack] = ()
 
     @classmethod
     def of(cls, ws: Workspace, project: Project) -> History:
@@ -199,6 +217,7 @@ class History:
             store.drawn(ws.db, project),
             store.opened(ws.db, project),
             moves_of(ws, project),
+            given_back(ws, project),
         )
 
 
@@ -208,6 +227,15 @@ def calibration_draws(ws: Workspace, project: Project) -> list[CalibrationDraw]:
         CalibrationDraw.of(event.at, event.body)
         for event in projects.events(ws, project, "draw", limit=100_000)[::-1]
         if event.body["design"] == "calibration"
+    ]
+
+
+def given_back(ws: Workspace, project: Project) -> list[GivenBack]:
+    """When drawn answers were given back, oldest first."""
+    return [
+        GivenBack(event.at, event.body["kept"], event.body["looks"], event.body["planned"])
+        for event in projects.events(ws, project, "draw", limit=100_000)[::-1]
+        if event.body["design"] == GIVEN_BACK
     ]
 
 
@@ -248,7 +276,11 @@ def present(history: History, task: str) -> Try:
         if answer.task == task and answer.design == "calibration" and answer.at >= since
     ]
     drawn = frozenset(answer.subject for answer in mine)
-    ranges = _chances(history.draws, draws)
+    returns = [one for one in history.returns if one.at >= since and task in one.kept]
+    ranges = _chances(history.draws, draws, [(one.at, one.kept[task]) for one in returns])
+    left = planned = draws[0].looks if draws else ()
+    if returns:
+        left, planned = returns[-1].looks, returns[-1].planned
     opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
     doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(
         history.moves, task, opened
@@ -271,16 +303,18 @@ def present(history: History, task: str) -> Try:
         ranges=ranges,
         doubt=doubt,
         ended=frozenset(begun[-1].proven.get(task, ())) if begun else frozenset(),
-        looks=_looks(mine, draws[0].looks if draws else ()),
+        looks=_looks(mine, left, planned),
+        planned=tuple(planned),
     )
 
 
-def _looks(drawn: Sequence[store.DrawnAnswer], sizes: Sequence[int]) -> tuple[PromiseLook, ...]:
+def _looks(
+    drawn: Sequence[store.DrawnAnswer], sizes: Sequence[int], planned: Sequence[int]
+) -> tuple[PromiseLook, ...]:
     """The planned looks at a task type's drawn answers, of which `sizes` are to be labelled in all
-    task types; the last is at everything drawn, also later."""
-    if not sizes:
-        return ()
-    shares = [look.delta for look in looks.shared(sizes, 1.0)]
+    task types; the last is at everything drawn, also later. Delta is shared by all that were
+    `planned`, also by those whose answers were given back."""
+    shares = [look.delta for look in looks.shared(planned, 1.0)] if sizes else []
     return tuple(
         PromiseLook(
             labels,
@@ -291,26 +325,40 @@ def _looks(drawn: Sequence[store.DrawnAnswer], sizes: Sequence[int]) -> tuple[Pr
                 if number == len(sizes) or 0 < answer.look <= number
             ),
         )
-        for number, (labels, share) in enumerate(zip(sizes, shares, strict=True), 1)
+        for number, (labels, share) in enumerate(zip(sizes, shares, strict=False), 1)
     )
 
 
 def _chances(
-    history: Sequence[CalibrationDraw], draws: Sequence[CalibrationDraw]
+    history: Sequence[CalibrationDraw],
+    draws: Sequence[CalibrationDraw],
+    returns: Sequence[tuple[str, float]],
 ) -> tuple[tuple[int, int, float], ...]:
     """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from
     all answers up to its last, any other one from those that came since the draw before it in the
-    `history`."""
+    `history`; `returns`: when which share of the drawn answers stayed."""
     ends = sorted({0, *(draw.upto for draw in draws)})
     missed, come = dict.fromkeys(pairwise(ends), 1.0), 0
     for draw in history:
+        missed, returns = _returned(missed, returns, draw.at)
         start, come = come, max(come, draw.upto)
         for after, upto in missed if draw in draws else ():
             if (draw.further or start <= after) and upto <= draw.upto:
                 missed[after, upto] *= 1 - draw.probability
+    missed, _ = _returned(missed, returns, "~")
     return tuple(
         (after, upto, 1 - chance) for (after, upto), chance in missed.items() if chance < 1
     )
+
+
+def _returned(
+    missed: Mapping[tuple[int, int], float], returns: Sequence[tuple[str, float]], before: str
+) -> tuple[dict[tuple[int, int], float], Sequence[tuple[str, float]]]:
+    """The chances to be missed after what was given back `before` a time, and what was given back
+    later."""
+    done = [kept for at, kept in returns if at < before]
+    share = math.prod(done)
+    return {ends: 1 - (1 - chance) * share for ends, chance in missed.items()}, returns[len(done) :]
 
 
 def _doubt(stated: Sequence[CalibrationDraw], chances: Sequence[float]) -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "plan",
     "review_order",
     "route",
+    "share",
     "sorting",
     "terms",
 ]

@@ -36,6 +36,7 @@ export function settingsCard(project, found, changed) {
     });
     return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
   });
+  const share = el("p.s", { role: "status", "aria-live": "polite" }, found.sample.words);
   const metric = el("input", { type: "checkbox", checked: found.settings.judge_against_metric });
   const reveal = el("input", {
     type: "checkbox",
@@ -67,8 +68,11 @@ export function settingsCard(project, found, changed) {
     };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
-      await postJSON("/api/settings", { project, changes });
-      state.textContent = "Kept. Shares, sizes and routes take effect when the cells are routed again.";
+      const { sample } = await postJSON("/api/settings", { project, changes });
+      share.textContent = sample.words;
+      state.textContent =
+        "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect when " +
+        "the cells are routed again.";
     } catch (error) {
       fill(state, problem(error));
     }
@@ -96,7 +100,9 @@ export function settingsCard(project, found, changed) {
     "section.card.sets",
     {},
     el("header", {}, el("h2", {}, "Who decides, and what is drawn")),
-    inputs.map((i) => i.node),
+    inputs[0].node,
+    share,
+    inputs.slice(1).map((i) => i.node),
     el(
       "label.row",
       {},
