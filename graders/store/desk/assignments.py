@@ -22,11 +22,11 @@ class Wanted:
     """Up to `count` screens for a person, besides those that the page `have`s: in general, of one
     question, or narrowed down.
 
-    Each `undrawn`-th screen of a person is an ordinary one while there are any (0: none is). `only`
-    narrows the
-    queue to questions with a value in one of NARROWED_BY. Screens come back to the person at a
-    share of `again` of those that he or she did, gold questions come at a share of `gold` and
-    copies with a fault at a share of `control`, where the queue is not narrowed.
+    Each `undrawn`-th screen of a person is an ordinary one while there are any (0: none is), after
+    the first `drawn_first` ones. `only` narrows the queue to questions with a value in one of
+    NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did,
+    gold questions come at a share of `gold` and copies with a fault at a share of `control`, where
+    the queue is not narrowed.
     """
 
     person_id: str
@@ -38,6 +38,7 @@ class Wanted:
     again: float = 0.0
     gold: float = 0.0
     control: float = 0.0
+    drawn_first: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ def _wants_undrawn(
         "AND state IN ('done', 'partial', 'leased')"
     )
     given = int(db.execute(sql, (project.id, wanted.person_id)).fetchone()[0])
-    if given % wanted.undrawn != wanted.undrawn - 1:
+    if given < wanted.drawn_first or given % wanted.undrawn != wanted.undrawn - 1:
         return False
     following = f"SELECT q.priority FROM queue q WHERE {_FIT} ORDER BY q.priority LIMIT 1"
     row = db.execute(following, values).fetchone()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graders.statistics import looks
 from graders.store.desk import annotators, queue
 from graders.store.desk.queued_screens import CALIBRATION
 from graders.store.projects import Project
@@ -14,12 +15,15 @@ from graders.workflows.scope.sampling import Sampling
 #: Until both arms of ordinary screens have so many questions, every fifth screen of a person is an
 #: ordinary one, blind half of the time, so that anchoring and assisted figures exist.
 ARM_QUESTIONS, UNDRAWN, MIXED_BLIND = 20, 5, 0.5
+#: A person's first screens are drawn ones alone: fewer labels of one person have no figure, and a
+#: drawn screen often has one answer only.
+DRAWN_FIRST = looks.FIRST
 
 
 @dataclass(frozen=True, slots=True)
 class Mixing:
-    """Each `undrawn`-th screen of a person is an ordinary one (0: none needs to be); ordinary ones
-    are blind with a chance of `blind`."""
+    """Each `undrawn`-th screen of a person is an ordinary one (0: none needs to be), after the
+    first `DRAWN_FIRST`; ordinary ones are blind with a chance of `blind`."""
 
     undrawn: int
     blind: float

@@ -28,7 +28,7 @@ from graders.store.opinions import verdicts
 from graders.store.projects import Person, Project
 from graders.workflows.cells.state import Frame, read_frame, refresh
 from graders.workflows.review import practice, reveal, save_replies, screens
-from graders.workflows.review._mixing import Mixing, mixing_of
+from graders.workflows.review._mixing import DRAWN_FIRST, Mixing, mixing_of
 from graders.workflows.review._screen_content import asked_of, home_of, left_open
 from graders.workflows.review.check_save import number, verdict_rows
 from graders.workflows.review.save_replies import SaveReply
@@ -123,6 +123,7 @@ def next_screens(
         sampling.repeat,
         sampling.gold,
         sampling.control,
+        DRAWN_FIRST,
     )
     given = queue.take(scope.ws, project, wanted, _drawing(project, person, mixing))
     return [_send(scope, project, assignment) for assignment in given]

@@ -226,7 +226,17 @@ def test_arm_and_probability_are_stored_before_anything_is_sent(
     )
 
 
-def test_drawn_screens_come_first_and_every_fifth_is_an_ordinary_one(tmp_path: Path) -> None:
+def test_a_persons_first_screens_are_drawn_ones_alone(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=80, calibration=0.5, blind=0.2)
+    designs = [screen.design for screen in take(ws, "mira", 40)]
+    assert designs[:30] == ["calibration"] * 30
+    assert designs[30:] == ["calibration"] * 4 + ["ordinary"] + ["calibration"] * 4 + ["ordinary"]
+
+
+def test_drawn_screens_come_first_and_every_fifth_is_an_ordinary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading, "DRAWN_FIRST", 0)
     ws = made(tmp_path, count=20, calibration=0.5, blind=0.2)  # 30 of 60 answers are drawn
     designs = [screen.design for screen in take(ws, "mira", 12)]
     assert designs == (["calibration"] * 4 + ["ordinary"]) * 2 + ["calibration"] * 2
@@ -246,6 +256,7 @@ def test_once_both_arms_have_enough_questions_drawn_screens_come_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("graders.workflows.review._mixing.ARM_QUESTIONS", 1)
+    monkeypatch.setattr(grading, "DRAWN_FIRST", 0)
     ws = made(tmp_path, count=30, calibration=0.5, blind=0.5)
     designs = []
     for number in range(24):
