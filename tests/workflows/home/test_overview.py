@@ -205,7 +205,8 @@ def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
     texts = [event.text for event in overview.all_projects(scope).lately]
     assert "3 questions, 6 answers imported, 1 row refused" in texts
     assert any(text.startswith("routed: ") for text in texts)
-    assert "calibration sample drawn: 1 of 6 answers" in texts  # 10 % of 6 is 0.6, rounded to 1
+    # without a stated share at least 120, but at most half
+    assert "calibration sample drawn: 3 of 6 answers" in texts
 
 
 @pytest.mark.parametrize(
