@@ -186,6 +186,12 @@ def test_what_labels_do_not_suffice_for_has_no_figure(labelled: Scope) -> None:
     )
     assert all(EVIL not in quote for quote in section(found, "agreement").quotes)
     assert [row.label for row in section(found, "agreement").charts[0].rows] == ["Relevance, north"]
+    # a figure may stand beside INCONCLUSIVE as the finding: the method says both
+    assert any(
+        "suffice for a figure, INCONCLUSIVE stands in its place; where they suffice for a figure "
+        "and not for a finding, INCONCLUSIVE stands as the finding beside it." in sentence
+        for sentence in section(found, "method").words
+    )
 
 
 class Tags(HTMLParser):
