@@ -14,7 +14,7 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.words import carried
-from graders.workflows.diagnostics.anchoring import PULLED, AnchoringRow, anchoring
+from graders.workflows.diagnostics.anchoring import PULLED, AnchoringRow, anchoring, share_words
 
 say = carried(
     "command_anchoring",
@@ -29,6 +29,9 @@ say = carried(
         "criterion": "{title} ({blind} blind, {assisted} assisted cells): {words}",
         "pull": " Anchoring effect {value:+.3f} [{low:+.3f}, {high:+.3f}].",
         "time": " Time {value:.2f} times [{low:.2f}, {high:.2f}].",
+        "equal": " Says the same: blind {blind}, assisted {assisted}.",
+        "wrong": " Wrong suggestions accepted: blind {blind}, assisted {assisted}.",
+        "right": " Right by adjudication: blind {blind}, assisted {assisted}.",
     },
 )
 ABOUT = say("help")
@@ -71,4 +74,11 @@ def _line(row: AnchoringRow) -> str:
         words += say("pull", value=pull.value, low=pull.low, high=pull.high)
     if time.low is not None:
         words += say("time", value=time.value, low=time.low, high=time.high)
+    for name, shares in (("equal", row.equal), ("wrong", row.wrong), ("right", row.accuracy)):
+        if shares.blind is not None or shares.assisted is not None:
+            words += say(
+                name,
+                blind=share_words(shares.blind, shares.blind_between),
+                assisted=share_words(shares.assisted, shares.assisted_between),
+            )
     return words

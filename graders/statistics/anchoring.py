@@ -19,6 +19,7 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.statistics.arrays import Array, same_length
 from graders.statistics.level import LEVEL
+from graders.statistics.proportion import clustered_interval
 from graders.statistics.resampling import Interval, Status, undefined
 
 #: With less in either arm a shift is INCONCLUSIVE.
@@ -164,10 +165,13 @@ class Verdicts:
 @dataclass(frozen=True, slots=True)
 class ArmShares:
     """A share of cells in each arm, None in one without cells, of so many `blind_cells` and
-    `assisted_cells` on so many `questions`; `short`: why that is too little to decide anything."""
+    `assisted_cells` on so many `questions`, with 95 % intervals clustered by question
+    (`*_between`); `short`: why that is too little to decide anything."""
 
     blind: float | None
     assisted: float | None
+    blind_between: tuple[float, float] | None
+    assisted_between: tuple[float, float] | None
     blind_cells: int
     assisted_cells: int
     questions: int
@@ -218,11 +222,21 @@ def arm_shares(values: Array, arm: Array, question: Array) -> ArmShares:
     return ArmShares(
         blind=blind,
         assisted=assisted,
+        blind_between=_between(values[arm == 0], question[arm == 0]),
+        assisted_between=_between(values[arm == 1], question[arm == 1]),
         blind_cells=int((arm == 0).sum()),
         assisted_cells=int((arm == 1).sum()),
         questions=len(np.unique(question)),
         short=shortfall(arm, question),
     )
+
+
+def _between(values: Array, question: Array) -> tuple[float, float] | None:
+    """The interval of a share of cells that come in questions; None without cells."""
+    if not len(values):
+        return None
+    _, group = np.unique(question, return_inverse=True)
+    return clustered_interval(np.bincount(group, weights=values), np.bincount(group))
 
 
 def cells_needed(equal: ArmShares, pull: Interval, worth: float) -> int | None:

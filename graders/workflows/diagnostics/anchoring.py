@@ -51,18 +51,24 @@ class Arms:
     assisted: int
 
 
+#: The ends of a 95 % interval, clustered by question.
+Between = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class ByArm:
-    """A share in each arm, None in one without cells."""
+    """A share in each arm with its interval, None in one without cells."""
 
     blind: float | None
     assisted: float | None
+    blind_between: Between | None
+    assisted_between: Between | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Each arm's share with what it rests on, and in `short` why that is too little to decide
-    anything, empty where it suffices."""
+    """Each arm's share with its interval and what it rests on, and in `short` why that is too
+    little to decide anything, empty where it suffices."""
 
     cells: int
     arms: Arms
@@ -70,6 +76,8 @@ class Shares:
     short: str
     blind: float | None
     assisted: float | None
+    blind_between: Between | None
+    assisted_between: Between | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +97,8 @@ class WrongAccepted(Estimate):
     short: str
     blind: float | None
     assisted: float | None
+    blind_between: Between | None
+    assisted_between: Between | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +280,7 @@ def _row(criterion: CriterionRow, verdicts: Sequence[store.DrawnArm], only: str)
         arms=Arms(equal.blind_cells, equal.assisted_cells),
         pull=Pull(**as_dict(shown(pull)), p=found.pull.p),
         distance=None if found.distance is None else shown(found.distance),
-        equal=ByArm(equal.blind, equal.assisted),
+        equal=ByArm(equal.blind, equal.assisted, equal.blind_between, equal.assisted_between),
         wrong=WrongAccepted(**as_dict(shown(harm)), **as_dict(_shares(found.wrong))),
         accuracy=_shares(found.accuracy),
         time=shown(found.time),
@@ -317,6 +327,8 @@ def _shares(found: ArmShares) -> Shares:
         short=found.short,
         blind=found.blind,
         assisted=found.assisted,
+        blind_between=found.blind_between,
+        assisted_between=found.assisted_between,
     )
 
 
@@ -354,9 +366,9 @@ def sentences(row: AnchoringRow, only: str = "") -> Sentences:
     right = row.accuracy
     if right.cells:
         sides = {
-            "blind_share": _share(right.blind),
+            "blind_share": share_words(right.blind, right.blind_between),
             "blind": right.arms.blind,
-            "assisted_share": _share(right.assisted),
+            "assisted_share": share_words(right.assisted, right.assisted_between),
             "assisted": right.arms.assisted,
         }
         text = say("diagnostics.anchoring.rest.accuracy", **sides)
@@ -390,5 +402,9 @@ def _doubt(reason: str) -> str:
     return say("diagnostics.anchoring.figure.doubt", reason=reason) if reason else ""
 
 
-def _share(value: float | None) -> str:
-    return say("diagnostics.anchoring.unknown") if value is None else f"{value:.0%}"
+def share_words(value: float | None, between: Between | None) -> str:
+    """A share of cells with its interval, in words."""
+    if value is None or between is None:
+        return say("diagnostics.anchoring.unknown")
+    low, high = between
+    return say("diagnostics.anchoring.share", share=value, low=low, high=high)

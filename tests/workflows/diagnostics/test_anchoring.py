@@ -15,7 +15,6 @@ from graders.workflows.agreement.people import set_aside
 from graders.workflows.diagnostics.anchoring import (
     AnchoringRow,
     Arms,
-    ByArm,
     Shares,
     anchoring,
     anchoring_so_far,
@@ -76,11 +75,21 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(
         2,
         Arms(120, 120),
     )
-    assert found.equal == ByArm(0.6, 1.0)
+    assert (found.equal.blind, found.equal.assisted) == (0.6, 1.0)
+    # a share of all has an interval too
+    low, high = found.equal.assisted_between
+    assert 0.95 < low < 1 and high == 1
+    low, high = found.equal.blind_between
+    assert low == pytest.approx(0.507, abs=0.02) and high == pytest.approx(0.688, abs=0.02)
+    assert found.wrong.blind_between[0] < found.wrong.blind < found.wrong.blind_between[1]
     assert found.pull.value == pytest.approx(0.4) and found.pull.low > 0.2 and found.real
     assert found.wrong.cells == 120 and found.wrong.assisted == 1.0
     # blind ones are right on 24 of the first 60 and 36 of the others
-    assert found.accuracy == Shares(240, Arms(120, 120), N, "", 0.5, 0.5)
+    between = found.accuracy.blind_between
+    assert between[0] == pytest.approx(0.407, abs=0.02)
+    assert found.accuracy == Shares(
+        240, Arms(120, 120), N, "", 0.5, 0.5, between, found.accuracy.assisted_between
+    )
     assert (found.wrong.arms, found.wrong.questions) == (
         Arms(60, 60),
         60,
@@ -102,10 +111,15 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(
         "Relevance, time per cell, assisted to blind: 0.50 times"
     )
     assert found.sentences.rest.endswith(
-        f"; right by adjudication, blind 50% of 120 and assisted 50% of 120 cells. {ground}"
+        "; right by adjudication, blind 50% (95 % interval 41% to 59%) of 120 and assisted "
+        f"50% (95 % interval 41% to 59%) of 120 cells. {ground}"
     )
     assert anchoring(scope, "study").title == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
+    assert (
+        "Says the same: blind 60% (95 % interval 51% to 69%), assisted 100% (95 % interval 97% to "
+        "100%). Wrong suggestions accepted: blind 60% (" in done.out
+    )
     assert (
         done.code == 4 and "Anchoring effect +0.400 [" in done.out and "Time 0.50 times" in done.out
     )
@@ -140,8 +154,8 @@ def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(
     assert mira.words == "INCONCLUSIVE: fewer than 100 blind cells."
     few = "INCONCLUSIVE: fewer than 100 blind cells"
     assert (
-        f"; right by adjudication, blind 50% of 60 and assisted 50% of 60 cells, {few}."
-        in mira.sentences.rest
+        "; right by adjudication, blind 50% (95 % interval 37% to 63%) of 60 and assisted "
+        f"50% (95 % interval 37% to 63%) of 60 cells, {few}." in mira.sentences.rest
     )
     assert mira.sentences.pull.endswith(
         "randomised to blind or assisted; for these people; only annotator mira."

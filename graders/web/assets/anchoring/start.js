@@ -31,6 +31,7 @@ const words = {
 const known = (x) => x !== null && x !== undefined;
 const points = (x) => `${Math.round(100 * x) > 0 ? "+" : ""}${Math.round(100 * x)}`;
 const share = (x) => (known(x) ? `${(100 * x).toFixed(0)} %` : "–");
+const between = (ends) => (known(ends) ? `${(100 * ends[0]).toFixed(0)}–${share(ends[1])}` : "–");
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/anchoring");
@@ -192,7 +193,7 @@ function cell(f, text) {
   );
 }
 
-/** Each arm's share above what it rests on; `short`: why that is too little. */
+/** Each arm's share above its 95 % interval and what it rests on; `short`: why that is too little. */
 function shares(of, short) {
   if (!of.arms.blind && !of.arms.assisted) return el("td.n", {}, "–");
   const rests =
@@ -202,6 +203,7 @@ function shares(of, short) {
     "td.n",
     { title: short || null },
     el(short ? "span.m" : "b", {}, `${share(of.blind)} / ${share(of.assisted)}`),
+    el("div.s.m", {}, `${between(of.blind_between)} / ${between(of.assisted_between)}`),
     el("div.s.m", {}, rests),
     short ? el("div.s.m", {}, words.open) : null,
   );
@@ -249,7 +251,7 @@ function restCard(found, project) {
       "header",
       {},
       el("h2", {}, "Wrong suggestions, and time"),
-      el("span.r", {}, "wrong: an adjudicated value says so; below 1× suggestions save time"),
+      el("span.r", {}, "95 % intervals by questions; wrong: an adjudicated value says so; below 1× suggestions save time"),
     ),
     el(
       "div.scroll",
