@@ -8,7 +8,7 @@ order, their majority elsewhere (ties are dropped). Section 1 of the house's sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
@@ -37,14 +37,17 @@ class Targets:
     """Opinions of people that others meet, by person: position of the cell, own number, what the
     others say, weight (None: all 1).
 
-    `blind`: only blind opinions count, as they do where they are weighted, for only these were
-    drawn.
+    `graded`: positions of the cells that the person and another graded, those on which the others
+    tie too; `alone`: of those that only the person graded. `blind`: only blind opinions count, as
+    they do where they are weighted, for only these were drawn.
     """
 
     at: tuple[Array, ...]
     own: tuple[Array, ...]
     others: tuple[Array, ...]
     weight: tuple[Array, ...] | None
+    graded: tuple[Array, ...]
+    alone: tuple[Array, ...]
     people: int
     blind: bool
 
@@ -90,11 +93,14 @@ def targets(
     )
     weight = 1 / _chance(opinions, rows) if weighted else None
     mine = [np.flatnonzero((author == person) & ~np.isnan(others)) for person in planned]
+    graders = np.bincount(at)[at] if len(at) else at
     return Targets(
         tuple(at[i] for i in mine),
         tuple(number[i] for i in mine),
         tuple(others[i] for i in mine),
         None if weight is None else tuple(weight[i] for i in mine),
+        tuple(at[(author == person) & (graders > 1)] for person in planned),
+        tuple(at[(author == person) & (graders == 1)] for person in planned),
         len(planned),
         blind=weighted,
     )
@@ -141,8 +147,13 @@ def ceiling(
     else:
         own = shared([against_others.own[place][seen[place]] for place in present])
     against = [] if judge is None else shared([judge[cells] for cells in at])
-    lack = _lack(against_others.people, own, blind=against_others.blind, asked=judge is not None)
-    if lack and not any(each.cells >= MIN_CELLS for each in own):
+    graded = [len(_judged(against_others.graded[place], judge)) for place in present]
+    own, against = (
+        [replace(each, graded=n) for each, n in zip(parts, graded, strict=True)] if parts else []
+        for parts in (own, against)
+    )
+    lack = _lack(against_others, own, judge)
+    if lack and not any(each.enough for each in own):
         nothing = undefined(lack.words)
         return Ceiling(nothing, nothing, nothing, lack, tuple(own))
     people = pair_figures.mean(own)
@@ -285,16 +296,21 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     return np.asarray(np.minimum(arms, once)[at])
 
 
-def _lack(people: int, own: Sequence[Part], *, blind: bool, asked: bool) -> Lack | None:
-    """What a comparison with people lacks; `asked`: a judge is compared with them."""
-    label = "blind" if blind else "any"
-    if people < 2:
+def _judged(cells: Array, judge: Array | None) -> Array:
+    """Those of the cells, int[n], that the judge graded too; all without a judge."""
+    return cells if judge is None else cells[~np.isnan(judge[cells])]
+
+
+def _lack(of: Targets, own: Sequence[Part], judge: Array | None) -> Lack | None:
+    """What a comparison with people lacks; `judge` None where none is compared with them."""
+    label = "blind" if of.blind else "any"
+    if of.people < 2:
         words = say(f"statistics.lack.person.{label}", cells=MIN_CELLS)
         return Lack(words, Short.CELLS, MIN_CELLS)
-    most = max((each.cells for each in own), default=0)
+    most = max(len(_judged(cells, judge)) for cells in of.graded)
     if most < MIN_CELLS:
-        missing = MIN_CELLS - most
-        whom = "judge" if asked else "people"
+        missing = _missing(of, judge)
+        whom = "judge" if judge is not None else "people"
         words = say(f"statistics.lack.cells.{whom}.{label}", n=missing, most=most, least=MIN_CELLS)
         return Lack(words, Short.CELLS, missing)
     questions = max((each.questions for each in own), default=0)
@@ -305,3 +321,16 @@ def _lack(people: int, own: Sequence[Part], *, blind: bool, asked: bool) -> Lack
         )
         return Lack(words, Short.QUESTIONS, None)
     return None
+
+
+def _missing(of: Targets, judge: Array | None) -> int:
+    """The fewest labels after which a person and another graded MIN_CELLS cells: one on a cell that
+    has a label of one of the two, two on any other."""
+    labelled = np.unique(np.concatenate([*of.graded, *of.alone]))
+    fewest = []
+    for graded, alone in zip(of.graded, of.alone, strict=True):
+        of_others = np.setdiff1d(labelled, np.concatenate([graded, alone]))
+        need = MIN_CELLS - len(_judged(graded, judge))
+        single = len(_judged(of_others, judge)) + len(_judged(alone, judge))
+        fewest.append(need + max(0, need - single))
+    return min(fewest)

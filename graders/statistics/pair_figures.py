@@ -46,7 +46,9 @@ class Part:
     """Two authors: the lead figure on all questions and, float[G], without each one; which
     questions have cells, bool[G].
 
-    `rest` and `has` are empty where no interval is asked for.
+    `rest` and `has` are empty where no interval is asked for. `graded`: cells that both graded,
+    where `cells` leaves those out on which one of the two says nothing certain (the others of a
+    person tie); None where none is left out.
     """
 
     value: float
@@ -54,6 +56,12 @@ class Part:
     has: npt.NDArray[np.bool_]
     cells: int
     questions: int
+    graded: int | None = None
+
+    @property
+    def enough(self) -> bool:
+        """Whether both graded cells enough for a figure."""
+        return (self.cells if self.graded is None else self.graded) >= MIN_CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +209,7 @@ def plain(value: float, cells: int, questions: int, why: str = "") -> Interval:
 def mean(parts: Sequence[Part]) -> Interval:
     """Mean of the lead figures of all pairs with enough cells, each with equal weight; jackknife
     over their questions."""
-    usable = [part for part in parts if part.cells >= MIN_CELLS]
+    usable = [part for part in parts if part.enough]
     if not usable:
         return undefined(say("statistics.no_two_share", cells=MIN_CELLS))
     value, rest, kept = _mean(usable)
@@ -214,8 +222,8 @@ def mean(parts: Sequence[Part]) -> Interval:
 def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     """Mean of the judge's pairs minus mean of people's pairs, with the jackknife over all their
     questions."""
-    one = [part for part in judge if part.cells >= MIN_CELLS]
-    two = [part for part in people if part.cells >= MIN_CELLS]
+    one = [part for part in judge if part.enough]
+    two = [part for part in people if part.enough]
     if not one or not two:
         lacking = "no_people_share" if one else "judge_shares_few"
         return undefined(say(f"statistics.{lacking}", cells=MIN_CELLS))

@@ -19,6 +19,7 @@ from graders.store import projects
 from graders.store.calls import runs
 from graders.store.figures.reports import DESIGNS
 from graders.workflows.agreement import agree, by_wording
+from graders.workflows.agreement.criterion_report import verdict
 from graders.workflows.agreement.details import details
 from graders.workflows.agreement.matrix import matrix_cell
 from graders.workflows.agreement.records import MatrixCell, Silent, Verdict, Word
@@ -132,6 +133,76 @@ def test_what_is_missing_is_said_in_labels(
             reason.format(label),
             missing,
         )
+
+
+def beside(
+    scale: Scale, people: np.ndarray[Any, Any], judge: np.ndarray[Any, Any]
+) -> agreement_ceiling.Ceiling:
+    """A judge beside people float[P, n] (NaN missing), each cell a question of its own."""
+    opinions = opinions_of(people, np.arange(len(judge)), judge)
+    targets = agreement_ceiling.targets(
+        scale, opinions, np.ones(len(opinions.author), bool), [*range(len(people))], weighted=True
+    )
+    return agreement_ceiling.ceiling(scale, targets, opinions, judge, intervals=True)
+
+
+TONES = Scale("nominal", labels=("warm", "dry", "stiff"))
+
+
+def test_three_experts_on_all_36_cells_of_14_tests_are_asked_for_no_more_labels() -> None:
+    rng, most = np.random.default_rng(3), []
+    for _ in range(14):
+        true = rng.integers(0, 3, 36)
+        people, judge = (
+            np.where(rng.random((rows, 36)) < 0.6, true, rng.integers(0, 3, (rows, 36))) * 1.0
+            for rows in (3, 1)
+        )
+        found = beside(TONES, people, judge[0])
+        assert found.lack is None
+        assert found.people.value is not None and found.apart.low is not None
+        most.append(max(part.cells for part in found.parts))
+    # the others tie on so many cells that fewer than 30 are left to compare
+    assert min(most) < 30
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_labels_that_are_asked_for_end_the_lack(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, 2, 80) * 1.0
+    people = np.where(rng.random((2, 80)) < rng.uniform(0.05, 0.5, (2, 1)), true, np.nan)
+    judge = np.where(rng.random(80) < 0.9, true, np.nan)
+    scale = Scale("ordered", labels=("no", "yes"))
+    lack = beside(scale, people, judge).lack
+    assert lack is not None and lack.missing is not None and lack.short == "cells"
+    # cells with one label first, then those without any
+    judged_cells = np.flatnonzero(~np.isnan(judge))
+    by = (~np.isnan(people)).sum(axis=0)[judged_cells]
+    order = np.concatenate([judged_cells[by == 1], judged_cells[by == 0]])
+    wanted = [(p, cell) for cell in order for p in (0, 1) if np.isnan(people[p, cell])]
+    for p, cell in wanted[: lack.missing - 1]:
+        people[p, cell] = true[cell]
+    left = beside(scale, people, judge).lack
+    assert left is not None and left.missing == 1
+    p, cell = wanted[lack.missing - 1]
+    people[p, cell] = true[cell]
+    assert beside(scale, people, judge).lack is None
+
+
+def test_the_labels_that_a_verdict_asks_for_end_it_where_figures_stay_as_they_are() -> None:
+    scale = Scale("ordered", labels=("no", "yes"))
+    rng, asked = np.random.default_rng(7), 0
+    for _ in range(20):
+        true = rng.integers(0, 2, 40)
+        ann, bob, north = np.where(rng.random((3, 40)) < 0.12, 1 - true, true) * 1.0
+        people = np.stack([ann, bob])
+        before = verdict(beside(scale, people, north).apart)
+        if before.word != Word.INCONCLUSIVE or before.missing is None:
+            continue
+        asked += 1
+        times = 1 + -(-before.missing // 80)  # 80 labels a copy
+        after = verdict(beside(scale, np.tile(people, times), np.tile(north, times)).apart)
+        assert after.word != Word.INCONCLUSIVE, (before, after)
+    assert asked >= 10
 
 
 def test_few_questions_are_said_too(tmp_path: Path) -> None:
