@@ -44,8 +44,8 @@ say = carried(
     "command_grade",
     {
         "judge.help": (
-            "PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; may be "
-            "repeated."
+            "PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; "
+            "CRITERION=PROVIDER:MODEL for one criterion; may be repeated."
         ),
         "concurrency.help": "Max concurrent requests.",
         "budget.help": "Budget limit in US dollars.",
@@ -399,6 +399,6 @@ def _silent(result: Mapping[str, Any]) -> str:
 
 
 def _judge_options(settings: JSON) -> str:
-    asked = [f"--judge {shlex.quote(judge)}" for judge in settings.get("judges", [])]
+    asked = [f"--judge {shlex.quote(judge)}" for judge in shown_run.given_judges(settings)]
     asked += [f"--split {shlex.quote(split)}"] if (split := settings.get("split")) else []
     return " ".join([*asked, *(f"--{name}" for name in ("faults", "batch") if settings.get(name))])

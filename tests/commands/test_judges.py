@@ -222,7 +222,7 @@ def test_the_how_to_as_it_stands(
         for line in block.splitlines()
         if line.startswith("$ ")
     ]
-    assert len(commands) == 16
+    assert len(commands) == 17
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
@@ -236,6 +236,8 @@ def test_the_how_to_as_it_stands(
                     "strict = openai:gpt-4o-2024-08-06" in said.out
                     and "panel(strict, openai:gpt-4o-mini)" in said.out
                 )
+            if "style=" in command:
+                assert "Grades style and mood." in said.out
             if command.endswith("learn"):
                 assert "it needs 50 more labels" in said.out
 

@@ -10,6 +10,7 @@ __all__ = [
     "batch_carrier",
     "call",
     "judge_setup",
+    "judge_shares",
     "judging",
     "key_routes",
     "known_replies",

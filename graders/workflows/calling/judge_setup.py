@@ -27,6 +27,20 @@ MODEL_JUDGES = ("llm", "faults", "pairs")
 PLAIN = frozenset({"template", "reasoning", "language"})
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The criteria (keys) of a run that a judge grades: its `own` and, with `rest`, all that are
+    `taken` by no judge."""
+
+    own: frozenset[str] = frozenset()
+    rest: bool = True
+    taken: frozenset[str] = frozenset()
+
+    def grades(self, criterion: str) -> bool:
+        """Whether the judge grades the criterion of that key."""
+        return criterion in self.own or (self.rest and criterion not in self.taken)
+
+
 @dataclass(frozen=True)
 class JudgeSetup:
     """A judge of a run with its provider, ready to be asked."""
@@ -36,6 +50,7 @@ class JudgeSetup:
     provider: Any
     #: Which key goes where, in words.
     key_words: str = ""
+    share: Share = Share()
 
     @property
     def author(self) -> str:

@@ -95,8 +95,8 @@ def tasks(
     faults: bool = False,
     lost: Lost | None = None,
 ) -> Iterator[Task]:
-    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its
-    fresh verdict.
+    """The calls that a judge still has to make: criteria that name ``judge`` and are the judge's to
+    grade, and cells without its fresh verdict.
 
     `only` names the subjects that it is asked about (with all others of their questions, where it
     is asked about these together); None stands for all. `afresh` brings the calls for cells with a
@@ -112,6 +112,8 @@ def tasks(
     elected = elections.elections(ws.db, project)
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
     for row in _judged(ws, project, faults):
+        if not setup.share.grades(row.key):
+            continue
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
     for found in _slices(ws, project, only, setup.judge.asks_together and lost is None):
         fresh = (

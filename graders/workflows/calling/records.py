@@ -106,7 +106,8 @@ class JudgePlan:
     reply. Tokens, US dollars (None: no known price) and seconds are of what is left to send;
     `measured`: they go by earlier replies. `once_more` of the calls are expected for what is asked
     again; `key` says where the key goes, `lacking` what the judge cannot be asked without, empty
-    where nothing is.
+    where nothing is. `criteria` are the keys of those that it grades where the run names judges for
+    criteria, else empty.
     """
 
     name: str
@@ -124,6 +125,7 @@ class JudgePlan:
     batch: bool = False
     notes: list[str] = field(default_factory=list)
     lacking: str = ""
+    criteria: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

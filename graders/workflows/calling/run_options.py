@@ -16,7 +16,7 @@ from graders.judges.panel import METHODS
 from graders.providers.http.addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judge_setup
-from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.judge_setup import JudgeSetup, Share
 from graders.workflows.calling.key_routes import is_owners, key_words, refuse_variables
 from graders.workflows.cells.derived_judges import NO_PANEL
 from graders.workflows.measuring import text_scores
@@ -77,6 +77,10 @@ class Options:
     `from_page`: its addresses came in a request of a page, and get no key of the owner's
     (`key_routes`).
 
+    `judge_criteria` holds, by a judge's name, the criteria (keys) that it grades, "" among them for
+    all for which no judge is named; a judge that is not there grades the latter. `asked_as` are
+    then the judges as they were given, those that rubrics name left out (`judge_shares`).
+
     With `anchors` a judge that changed grades the answers to anchor questions first, and once more
     (`_anchor_figures`).
     """
@@ -109,6 +113,8 @@ class Options:
     beside: bool = False
     anchors: bool = True
     from_page: bool = False
+    judge_criteria: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asked_as: tuple[str, ...] | None = None
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
@@ -133,6 +139,11 @@ class Options:
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())
+        known["judge_criteria"] = {
+            str(name): tuple(keys) for name, keys in (known.get("judge_criteria") or {}).items()
+        }
+        if known.get("asked_as") is not None:
+            known["asked_as"] = tuple(known["asked_as"])
         known["split"] = str(known.get("split") or "").strip()
         known["metrics"] = text_scores.check(known.get("metrics") or ())
         _check_names(known)
@@ -181,6 +192,8 @@ class Options:
                 for name in ("judge_options", "models", "base_urls", "key_variables", "headers")
             },
             "cards": {name: dict(card) for name, card in self.cards.items()},
+            "judge_criteria": {name: list(keys) for name, keys in self.judge_criteria.items()},
+            "asked_as": None if self.asked_as is None else list(self.asked_as),
         }
 
     def ways(self) -> dict[str, str]:
@@ -234,7 +247,16 @@ class Options:
         """The judges, ready to be asked about `criteria`. InputError for an address that may not be
         asked from here, and for one key where several providers are asked."""
         typed, ways = self._typed(keys), self.ways()
-        return [self._setup(ws, name, ways[name], typed, criteria) for name in self.judges]
+        return [
+            replace(self._setup(ws, name, ways[name], typed, criteria), share=self._share(name))
+            for name in self.judges
+        ]
+
+    def _share(self, name: str) -> Share:
+        """The criteria that a judge grades."""
+        taken = frozenset(key for keys in self.judge_criteria.values() for key in keys if key)
+        mine = self.judge_criteria.get(name, ("",))
+        return Share(frozenset(mine) - {""}, "" in mine, taken)
 
     def splitter(self, ws: Workspace, keys: Keys | str = "") -> JudgeSetup | None:
         """The model that splits answers into claims, ready to be asked; None where none is named.

@@ -51,6 +51,7 @@ from graders.workflows.evaluate._cases import (
 )
 from graders.workflows.evaluate.carry import Room, split_claims
 from graders.workflows.scope.named_rubrics import read_named_rubric
+from graders.workflows.scope.rubric_check import judge_models, wrong_judge
 
 __all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
 
@@ -80,7 +81,7 @@ OPTIONS = frozenset(field.name for field in fields(EvaluateOptions))
 
 
 def evaluate(
-    *, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any
+    *, judge: str | Judge = "", rubric: str | Path | Rubric = "grounded", **case_and_options: Any
 ) -> Result:
     """Grade one case and wait for it.
 
@@ -89,7 +90,8 @@ def evaluate(
     * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric. As in a run, the
       judge is asked about criteria that name it among their graders, rules decide those that name
       only rules, and what people alone decide is left out
-    * ``judge``: ``openai:MODEL``, ``ollama:MODEL``, ``checker:MODEL``, ``bare:MODEL``, or a Judge
+    * ``judge``: ``openai:MODEL``, ``ollama:MODEL``, ``checker:MODEL``, ``bare:MODEL``, or a Judge;
+      none: the one model that the rubric names for all criteria that a judge grades
     * ``workspace``: a file whose ledger keeps the replies; none: this process's memory
     * ``offline``: send nothing; InputError says what to do where a reply is not in the ledger
     * ``threshold``: the score from 0 to 1 that each criterion needs to pass; without it all
@@ -108,7 +110,7 @@ def evaluate(
 
 
 async def aevaluate(
-    *, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any
+    *, judge: str | Judge = "", rubric: str | Path | Rubric = "grounded", **case_and_options: Any
 ) -> Result:
     """Grade one case, as `evaluate` does."""
     options = {name: case_and_options.pop(name) for name in OPTIONS & case_and_options.keys()}
@@ -117,7 +119,7 @@ async def aevaluate(
 
 
 def evaluate_many(
-    cases: Sequence[Mapping[str, Any]], *, judge: str | Judge, **options: Any
+    cases: Sequence[Mapping[str, Any]], *, judge: str | Judge = "", **options: Any
 ) -> list[Result]:
     """Grade several cases at once and wait for them: one result per case, in order. Options as
     `evaluate`."""
@@ -127,7 +129,7 @@ def evaluate_many(
 async def aevaluate_many(
     cases: Sequence[Mapping[str, Any]],
     *,
-    judge: str | Judge,
+    judge: str | Judge = "",
     rubric: str | Path | Rubric = "grounded",
     **options: Any,
 ) -> list[Result]:
@@ -139,7 +141,7 @@ async def aevaluate_many(
     with _open(told.workspace, told.offline) as (ledger, secret):
         room = Room(ledger, told.offline, told.concurrency, told.timeout)
         setup = _setup(
-            judge,
+            judge or _model_of(chosen, [c for part in parts for c in part.judged]),
             chosen.criteria,
             secret,
             dict(told.options or {}),
@@ -168,6 +170,24 @@ async def aevaluate_many(
             )
         )
     return results
+
+
+def _model_of(rubric: Rubric, judged: Sequence[Criterion]) -> str:
+    """The one model that a rubric names for the criteria that a judge grades."""
+    for criterion in judged:
+        if error := wrong_judge(criterion):
+            raise error
+    named = [judge_models(criterion) for criterion in judged]
+    models = dict.fromkeys(model for some in named for model in some)
+    if not all(named) or len(models) != 1:
+        raise UsageError(
+            **error_parts(
+                "evaluate.error.no_judge",
+                rubric=rubric.name,
+                models=", ".join(models) or say("evaluate.error.no_judge_named"),
+            )
+        )
+    return next(iter(models))
 
 
 def _setup(

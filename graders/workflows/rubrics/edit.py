@@ -246,17 +246,17 @@ def regrade_plan(scope: Scope, project_name: str, name: str) -> RegradePlan:
     """What it costs to ask the judges of the last run again about the answers whose verdicts became
     stale; nothing is sent."""
     judges, subjects = _judges_and_stale(scope, project_name, name)
-    if not subjects or not judges:
-        return RegradePlan(len(subjects), judges, None)
+    if not subjects or judges is None:
+        return RegradePlan(len(subjects), judges or [], None)
     agreed = runs.plan(scope, project_name, {"judges": judges, "only": subjects})
-    return RegradePlan(len(subjects), judges, agreed)
+    return RegradePlan(len(subjects), judges or [plan.name for plan in agreed.judges], agreed)
 
 
 @needs("run")
 def regrade(scope: Scope, project_name: str, name: str) -> runs.Started:
     """Start the run whose price `regrade_plan` told."""
     judges, subjects = _judges_and_stale(scope, project_name, name)
-    if not subjects or not judges:
+    if not subjects or judges is None:
         raise InputError(**error_parts("rubrics.nothing_stale", rubric=name))
     options = {"judges": judges, "only": subjects}
     return runs.start(scope, project_name, options, scope.actor.person_id)
@@ -264,15 +264,19 @@ def regrade(scope: Scope, project_name: str, name: str) -> runs.Started:
 
 def _judges_and_stale(
     scope: Scope, project_name: str, name: str
-) -> tuple[Sequence[str], Sequence[int]]:
-    """The judges of the last run, and the answers that have a stale verdict of a judge."""
+) -> tuple[list[str] | None, Sequence[int]]:
+    """The judges of the last run as they were given (none where it had none but those that rubrics
+    name; None where no judge was ever asked), and the answers that have a stale verdict of a
+    judge."""
     project = scope.project(project_name)
     rubric = next((r for r in in_force(scope, project) if r.name == name), None)
     if rubric is None:
         raise NotFound(**error_parts("rubrics.no_rubric", rubric=repr(name)))
     keys = [c.key for c in rubric.criteria if c.grader("judge") is not None]
+    page = run_page(scope, project_name)
+    shares = page.run is not None and page.run.shares
     return (
-        run_page(scope, project_name).known_judges,
+        page.run.judges if page.run is not None and shares else page.known_judges or None,
         store.stale_subjects(scope.ws.db, project, keys),
     )
 

@@ -67,7 +67,9 @@ def due(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) ->
     present = {
         row.key: (row.hash, setup.judge.recipe_of(row.rubric, row.criterion))
         for row in projects.criteria(ws, project)
-        if row.criterion.grader("judge") is not None and not compares(row.scale)
+        if row.criterion.grader("judge") is not None
+        and not compares(row.scale)
+        and setup.share.grades(row.key)
     }
     said: dict[tuple[int, str], list[Graded]] = {}
     for one in anchors.history(ws.db, project, setup.author, subjects):

@@ -58,6 +58,23 @@ def odd(setup: JudgeSetup) -> list[str]:
     return found
 
 
+def grades(setup: JudgeSetup, options: Options, criteria: Sequence[str]) -> list[str]:
+    """The sentence about the criteria (keys) that a judge grades where the run names judges for
+    criteria."""
+    if not options.judge_criteria:
+        return []
+    if not criteria:
+        return [say("runs.note.grades_none")]
+    given = any(
+        word == setup.name or word.endswith(f"={setup.name}") for word in options.asked_as or ()
+    )
+    names = [key.rpartition("/")[2] for key in criteria]
+    words = [
+        name if names.count(name) == 1 else key for name, key in zip(names, criteria, strict=True)
+    ]
+    return [say(f"runs.note.grades{'' if given else '_by_rubric'}", criteria=listed(words))]
+
+
 def lacking(setup: JudgeSetup, own_key: bool = False) -> str:
     """What a judge cannot be asked without, and what to do; empty where nothing is missing.
     `own_key`: it has to be a visitor's."""

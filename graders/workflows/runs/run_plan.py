@@ -24,6 +24,7 @@ from graders.workflows.calling import judging, split_claims
 from graders.workflows.calling.batch_carrier import batched, price_of
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.judge_shares import assigned
 from graders.workflows.calling.known_replies import replies
 from graders.workflows.calling.records import JudgePlan
 from graders.workflows.calling.run_options import Options
@@ -77,7 +78,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> RunPlan
     """Cells, calls, tokens, money and time of a run before anything is sent."""
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = asked_by(scope, settled(ws, project, options))
+    chosen = asked_by(scope, settled(ws, project, assigned(ws, project, options)))
     need_own_headers(scope, chosen)
     chosen = drawn(ws, project, chosen)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
@@ -219,6 +220,7 @@ def _judge_plan(
     )
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
+    mine = _own_criteria(ws, project, setup, options)
     models, uncut = reading.models(ws.db, project), _judge_notes.kept_whole(setup, found)
     return JudgePlan(
         name=setup.name,
@@ -234,7 +236,9 @@ def _judge_plan(
         measured=past is not None,
         once_more=further.calls,
         batch=options.batch,
-        notes=_anchor_figures.note(
+        criteria=mine,
+        notes=_judge_notes.grades(setup, options, mine)
+        + _anchor_figures.note(
             anchors,
             found,
             again,
@@ -245,6 +249,16 @@ def _judge_plan(
         )
         + further.note,
     )
+
+
+def _own_criteria(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options
+) -> list[str]:
+    """The keys of the criteria that a judge grades; none where the run names no judge for any."""
+    if not options.judge_criteria:
+        return []
+    asked = judging.judged_criteria(ws, project, options.faults)
+    return [criterion.key for criterion in asked if setup.share.grades(criterion.key)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +273,8 @@ class Noted:
 def check(scope: Scope, project_name: str, options: Mapping[str, Any]) -> list[Noted]:
     """The judges of a run's `options` that have something to be said of. Raises as a plan would for
     one that is none."""
-    chosen = settled(scope.ws, scope.project(project_name), options)
+    project = scope.project(project_name)
+    chosen = settled(scope.ws, project, assigned(scope.ws, project, options))
     own_key = scope.actor.own_key_only and not chosen.all_keys_typed()
     found = []
     for setup in chosen.setups(scope.ws, chosen.stand_ins()):

@@ -16,6 +16,7 @@ from graders.store.calls.batches import calls_in_batches
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.judge_shares import assigned
 from graders.workflows.calling.run_options import Keys, Options
 from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import text_scores
@@ -53,7 +54,7 @@ def start(
 ) -> Started:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = asked_by(scope, settled(scope.ws, project, options))
+    chosen = asked_by(scope, settled(scope.ws, project, assigned(scope.ws, project, options)))
     if scope.actor.own_key_only and not chosen.all_keys_typed():
         raise NotAllowed(**error_parts("runs.error.own_key"))
     need_own_headers(scope, chosen)

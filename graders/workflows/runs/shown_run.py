@@ -25,7 +25,8 @@ class ShownRun:
     they are now; `want` is what people asked of it, `alive` whether a process works on it. `tries`
     is None for all answers. `keyed` and `waits` name what keys were typed for, and the providers
     whose key it waits for; addresses and headers are by provider or judge; `reached` are the limits
-    that stopped it. The rest are options that it was started with.
+    that stopped it. `judges` are as they were given, and `shares` says that judges were named for
+    criteria, there or by a rubric. The rest are options that it was started with.
     """
 
     id: int
@@ -39,6 +40,7 @@ class ShownRun:
     progress: JSON
     started_by_name: str
     judges: list[str]
+    shares: bool
     tries: int | None
     workshop: bool
     base_url: str
@@ -87,7 +89,8 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
         if progress
         else {},
         started_by_name=called(names_of(scope.ws), run.started_by),
-        judges=settings.get("judges", []),
+        judges=given_judges(settings),
+        shares=settings.get("asked_as") is not None,
         tries=None if settings.get("workshop") else settings.get("tries"),
         workshop=bool(settings.get("workshop")),
         base_url=settings.get("base_url") or "",
@@ -107,6 +110,12 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> ShownR
         split=settings.get("split") or "",
         reached=limits.reached(run),
     )
+
+
+def given_judges(settings: JSON) -> list[str]:
+    """The judges of a run's settings as they were given, so that the same can be asked again."""
+    given = settings.get("asked_as")
+    return list(settings.get("judges", []) if given is None else given)
 
 
 class Phase(StrEnum):

@@ -614,3 +614,26 @@ criteria:
         )
         assert (result.passed, result.score, result.metadata.calls) == (None, None, 0)
         assert result.metadata.undecided == {"all": "not graded (unreadable)"}
+
+
+class TestTheRubricsModel:
+    TEXT = """
+rubric: one
+criteria:
+  fit: {question: Fits?, graders: [{judge: {model: openai:own}}]}
+  tone: {question: Kind?, graders: [TONE]}
+"""
+    CASE = {"question": "When?", "answer": "At 8."}
+
+    def test_it_is_asked_where_no_judge_is_given(self, stub):
+        stub.configure(say=None)
+        rubric = read_rubric(self.TEXT.replace("TONE", "{judge: {model: openai:own}}"))
+        result = evaluate(**self.CASE, rubric=rubric, base_url=stub.base_url)
+        assert (result.metadata.judge, stub.stats()["requests"]) == ("openai:own", 1)
+        given = evaluate(**self.CASE, judge=CHAT, rubric=rubric, base_url=stub.base_url)
+        assert given.metadata.judge == CHAT
+
+    @pytest.mark.parametrize("tone", ["judge", "{judge: {model: openai:b}}"])
+    def test_one_model_has_to_be_named_for_all(self, tone):
+        with pytest.raises(UsageError, match="rubric one names openai:own"):
+            evaluate(**self.CASE, rubric=read_rubric(self.TEXT.replace("TONE", tone)))

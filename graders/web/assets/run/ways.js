@@ -27,9 +27,12 @@ export function judgeNames(typed) {
     .filter(Boolean);
 }
 
-/** The providers that judges name, such as openai; a judge that was set up stands for itself. */
+/**
+ * The providers that judges name, such as openai; a judge that was set up stands for itself. A criterion may
+ * stand before a judge: relevance=openai:gpt-4o.
+ */
 export function providers(judges) {
-  return [...new Set(judges.map((judge) => judge.split(":")[0]))];
+  return [...new Set(judges.map((judge) => judge.replace(/^[^:=]*=/u, "").split(":")[0]))];
 }
 
 /**
