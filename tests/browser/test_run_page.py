@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from graders.core.rubric import read_rubric
+from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows.runs import runs
 from graders.workflows.scope.named_rubrics import read_named_rubric
@@ -348,6 +350,29 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         for file in tmp_path.rglob("*")
         if file.is_file() and TYPED.encode() in file.read_bytes()
     ]
+
+
+def test_a_plan_shows_which_judge_grades_what(
+    page: Page, server: Server, stub: StubProvider, tmp_path: Path
+) -> None:
+    """Judges that the rubric names, and judges that are typed for a criterion."""
+    ws = open_workspace(tmp_path / "app.db")
+    model = "Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, graders: ["
+    text = small.RUBRIC.replace(f"{model}judge]", f"{model}{{judge: {{model: openai:own}}}}]")
+    projects.save_rubric(ws, projects.get_project(ws, "study"), read_rubric(text))
+    ws.close()
+    enter(page, server)
+    opened(page, server)
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.get_by_text("Grades tone, as the rubric says.")).to_be_visible()
+    expect(page.get_by_role("cell", name="openai:own")).to_be_visible()
+    page.get_by_label("Judges, as PROVIDER:MODEL").fill(
+        "relevance=openai:stub, anthropic:claude-stub"
+    )
+    expect(page.locator("fieldset.way legend")).to_have_text(["openai", "anthropic"])
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.get_by_text("Grades relevance.")).to_be_visible()
+    expect(page.get_by_text("Grades completeness.")).to_be_visible()
 
 
 def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from graders.core.errors import RubricError
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.workspace import open_workspace
+from graders.workflows.rubrics import edit as rubrics_edit
 from graders.workflows.runs import runs
 from graders.workflows.runs.run_page import run_page
 from graders.workflows.scope.rubric_check import check_rubric
@@ -226,3 +227,15 @@ def test_the_example_of_the_documents(study: Line, stub: StubProvider) -> None:
     said = study("grade", *STUDY, *judges("answers/tone=openai:gpt-4o"), "--plan").out
     assert "Grades relevance and tone." in said
     assert planned(study, "tone=openai:b")["openai:b"][1] == ["tone", "answers/tone"], "of both"
+
+
+def test_a_new_wording_is_graded_again_by_the_same_judges(study: Line, stub: StubProvider) -> None:
+    own(study)
+    run(study)
+    assert graded(study) == {("openai:own", "tone", 4)}
+    scope = small.scope_of(open_workspace(study.workspace))
+    rubrics_edit.put(scope, "study", OWN.replace("Which tone?", "Which tone is it?"), "small")
+    plan = rubrics_edit.regrade_plan(scope, "study", "small")
+    assert (plan.answers, plan.judges, plan.plan.judges[0].calls) == (4, ["openai:own"], 4)
+    assert plan.plan.judges[0].criteria == ["small/tone"], "and not the others"
+    rubrics_edit.regrade(scope, "study", "small")

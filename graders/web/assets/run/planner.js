@@ -69,7 +69,11 @@ export function planner(project, started) {
   const form = el(
     "form",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => changed(event) },
-    field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing, and the judges that a rubric names."),
+    field(
+      "Judges, as PROVIDER:MODEL",
+      judges,
+      "None: only rules and metrics, for nothing, and the judges that a rubric names.",
+    ),
     providersLine(),
     odd,
     el(
