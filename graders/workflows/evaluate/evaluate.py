@@ -141,7 +141,7 @@ async def aevaluate_many(
     with _open(told.workspace, told.offline) as (ledger, secret):
         room = Room(ledger, told.offline, told.concurrency, told.timeout)
         setup = _setup(
-            judge or _model_of(chosen, [c for part in parts for c in part.judged]),
+            _model_of(chosen, [c for part in parts for c in part.judged]) if judge == "" else judge,
             chosen.criteria,
             secret,
             dict(told.options or {}),
