@@ -66,7 +66,10 @@ say = carried(
             "there."
         ),
         "bad.default": "none",
-        "yes.help": "Import the good rows without asking, even if others are bad.",
+        "yes.help": (
+            "Import without asking: the columns as guessed, and the good rows even if others are "
+            "bad."
+        ),
         "help": (
             "Import questions, answers and verdicts. Bad rows are listed; the good ones are "
             "imported.\n\n"
@@ -93,11 +96,22 @@ say = carried(
         "misaligned": (
             "Possibly misaligned: the answers to {question!r} look like answers to {nearest!r}."
         ),
+        "misaligned_answer": (
+            "Possibly misaligned: the answer of {model} to {question!r} looks like an answer to "
+            "{nearest!r}."
+        ),
         "bad_row": "{file}, {place}{column}: found {found}, expected {expected}. {remedy}",
         "error.no_good_row.where": "{name}",
         "error.no_good_row.found": "{rows} and no good one",
         "error.no_good_row.expected": "a good row",
         "error.no_good_row.remedy": "Correct the rows listed above.",
+        "guess.confirm": "Import the file like this?",
+        "error.guess.where": "{name}",
+        "error.guess.found": "a no to the columns shown above",
+        "error.guess.expected": "a yes",
+        "error.guess.remedy": (
+            "Change them with --column NAME=ROLE, --layout, --sheet, --header or --separator."
+        ),
         "confirm": "Import the rest and leave out {rows}?",
         "with_yes": "With a yes: ",
         "error.not_confirmed.where": "{name}",
@@ -205,6 +219,8 @@ def command(
         column,
         layout,
     )
+    if not yes:
+        _ask_guess(path)
     name = (
         project
         or (look.mended.project if look.mended is not None else _own_name(importer, path))
@@ -277,6 +293,13 @@ def _look(
     return importer, look
 
 
+def _ask_guess(path: Path) -> None:
+    """Ask on a terminal whether the file reads as shown; InputError after a no. Nothing was written
+    so far."""
+    if sys.stdin.isatty() and not typer.confirm(say("guess.confirm"), default=True, err=True):
+        raise InputError(**error_parts("command_import.error.guess", name=path.name))
+
+
 def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> None:
     """Print what the report holds: bad rows, slips, notes."""
     _tell_bad(
@@ -291,10 +314,13 @@ def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> 
         told = say("mend_there", again=again) if mended else say("mend_at_source")
         messages.print(told, markup=False)
     for slip in report.slipped:
-        messages.print(
-            say("misaligned", question=slip.question[:60], nearest=slip.nearest[:60]),
-            markup=False,
+        places = {"question": slip.question[:60], "nearest": slip.nearest[:60]}
+        line = (
+            say("misaligned_answer", model=slip.model[:60], **places)
+            if slip.model
+            else say("misaligned", **places)
         )
+        messages.print(line, markup=False)
     for sentence in report.notes:
         messages.print(harmless(sentence), markup=False)
 

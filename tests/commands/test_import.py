@@ -157,9 +157,24 @@ def test_whoever_interrupts_at_the_question_leaves_no_import_that_waits(
 ) -> None:
     assert cograde("import", table(tmp_path, 3, 0)).code == 0
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("typer.confirm", Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr("typer.confirm", Mock(side_effect=[True, KeyboardInterrupt]))
     assert cograde("import", table(tmp_path, 4, 1), "--project", "other").code == 3
     assert unfinished(open_workspace(cograde.workspace)) == []
+
+
+def test_on_a_terminal_the_guess_is_asked_about_before_anything_is_written(
+    cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, confirm = table(tmp_path, 3, 0), Mock(side_effect=[False, True])
+    monkeypatch.setattr("typer.confirm", confirm)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    no = cograde("import", path)
+    assert no.code == 1 and "--column NAME=ROLE" in no.err
+    assert not cograde.workspace.exists()
+    assert cograde("import", path).code == 0
+    assert [call.args for call in confirm.call_args_list] == [("Import the file like this?",)] * 2
+    assert cograde("import", path, "--yes").code == 0
+    assert confirm.call_count == 2
 
 
 @pytest.mark.parametrize("good", [3, 0])

@@ -358,6 +358,34 @@ def import_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedGroup:
+    """The subjects of one question that an import brings, and how many characters the question and
+    they have, each up to a limit."""
+
+    subjects: Sequence[int]
+    characters: int
+
+
+def import_groups(db: sqlite3.Connection, import_id: int, most: int) -> list[ImportedGroup]:
+    """What an import brings, question by question in the order of the file; `most` characters of a
+    text are counted."""
+    sql = (
+        "SELECT s.id, s.question_id, min(length(q.text), :most), min(length(a.text), :most) "
+        "FROM subject s JOIN question q ON q.id = s.question_id "
+        "JOIN answer a ON a.id = s.answer_id "
+        "WHERE s.import_id = :import_id ORDER BY s.id"
+    )
+    groups: dict[int, tuple[list[int], list[int]]] = {}
+    for subject, question, asked, answered in db.execute(
+        sql, {"most": most, "import_id": import_id}
+    ):
+        subjects, lengths = groups.setdefault(question, ([], [asked]))
+        subjects.append(subject)
+        lengths.append(answered)
+    return [ImportedGroup(subjects, sum(lengths)) for subjects, lengths in groups.values()]
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """What a project holds; an author's own text is no model's answer."""
 

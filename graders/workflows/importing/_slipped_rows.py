@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,16 @@ from graders.core.errors import CogradeError
 from graders.core.text_languages import compared_language
 from graders.core.words import say
 from graders.store.answers import content
-from graders.store.answers.content import StoredSubject, chunks
+from graders.store.answers.content import ImportedGroup, StoredSubject, chunks
 from graders.store.workspace import Workspace
 
-#: Sets with more answers than this are looked at in part, evenly spread.
-MOST_ANSWERS = 4_000
+#: What is encoded of one import at most, in characters: about two seconds of the English model.
+MOST_CHARACTERS = 80_000
+#: The beginning of a text tells which question it belongs to.
+BEGINNING = 240
+#: Of larger sets as many questions in a row are looked at, at places that are evenly spread: an
+#: answer that slipped is compared with the neighbours of its question.
+RUN = 8
 #: Texts between two looks at how far it is.
 TEXTS_AT_ONCE = 256
 #: Fewer questions of a language are not compared.
@@ -24,7 +30,7 @@ FEWEST_QUESTIONS = 3
 @dataclass(frozen=True, slots=True)
 class Slip:
     """A question whose answers look like answers to the `nearest` one: mean cosines to its `own`
-    text and to the `other`."""
+    text and to the `other`; `model` names the one whose answer alone does so, "" for all."""
 
     question_id: str
     question: str
@@ -32,16 +38,23 @@ class Slip:
     nearest: str
     own: float
     other: float
+    model: str = ""
 
 
 def slips_of_import(
     ws: Workspace, import_id: int, encoder: Any, tell: Callable[[int, int], None]
 ) -> tuple[Sequence[Slip], str]:
-    """The slips of an import, and "" or a note why it could not be checked: a model that the
-    settings name may fail in any way, and the rows do not depend on it."""
+    """The slips of an import, and "" or a note: that a part was looked at, or why it could
+    not be checked. A model that the settings name may fail in any way, and the rows do not depend
+    on it."""
     try:
-        subjects = content.subjects(ws.db, content.import_subjects(ws.db, import_id))
-        return find_slips(subjects, encoder, tell), ""
+        groups = content.import_groups(ws.db, import_id, BEGINNING)
+        sample = _sample(groups)
+        chosen = [subject for group in sample for subject in group.subjects]
+        subjects = content.subjects(ws.db, chosen)
+        slips = find_slips(subjects, encoder, tell)
+        part = say("importing.note.slips_sample", n=len(sample), total=len(groups))
+        return slips, part if len(sample) < len(groups) else ""
     except Exception as error:
         why = (
             str(error).rstrip(".")
@@ -81,13 +94,23 @@ def find_slips(
     return slips
 
 
+def _sample(groups: Sequence[ImportedGroup]) -> Sequence[ImportedGroup]:
+    """Those of as many questions as may be encoded, in runs that are evenly spread."""
+    characters = sum(group.characters for group in groups)
+    if characters <= MOST_CHARACTERS:
+        return groups
+    runs = max(1, int(len(groups) * MOST_CHARACTERS / characters) // RUN)
+    step = max(0, len(groups) - RUN) / max(1, runs - 1)
+    places = sorted({round(run * step) + i for run in range(runs) for i in range(RUN)})
+    return [groups[place] for place in places if place < len(groups)]
+
+
 def _by_language(
     subjects: Sequence[StoredSubject],
 ) -> dict[str, dict[str, list[StoredSubject]]]:
-    """Language -> question id -> answers, of at most MOST_ANSWERS."""
-    step = max(1, len(subjects) // MOST_ANSWERS)
+    """Language -> question id -> answers."""
     by_question: dict[str, list[StoredSubject]] = {}
-    for subject in subjects[::step]:
+    for subject in subjects:
         by_question.setdefault(subject.subject.question.id, []).append(subject)
     by_language: dict[str, dict[str, list[StoredSubject]]] = {}
     for key, group in by_question.items():
@@ -104,27 +127,52 @@ def _slips(
     from graders.statistics.slips import misplaced  # numpy is loaded where it is needed
 
     asked = [group[0].subject.question for group in questions]
-    vectors = [vector_of[question.text] for question in asked]
+    vectors = [vector_of[_beginning(question.text)] for question in asked]
     if any(vector is None for vector in vectors):
         return []
-    answers = [[vector_of[s.subject.answer.text] for s in group] for group in questions]
+    keys = [
+        {(s.subject.answer.model, _words(s.subject.answer.text)) for s in group}
+        for group in questions
+    ]
+    given = Counter(key for group in keys for key in group)
+    telling = {key for key, count in given.items() if count == 1 and key[1]}
+    answers = [
+        {
+            s.subject.answer.model: vector_of[_beginning(s.subject.answer.text)]
+            for s in group
+            if (s.subject.answer.model, _words(s.subject.answer.text)) in telling
+        }
+        for group in questions
+    ]
     return [
         Slip(
-            asked[found.place].id,
-            asked[found.place].text,
-            asked[found.nearest].id,
-            asked[found.nearest].text,
-            round(found.own, 3),
-            round(found.other, 3),
+            asked[row.place].id,
+            asked[row.place].text,
+            asked[row.nearest].id,
+            asked[row.nearest].text,
+            round(row.own, 3),
+            round(row.other, 3),
+            row.model,
         )
-        for found in misplaced(vectors, answers)
+        for row in misplaced(vectors, answers)
     ]
 
 
+def _words(text: str) -> str:
+    """The letters of a text: "4", "42" and answers of a model that differ in a number alone, or
+    that it gives to several questions, do not tell which question they belong to."""
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+def _beginning(text: str) -> str:
+    return text[:BEGINNING]
+
+
 def _texts(questions: Mapping[str, Sequence[StoredSubject]]) -> list[str]:
-    """Questions and answers, each text once; the encoder likes texts of one length together."""
+    """Questions and answers, the beginning of each text once; the encoder likes texts of one length
+    together."""
     texts = {
-        text
+        _beginning(text)
         for group in questions.values()
         for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))
     }

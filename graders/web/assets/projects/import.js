@@ -576,9 +576,10 @@ function slipped(rows) {
       el(
         "li",
         {},
-        "The answers to ",
+        s.model ? "The answer of " : "The answers to ",
+        s.model ? [el("b", { dir: "auto" }, clip(s.model)), " to "] : null,
         el("b", { dir: "auto" }, clip(s.question)),
-        " look like answers to ",
+        s.model ? " looks like an answer to " : " look like answers to ",
         el("b", { dir: "auto" }, clip(s.nearest)),
         ".",
       ),
