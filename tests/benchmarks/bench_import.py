@@ -67,7 +67,8 @@ def _checked() -> str:
     for number in range(CHECKED_ROWS):
         asked = " ".join(rng.choices(words, k=12))
         answers = [
-            " ".join(rng.choices(words, k=200))[: rng.randint(300, 800)] for _ in ("Ash", "Oak")
+            " ".join([asked, *rng.choices(words, k=200)])[: rng.randint(300, 800)]
+            for _ in ("Ash", "Oak")
         ]
         lines.append(f"What does {asked} mean in case {number}?,{','.join(answers)}")
     return "\n".join(lines) + "\n"

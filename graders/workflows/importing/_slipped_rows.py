@@ -14,8 +14,8 @@ from graders.store.answers import content
 from graders.store.answers.content import ImportedGroup, StoredSubject, chunks
 from graders.store.workspace import Workspace
 
-#: What is encoded of one import at most, in characters: about two seconds of the English model.
-MOST_CHARACTERS = 80_000
+#: What is encoded of one import at most, in characters: about a second of the English model.
+MOST_CHARACTERS = 40_000
 #: The beginning of a text tells which question it belongs to.
 BEGINNING = 240
 #: Of larger sets as many questions in a row are looked at, at places that are evenly spread: an
