@@ -391,3 +391,16 @@ def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
                 AssertionError, match=r"found http, expected https \(this is a public Space\)"
             ):
                 client.post(path, body)
+
+
+def test_a_changed_share_says_what_it_added_and_what_it_costs(page: Page, server: Server) -> None:
+    opened(page, server)
+    share = page.get_by_label("Answers drawn for calibration, %")
+    for value, said in (
+        ("80", "more than half are drawn"),
+        ("100", "nothing is left to automate"),
+        ("50", "were given back. 60 of 120 answers are in the calibration sample."),
+    ):
+        share.fill(value)
+        page.get_by_role("button", name="Keep", exact=True).click()
+        expect(page.get_by_text(said)).to_be_visible(timeout=20_000)
