@@ -539,7 +539,9 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(
         "at most 11 %, with 89 % confidence"
     )
     page.get_by_role("button", name="What will be known?").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")
+    expect(
+        page.get_by_text("Assumed: 36 seconds per answer, the pace of the demo project")
+    ).to_be_visible()
 
 
 def test_labels_are_placed_where_they_decide_and_no_more_asked_for(

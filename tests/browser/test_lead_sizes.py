@@ -269,7 +269,7 @@ def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
     with lead.open("anchoring", 1440) as page:
         relevance = page.get_by_role("row", name="Relevance")
         right = relevance.get_by_role("cell").nth(4)
-        expect(right).to_have_text("50 % / –2 / 0 cells, 1 questionINCONCLUSIVE")
+        expect(right).to_have_text("50 % / –1–99 % / –2 / 0 cells, 1 questionINCONCLUSIVE")
         expect(right.locator("b")).to_have_count(0)
         expect(right).to_have_attribute("title", "fewer than 100 blind cells")
         same = page.get_by_role("row", name="Clarity").get_by_role("cell").nth(1)
