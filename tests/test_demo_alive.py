@@ -20,6 +20,7 @@ from graders.workflows.leaderboard import preferences, ranking
 from graders.workflows.projects.demo import DEMO, NAME, PAIRS, PAIRS_NAME
 from graders.workflows.review.grading import choose_name, counts
 from graders.workflows.routing import page as routing_page
+from graders.workflows.routing import plan as routing_plan
 from graders.workflows.runs import judges, run_page
 from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.demo.story import paired
@@ -125,7 +126,7 @@ def test_pairs_are_called_pairs(scope: Scope) -> None:
     found = routing_page.routing(scope, PAIRS_NAME)
     assert found.sentence.startswith("People read 61 of 61 pairs (") and found.unit.many == "pairs"
     assert "Blind labels of drawn pairs: " in found.rows[0].sentence
-    assert routing_page.plan(scope, PAIRS_NAME, 2, 6).words.startswith(
+    assert routing_plan.plan(scope, PAIRS_NAME, 2, 6).words.startswith(
         "Every pair was drawn already"
     )
     page = run_page.run_page(scope, PAIRS_NAME)

@@ -12,7 +12,7 @@ from graders.workflows.agreement import agree
 from graders.workflows.leaderboard import ranking
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.projects import demo
-from graders.workflows.report import _sections
+from graders.workflows.report import _board
 from graders.workflows.results import tables
 from graders.workflows.review import desk, grading
 from graders.workflows.scope.permissions import Actor, Scope
@@ -74,7 +74,7 @@ def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scop
     style = "By final values: Style: the models reach 2.6, Emily Dickinson's own text 5.0"
     board = ranking.leaderboard(verse, demo.VERSE_NAME)
     assert board.ceiling == f"{style}; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
-    assert board.ceiling in _sections.leaderboard(board)["words"]
+    assert board.ceiling in str(_board.leaderboard(board).words)
     assert (
         ranking.leaderboard(verse, demo.VERSE_NAME, Wish(view="creative/style")).ceiling
         == f"{style}."

@@ -29,7 +29,7 @@ def test_damage_is_said_on_the_pages_while_the_app_runs(page: Page, tmp_path: Pa
             page.goto(server.url + address)
             expect(page.get_by_role("alert")).to_contain_text("workspace app.db: found damage (")
             expect(page.get_by_role("alert")).to_contain_text(
-                "see what `cograde check` finds. No backup lies beside it"
+                "see what `cograde check` finds. There is no backup beside it"
             )
             expect(page.locator(".mn h1")).to_be_visible()
         page.set_viewport_size({"width": 390, "height": 844})

@@ -55,9 +55,9 @@ def test_each_trouble_is_named() -> None:
         raised("INSERT INTO t VALUES (zeroblob(9000000))", "PRAGMA max_page_count = 3")
     )
     shut = storage_error(raised("INSERT INTO t VALUES (1)", "PRAGMA query_only = 1"))
-    assert full and "a full disk" in str(full) and shut and "may only be read" in str(shut)
+    assert full and "a full disk" in str(full) and shut and "a read-only file" in str(shut)
     assert "a full disk" in str(storage_error(OSError(errno.ENOSPC, "No space left on device")))
-    assert "may only be read" in str(storage_error(OSError(errno.EROFS, "Read-only file system")))
+    assert "a read-only file" in str(storage_error(OSError(errno.EROFS, "Read-only file system")))
     assert storage_error(raised("SELECT nothing FROM t")) is None, (
         "a mistake of ours is none of them"
     )

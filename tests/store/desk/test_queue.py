@@ -442,10 +442,13 @@ def test_what_others_hold_is_told_and_leaves_my_total_as_it_is(tmp_path: Path) -
     assert grading.counts(scope(ws, "mira"), "study").held.screens == 1
 
 
-def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
+def test_what_only_others_can_do_is_not_counted_as_mine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ws = small.workspace(tmp_path)
     lead = small.study(tmp_path, ws, count=4)
     small.sample(ws, calibration=1.0)
+    monkeypatch.setattr("graders.workflows.routing.calibration.SHARED", 0)  # one person each
     route(lead, "study")
     skipped, half, *_ = take(ws, "mira", 2)
     small.save(scope(ws, "mira"), skipped, "skip-mira", skipped="not my field")

@@ -14,6 +14,7 @@ from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.copies import copy_workspace
 from graders.store.opinions import lessons, verdicts
+from graders.store.opinions.filters import EVERYTHING
 from graders.store.workspace import open_workspace
 from graders.workflows.adjudication.adjudicate import (
     CellQuery,
@@ -275,13 +276,16 @@ def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     assert (label.number, label.design) == (2.0, "adjudication")
     # On the leaderboard it stands in place of their mean, 2.5, because they were drawn; nobody was
     # drawn for it.
-    mean, chance, _ = standings._people(
+    labels = standings._labels(
         room,
         row,
         circle_of(room, project),
         np.array(sorted([cell, of(room, "q1", "completeness")])),
+        EVERYTHING,
     )
-    assert sorted(mean) == pytest.approx([2, 10 / 3]) and list(chance) == [1, 1]  # (2 + 3 + 5) / 3
+    # 2 and (2 + 3 + 5) / 3 of 1 to 5, on 0 to 1
+    assert sorted(labels.y) == pytest.approx([1 / 4, (10 / 3 - 1) / 4])
+    assert list(labels.pi) == [1, 1]
 
 
 def test_its_minutes_are_told_and_all_verdicts_say_that_its_cells_are_chosen(room: Scope) -> None:

@@ -76,7 +76,9 @@ def test_a_changed_judge_grades_anchors_first_and_twice(
         "each change leaves what others did"
     )
     shown = cograde("anchors", "set", "q5", "q2").out
-    assert shown.startswith("2 of 6 questions are anchors. A figure of drift needs 20.")
+    assert shown.startswith(
+        "2 of 6 questions are anchors. A figure of drift needs 20 anchor questions."
+    )
 
     first, sent = run(scope, stub)
     assert (sent, first.calls) == (N, N) and not any("anchor" in note for note in first.notes), (

@@ -1,6 +1,6 @@
 // What the server sends to the desk and takes from it, as types for the checker; there is nothing to run.
-// The routes are in graders/web/routes/review.py, gold.py and reveal.py; the records in graders/workflows/review:
-// screen_parts.py, desk.py, grading.py, save_replies.py and my_work.py.
+// The routes are in graders/web/routes/review.py, gold.py and reveal.py; the records in
+// graders/workflows/review: screen_parts.py, desk.py, grading.py, save_replies.py and my_work.py.
 
 /** @typedef {number | string} Id what the server calls a row: compared and sent back, never computed with */
 /** @typedef {number | string} Value a value of a scale: a number or a label */
