@@ -251,7 +251,11 @@ function restCard(found, project) {
       "header",
       {},
       el("h2", {}, "Wrong suggestions, and time"),
-      el("span.r", {}, "95 % intervals by questions; wrong: an adjudicated value says so; below 1× suggestions save time"),
+      el(
+        "span.r",
+        {},
+        "95 % intervals by questions; wrong: an adjudicated value says so; below 1× suggestions save time",
+      ),
     ),
     el(
       "div.scroll",

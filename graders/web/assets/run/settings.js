@@ -71,7 +71,8 @@ export function settingsCard(project, found, changed) {
       const { sample } = await postJSON("/api/settings", { project, changes });
       share.textContent = sample.words;
       state.textContent =
-        "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect when " +
+        "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect " +
+        "when " +
         "the cells are routed again.";
     } catch (error) {
       fill(state, problem(error));
