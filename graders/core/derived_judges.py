@@ -3,10 +3,23 @@ named, and in which steps chances are learned."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 #: The name under which the judge that learns from people gives its verdicts.
 LEARNED = "learned"
 #: A plain range is learned in even steps: labels and verdicts count as the nearest one.
 STEPS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LabelValues:
+    """The values that a judge may learn to give: their `numbers`, the `words` in which people read
+    them (none: the numbers), and whether they are `ordered`."""
+
+    numbers: Sequence[float]
+    words: Sequence[str] = ()
+    ordered: bool = False
 
 
 def is_panel(author: str) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.contracts import DerivedJudge
-from graders.core.derived_judges import STEPS
+from graders.core.derived_judges import STEPS, LabelValues
 from graders.core.errors import InputError
 from graders.core.hashing import digest
 from graders.core.records import KnownCell, Mark, SubjectKey, Verdict
@@ -40,13 +40,11 @@ class Learner(Protocol):
         X: npt.ArrayLike,
         y: npt.ArrayLike,
         g: npt.ArrayLike,
-        numbers: npt.ArrayLike,
+        values: LabelValues,
         *,
-        words: Sequence[str],
         judges: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
         tolerance: float,
         w: npt.ArrayLike | None,
-        ordered: bool,
     ) -> Any: ...
 
 
@@ -195,14 +193,14 @@ class LearnedJudge(DerivedJudge):
             _features(known, scale, columns),
             _nearest(labels, numbers),
             np.unique([cell.question_id for cell in known], return_inverse=True)[1],
-            numbers,
-            words=[str(value) for value in values],
+            LabelValues(
+                numbers.tolist(), [str(value) for value in values], ordered=scale.is_ordered
+            ),
             judges={
                 name: _stepped(*_verdicts(known, scale, name), numbers) for name in columns.judges
             },
             tolerance=self.tolerance if scale.is_ordered else 0.0,
             w=np.array([cell.weight for cell in known], float) if known else None,
-            ordered=scale.is_ordered,
         )
         rows = {(cell.subject, cell.part): row for row, cell in enumerate(known)}
         return Lesson(learned=learned, values=values, columns=columns, rows=rows)

@@ -27,6 +27,9 @@ from graders.statistics.resampling import (
 )
 
 Score = Literal["equal", "neg_rmse"]
+#: An item counts where at least so many people graded it: one is left out, the others are the
+#: measure.
+MIN_PEOPLE = 2
 
 #: Below this number of people who can be tested one person decides the result.
 MIN_TESTED = 3
@@ -97,7 +100,6 @@ def alt_test(
     score: Score = "equal",
     epsilon: float = EPSILON["crowd"],
     q: float = 0.05,
-    min_people: int = 2,
     min_items: int = 30,
     *,
     g: npt.ArrayLike | None = None,
@@ -107,7 +109,7 @@ def alt_test(
 
     `judge`: int[n], `people`: int[P, n] codes, -1 missing; `values`: numbers of the codes for
     ``neg_rmse``, the codes themselves unless given; `g`: int[n] questions, each item its own unless
-    given. Items without the judge or with fewer than `min_people` people are left out. ``equal``
+    given. Items without the judge or with fewer than two people are left out. ``equal``
     scores the share of the others who gave the same value, ``neg_rmse`` minus the root mean square
     distance from them.
     """
@@ -115,7 +117,7 @@ def alt_test(
     if y.shape[1:] != f.shape:
         raise InputError(**error_parts("statistics.people_shape", shape=y.shape, items=len(f)))
     questions = np.arange(len(f)) if g is None else np.asarray(g)
-    used = (f >= 0) & ((y >= 0).sum(axis=0) >= max(2, min_people))
+    used = (f >= 0) & ((y >= 0).sum(axis=0) >= MIN_PEOPLE)
     wins, losses = _wins(f, y, used, score, values)
     graded = (y >= 0) & used
     enough = [p for p in range(len(y)) if graded[p].sum() >= min(MIN_ADVANTAGE, min_items)]

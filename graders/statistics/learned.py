@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from graders.core.derived_judges import LabelValues
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.statistics.calibration import Calibrated, brier, brier_scores, ece, question_folds
@@ -103,40 +104,37 @@ def learn(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     g: npt.ArrayLike,
-    numbers: npt.ArrayLike,
+    values: LabelValues,
     *,
-    words: Sequence[str] = (),
     judges: Judges | None = None,
     tolerance: float = 0.0,
     w: npt.ArrayLike | None = None,
-    ordered: bool = False,
 ) -> Learned:
     """Learn from n labelled cells.
 
-    `X`: float[n, d] features, NaN missing; `y`: int[n] positions in `numbers`; `g`: int[n]
-    questions; `numbers`: float[K]; `words`: the K values as people read them; `w`: float[n]
-    1/probability of the cell's draw, used for the figures (the model itself is fitted without
-    weights: it is conditional on the features); `ordered`: whether the values have an order. Never
-    fails for want of labels: `refused`.
+    `X`: float[n, d] features, NaN missing; `y`: int[n] positions in the `values`; `g`: int[n]
+    questions; `w`: float[n] 1/probability of the cell's draw, used for the figures (the model
+    itself is fitted without weights: it is conditional on the features). Never fails for want of
+    labels: `refused`.
     """
-    features, codes, group, values = (
+    features, codes, group, numbers = (
         np.asarray(X, float),
         np.asarray(y, int),
         np.asarray(g),
-        np.asarray(numbers, float),
+        np.asarray(values.numbers, float),
     )
     labels, questions = len(codes), len(np.unique(group))
-    if refused := shortfall(codes, group, words or [f"{v:g}" for v in values]):
+    if refused := shortfall(codes, group, values.words or [f"{v:g}" for v in numbers]):
         return Learned(
             labels=labels,
             questions=questions,
             refused=refused,
             why=say("statistics.nothing_learned", why=refused),
         )
-    p = cross_fit(features, codes, group, len(values), ordered=ordered)
-    opinion = decide(p, values, tolerance)
-    hit = _within(values[opinion.codes], values[codes], tolerance)
-    rival = _rival(brier_scores(p, codes), hit, codes, group, values, tolerance, judges or {}, w)
+    p = cross_fit(features, codes, group, len(numbers), ordered=values.ordered)
+    opinion = decide(p, numbers, tolerance)
+    hit = _within(numbers[opinion.codes], numbers[codes], tolerance)
+    rival = _rival(brier_scores(p, codes), hit, codes, group, numbers, tolerance, judges or {}, w)
     score = brier(p, codes, group, w)
     deployed = _clear(rival.gain) and not (
         rival.gain_right.high is not None and rival.gain_right.high < 0
@@ -151,9 +149,9 @@ def learn(
             rival,
             deployed,
         ),
-        numbers=values,
+        numbers=numbers,
         tolerance=tolerance,
-        model=fit(features, codes, ordered=ordered),
+        model=fit(features, codes, ordered=values.ordered),
         out_of_fold=opinion,
         brier=score,
         ece=ece(opinion.confidence, hit, group, w=w),

@@ -17,7 +17,7 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts
 from graders.statistics.arrays import Array, same_length
 from graders.statistics.budget import routing_labels
-from graders.statistics.risk_control import STEP, Selection, walk
+from graders.statistics.risk_control import STEP, Selection, SortedCells, Terms, walk
 
 #: From this many labels on, the wider target region is tried.
 MANY = 150
@@ -78,8 +78,13 @@ def stage(
         )
     drawn = np.zeros(len(s), bool)
     drawn[first] = True
+    least, first_share = routing_labels(alpha, delta, ALLOWED), start - 1e-9
+    terms = Terms(alpha, delta, start=0.0, least=least, whole=whole)
     while True:
-        found = _walk(s, order, steps[: at + 1], drawn, wrong, alpha, delta, start, whole=whole)
+        sizes = [
+            size for place, size in enumerate(steps[: at + 1], 1) if place * STEP >= first_share
+        ]
+        found = walk(SortedCells(s, order, sizes, drawn, wrong, np.arange(len(s))), terms)
         passed = bool(found.looks) and found.looks[-1].passed and found.cells == steps[at]
         if not passed or at + 1 == len(steps):
             break
@@ -126,35 +131,6 @@ def _first_labels(region: Array, u: Array, budget: int) -> tuple[float, Array]:
     size = min(budget, len(region), max(INSIDE, round(INSIDE_SHARE * len(region))))
     cells = region[np.argsort(u[region], kind="stable")[:size]]
     return (float(u[cells[-1]]) if size else 0.0), cells
-
-
-def _walk(
-    s: Array,
-    order: Array,
-    sizes: list[int],
-    drawn: Array,
-    wrong: Array,
-    alpha: float,
-    delta: float,
-    start: float,
-    *,
-    whole: bool,
-) -> Selection:
-    least = routing_labels(alpha, delta, ALLOWED)
-    reach = [size for at, size in enumerate(sizes) if (at + 1) * STEP >= start - 1e-9]
-    return walk(
-        s,
-        order,
-        reach,
-        drawn,
-        wrong,
-        np.arange(len(s)),
-        alpha,
-        delta,
-        start=0.0,
-        least=least,
-        whole=whole,
-    )
 
 
 def _told(found: Selection, known: Array) -> Selection:

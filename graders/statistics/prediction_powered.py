@@ -75,17 +75,16 @@ def ppi(
     model: npt.ArrayLike,
     lam: Lambda = "pooled",
     shrink: float = SHRINK,
-    level: float = LEVEL,
 ) -> Corrected:
-    """Each model's mean human value with its interval, t(labelled questions - 1).
+    """Each model's mean human value with its 95 % interval, t(labelled questions - 1).
 
     `lam`: one λ for all models, each its own, or a number: 0 is people only, 1 plain
     prediction-powered inference. `shrink` 0 leaves every model its own variance. The gain compares
     with people only under the same shrinking.
     """
     found = influence(y, labelled, f, pi, g, model, lam)
-    corrected = intervals(found, shrink, level)
-    alone = intervals(influence(y, labelled, f, pi, g, model, 0.0), shrink, level)
+    corrected = intervals(found, shrink)
+    alone = intervals(influence(y, labelled, f, pi, g, model, 0.0), shrink)
     return Corrected(corrected, found.lam, gains(corrected, alone))
 
 

@@ -113,8 +113,6 @@ def select(
     delta: float = 0.1,
     design: Design = "cells",
     start: float = START,
-    *,
-    whole: bool = False,
 ) -> Selection:
     """The loosest region of confident cells whose error is at most `alpha`, sure to 1 - `delta`.
 
@@ -126,22 +124,10 @@ def select(
     the test divides counts by the design effect (Korn, Graubard 1998) and needs 20 questions.
     """
     s, known, wrong, questions = _checked(score, labelled, error, g)
-    order = np.argsort(-s, kind="stable")
-    sizes = tied_sizes(s[order])
-    first = routing_labels(alpha, delta, ALLOWED)
+    least = routing_labels(alpha, delta, ALLOWED)
     return walk(
-        s,
-        order,
-        sizes,
-        known,
-        wrong,
-        questions,
-        alpha,
-        delta,
-        design=design,
-        start=start,
-        least=first,
-        whole=whole,
+        SortedCells.of(s, known, wrong, questions),
+        Terms(alpha, delta, design=design, start=start, least=least),
     )
 
 
@@ -154,7 +140,6 @@ def select_strata(
     alpha: float = 0.1,
     delta: float = 0.1,
     design: Design = "cells",
-    start: float = START,
 ) -> tuple[Stratum, ...]:
     """`select` per stratum int[N], each at delta / S, so that all promises hold together.
 
@@ -174,7 +159,6 @@ def select_strata(
             alpha,
             delta / len(groups),
             design,
-            start,
         )
         made.append(Stratum(codes=codes, cells=inside, selection=part))
     return tuple(made)
@@ -215,43 +199,70 @@ def tied_sizes(descending: Array) -> list[int]:
     return sorted({int(np.searchsorted(-descending, -score, side="right")) for score in last})
 
 
-def walk(
-    score: Array,
-    order: Array,
-    sizes: Sequence[int],
-    labelled: Array,
-    error: Array,
-    g: Array,
-    alpha: float,
-    delta: float,
-    *,
-    design: Design = "cells",
-    start: float = START,
-    least: int = 1,
-    whole: bool = False,
-) -> Selection:
-    """Test the first `sizes` cells of `order`, beginning with `start` of all cells and `least`
-    labels inside, until one fails."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a test: an error of at most `alpha`, sure to 1 - `delta`, on labels drawn by
+    `design`.
+
+    The first region has at least the share `start` of all cells and `least` labels. `whole`: the
+    promise speaks of all cells of a region, not only of those without a label.
+    """
+
+    alpha: float
+    delta: float
+    design: Design = "cells"
+    start: float = START
+    least: int = 1
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedCells:
+    """Cells ready to be tested, at one risk or at several: `order` int[N], positions from
+    the surest cell on, and `sizes` of the regions; the rest as in `select`."""
+
+    score: Array
+    order: Array
+    sizes: Sequence[int]
+    labelled: Array
+    error: Array
+    g: Array
+
+    @classmethod
+    def of(cls, score: Array, labelled: Array, error: Array, g: Array) -> SortedCells:
+        """`score` float[N], higher is surer; bool[N] `labelled` and `error`; questions int[N]."""
+        order = np.argsort(-score, kind="stable")
+        return cls(score, order, tied_sizes(score[order]), labelled, error, g)
+
+    def at(self, alpha: float, delta: float) -> npt.NDArray[np.bool_]:
+        """bool[N]: the cells that would be automatic at this risk."""
+        return walk(
+            self, Terms(alpha, delta, least=routing_labels(alpha, delta, ALLOWED))
+        ).automatic
+
+
+def walk(cells: SortedCells, terms: Terms) -> Selection:
+    """Test the regions of `cells`, from the smallest one that the terms allow, until one fails."""
+    order, labelled, error = cells.order, cells.labelled, cells.error
     known = labelled[order]
     n_inside, x_inside = np.cumsum(known), np.cumsum(known & error[order])
     looks: list[Look] = []
-    for size in filter(None, sizes):
+    for size in filter(None, cells.sizes):
         n, x = int(n_inside[size - 1]), int(x_inside[size - 1])
-        if not looks and (size < start * len(order) - 0.5 or n < least):
+        if not looks and (size < terms.start * len(order) - 0.5 or n < terms.least):
             continue
-        cells = order[:size]
-        worst = broken_at(x, n, size, alpha, whole=whole) if design == "cells" else 0
+        region, exact = order[:size], terms.design == "cells"
+        worst = broken_at(x, n, size, terms.alpha, whole=terms.whole) if exact else 0
         p = (
             hypergeometric_tail(x, size, worst, n)
-            if design == "cells"
-            else clustered_p(cells, labelled, error, g, alpha)
+            if exact
+            else clustered_p(region, labelled, error, cells.g, terms.alpha)
         )
-        coverage, threshold = size / len(order), float(score[order[size - 1]])
-        passed = p <= delta
+        passed = p <= terms.delta
         looks.append(
             Look(
-                coverage=coverage,
-                threshold=threshold,
+                coverage=size / len(order),
+                threshold=float(cells.score[order[size - 1]]),
                 cells=size,
                 labels=n,
                 errors=x,
@@ -262,55 +273,10 @@ def walk(
         )
         if not passed:
             break
-    return _selection(
-        order, labelled, looks, _Terms(alpha, delta, design, least, start), whole=whole
-    )
+    return _selection(order, labelled, looks, terms)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnyRisk:
-    """Cells ready to be tested at one risk after the other: sorted once."""
-
-    score: Array
-    order: Array
-    sizes: Sequence[int]
-    labelled: Array
-    error: Array
-    g: Array
-
-    @classmethod
-    def of(cls, score: Array, labelled: Array, error: Array, g: Array) -> AnyRisk:
-        """`score` float[N], higher is surer; bool[N] `labelled` and `error`; questions int[N]."""
-        order = np.argsort(-score, kind="stable")
-        return cls(score, order, tied_sizes(score[order]), labelled, error, g)
-
-    def at(self, alpha: float, delta: float) -> npt.NDArray[np.bool_]:
-        """bool[N]: the cells that would be automatic at this risk."""
-        return walk(
-            self.score,
-            self.order,
-            self.sizes,
-            self.labelled,
-            self.error,
-            self.g,
-            alpha,
-            delta,
-            least=routing_labels(alpha, delta, ALLOWED),
-        ).automatic
-
-
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    alpha: float
-    delta: float
-    design: Design
-    least: int
-    start: float
-
-
-def _selection(
-    order: Array, labelled: Array, looks: Sequence[Look], terms: _Terms, *, whole: bool
-) -> Selection:
+def _selection(order: Array, labelled: Array, looks: Sequence[Look], terms: Terms) -> Selection:
     passed = [look for look in looks if look.passed]
     last = passed[-1] if passed else None
     inside = np.zeros(len(order), bool)
@@ -331,7 +297,7 @@ def _selection(
         labels=last.labels if last else 0,
         errors=last.errors if last else 0,
         p=last.p if last else None,
-        upper=_upper(last, terms, whole) if last else None,
+        upper=_upper(last, terms) if last else None,
         looks=tuple(looks),
     )
     if not labelled.any():
@@ -353,13 +319,13 @@ def _selection(
     return replace(found, status="INCONCLUSIVE", reason=reason, missing=missing)
 
 
-def _upper(look: Look, terms: _Terms, whole: bool) -> float | None:
-    if terms.design != "cells" or whole:
+def _upper(look: Look, terms: Terms) -> float | None:
+    if terms.design != "cells" or terms.whole:
         return terms.alpha
     return upper_bound(look.errors, look.labels, look.cells, terms.delta)
 
 
-def _shortage(labels: int, cells: int, terms: _Terms) -> tuple[str, int]:
+def _shortage(labels: int, cells: int, terms: Terms) -> tuple[str, int]:
     """No region had enough labels to begin: as many are needed as put `least` into the first."""
     needed = math.ceil(terms.least / max(terms.start, STEP))
     missing = max(1, needed - labels)
@@ -369,7 +335,7 @@ def _shortage(labels: int, cells: int, terms: _Terms) -> tuple[str, int]:
     )
 
 
-def _failure(look: Look, labelled: Array, terms: _Terms) -> tuple[str, int | None]:
+def _failure(look: Look, labelled: Array, terms: Terms) -> tuple[str, int | None]:
     """The strictest region failed."""
     rate = look.errors / look.labels
     said = say("statistics.strictest", errors=look.errors, labels=look.labels)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from graders.core.derived_judges import LabelValues
 from graders.core.records import Answer, KnownCell, Mark, Question, Subject, SubjectKey
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -136,14 +137,16 @@ def splits(
     return means, 60 - len(found[0])
 
 
-def only_fit(
-    X: Any, y: Any, g: Any, numbers: Any, *, words: Sequence[str], ordered: bool, **unused: Any
-) -> Learned:
+def only_fit(X: Any, y: Any, g: Any, values: LabelValues, **unused: Any) -> Learned:
     """As `learn`, without the figures about the labels themselves."""
-    refused = shortfall(y, g, words)
-    model = None if refused else fit(X, y, ordered=ordered)
+    refused = shortfall(y, g, values.words)
+    model = None if refused else fit(X, y, ordered=values.ordered)
     return Learned(
-        labels=len(y), questions=len(np.unique(g)), refused=refused, model=model, numbers=numbers
+        labels=len(y),
+        questions=len(np.unique(g)),
+        refused=refused,
+        model=model,
+        numbers=np.array(values.numbers, float),
     )
 
 

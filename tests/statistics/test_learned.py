@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import norm
 from sklearn.linear_model import Ridge
 
+from graders.core.derived_judges import LabelValues
 from graders.core.errors import InputError
 from graders.statistics.learned import decide, learn, shortfall
 from graders.statistics.line import fit_line
@@ -173,7 +174,13 @@ def study(n=300, sharp=2.0, judge_right=0.7, seed=1):
 
 def test_it_judges_where_it_beats_the_best_judge():
     x, y, g, judge, silent = study()
-    found = learn(x, y, g, [0, 1], judges={"weak": (1 - judge, silent), "strong": (judge, silent)})
+    found = learn(
+        x,
+        y,
+        g,
+        LabelValues([0, 1]),
+        judges={"weak": (1 - judge, silent), "strong": (judge, silent)},
+    )
     assert (
         found.rival.name == "the best constant"
     )  # 30 % wrong and sure of it scores .3, the bare share .25
@@ -185,7 +192,7 @@ def test_it_judges_where_it_beats_the_best_judge():
 
 def test_it_only_tells_chances_where_a_judge_is_better():
     x, y, g, judge, silent = study(sharp=1.0, judge_right=0.95)
-    found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
+    found = learn(x, y, g, LabelValues([0, 1]), judges={"strong": (judge, silent)})
     assert (found.deployed, found.rival.name) == (False, "strong")
     # sure of all: the share of errors
     assert found.rival.brier == pytest.approx(1 - found.rival.right)
@@ -198,7 +205,7 @@ def test_it_only_tells_chances_where_a_judge_is_better():
 
 def test_knowing_nothing_is_no_gain_over_the_constant():
     _, y, g, judge, silent = study(judge_right=0.66)
-    found = learn(np.zeros((300, 1)), y, g, [0, 1], judges={"strong": (judge, silent)})
+    found = learn(np.zeros((300, 1)), y, g, LabelValues([0, 1]), judges={"strong": (judge, silent)})
     assert (found.rival.name, found.deployed) == ("the best constant", False)
     assert found.rival.gain.value == pytest.approx(0, abs=1e-5)
 
@@ -207,7 +214,7 @@ def test_better_chances_do_not_make_up_for_worse_verdicts():
     # The judge is right in 66 %, and sure of all: .34, worse than the bare share, .25. The learned
     # one is better than both, but sharp .5 means .25 from the border: right in 60 %.
     x, y, g, judge, silent = study(n=1500, sharp=0.5, judge_right=0.66)
-    found = learn(x, y, g, [0, 1], judges={"strong": (judge, silent)})
+    found = learn(x, y, g, LabelValues([0, 1]), judges={"strong": (judge, silent)})
     assert (found.rival.name, found.rival.surest) == ("the best constant", "strong")
     assert found.rival.gain.low > 0.001 and found.rival.gain_right.high < 0
     assert not found.deployed
@@ -218,7 +225,7 @@ def test_better_chances_do_not_make_up_for_worse_verdicts():
 
 def test_a_judge_is_taken_at_its_better_face():
     x, y, g, judge, _ = study(sharp=0.5, judge_right=0.8)
-    found = learn(x, y, g, [0, 1], judges={"modest": (judge, np.full(300, 0.8))})
+    found = learn(x, y, g, LabelValues([0, 1]), judges={"modest": (judge, np.full(300, 0.8))})
     right = (judge == y).mean()
     # as it says: .2² where right, .8² where wrong; wholly sure it would be the share of errors,
     # about .2
@@ -229,7 +236,8 @@ def test_a_judge_that_graded_few_labels_is_no_rival():
     x, y, g, judge, silent = study(judge_right=1.0)
     judge[120:] = NAN
     assert (
-        learn(x, y, g, [0, 1], judges={"rare": (judge, silent)}).rival.name == "the best constant"
+        learn(x, y, g, LabelValues([0, 1]), judges={"rare": (judge, silent)}).rival.name
+        == "the best constant"
     )
 
 
@@ -237,7 +245,11 @@ def test_a_tolerance_that_a_constant_passes_earns_nothing():
     generator = np.random.default_rng(2)
     y = generator.choice([2, 3, 4], 200, p=[0.2, 0.6, 0.2])
     found = learn(
-        generator.normal(size=(200, 2)), y, np.arange(200) // 2, [1, 2, 3, 4, 5], tolerance=1
+        generator.normal(size=(200, 2)),
+        y,
+        np.arange(200) // 2,
+        LabelValues([1, 2, 3, 4, 5]),
+        tolerance=1,
     )
     # "4" is within 1 of 3, 4 and 5: always right, and so is the learned one
     assert (found.right.value, found.rival.right, found.rival.name, found.deployed) == (
@@ -251,13 +263,13 @@ def test_a_tolerance_that_a_constant_passes_earns_nothing():
 def test_figures_weigh_by_one_over_probability():
     x, y, g, _, _ = study()
     w = np.where(y == 1, 4.0, 1.0)
-    found = learn(x, y, g, [0, 1], w=w)
+    found = learn(x, y, g, LabelValues([0, 1]), w=w)
     hit = found.out_of_fold.codes == y
     assert found.right.value == pytest.approx((w * hit).sum() / w.sum())
 
 
 def test_too_few_labels_are_refused_in_words():
-    found = learn(np.zeros((38, 1)), [0, 1] * 19, range(38), [0, 1], words=["No", "Yes"])
+    found = learn(np.zeros((38, 1)), [0, 1] * 19, range(38), LabelValues([0, 1], ["No", "Yes"]))
     assert (found.refused, found.deployed, found.model) == ("needs 12 more labels", False, None)
     assert found.why == "Nothing is learned yet: it needs 12 more labels."
     with pytest.raises(InputError) as said:
@@ -270,7 +282,7 @@ def test_too_few_labels_are_refused_in_words():
 
 def test_what_it_rests_on():
     x, y, g, _, _ = study()
-    found = learn(x, y, g, [0, 1])
+    found = learn(x, y, g, LabelValues([0, 1]))
     score, gain = found.brier.figure, found.rival.gain
     assert found.why == (
         f"Learned from 300 labels on 100 questions; Brier score {score.value:.3f} ({score.low:.3f} to {score.high:.3f}), "
@@ -281,6 +293,8 @@ def test_what_it_rests_on():
 
 def test_the_same_labels_give_the_same_judge():
     x, y, g, judge, silent = study()
-    first, second = (learn(x, y, g, [0, 1], judges={"j": (judge, silent)}) for _ in range(2))
+    first, second = (
+        learn(x, y, g, LabelValues([0, 1]), judges={"j": (judge, silent)}) for _ in range(2)
+    )
     assert (first.brier, first.why) == (second.brier, second.why)
     assert np.array_equal(first.out_of_fold.chances, second.out_of_fold.chances)

@@ -13,7 +13,14 @@ from graders.core.errors import InputError
 from graders.statistics.drift import drift
 from graders.statistics.promise import broken_at, clustered_p, hypergeometric_tail, upper_bound
 from graders.statistics.proportion import clopper_pearson
-from graders.statistics.risk_control import merged_strata, select, select_strata, walk
+from graders.statistics.risk_control import (
+    SortedCells,
+    Terms,
+    merged_strata,
+    select,
+    select_strata,
+    walk,
+)
 from tests.statistics.routing_data import nq301
 from tests.statistics.values import same, same_row
 
@@ -142,7 +149,10 @@ def test_a_walk_over_ranks():
     labelled = np.zeros(1486, bool)
     labelled[order[:892:4]] = True
     sizes = [round(step * 0.05 * 1486) for step in range(1, 21)]
-    found = walk(data.s, order, sizes, labelled, data.error, data.g, 0.1, 0.1, start=0.3, least=38)
+    found = walk(
+        SortedCells(data.s, order, sizes, labelled, data.error, data.g),
+        Terms(0.1, 0.1, start=0.3, least=38),
+    )
     looks = {
         round(look.coverage, 2): (look.cells, look.labels, look.errors, look.fewest, look.p)
         for look in found.looks

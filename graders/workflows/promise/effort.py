@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from graders.core.words import say
 from graders.statistics.arrays import Array, Flags, find, joined
 from graders.statistics.effort import Cost, Forecast, numbered_answers, reading
-from graders.statistics.risk_control import AnyRisk
+from graders.statistics.risk_control import SortedCells
 from graders.store.figures import risk as store
 from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import Placing
@@ -96,7 +96,7 @@ def _at_risk(kind: Kind, delta: float | None) -> AtRisk:
 def _tested(kind: Kind, delta: float) -> AtRisk:
     """What the test of a kind would have passed."""
     tested = kind.tested
-    risks = AnyRisk.of(tested.sure, kind.known, kind.error, tested.question)
+    risks = SortedCells.of(tested.sure, kind.known, kind.error, tested.question)
     mine = tested.on(kind.task)
     place, _ = find(kind.cells.cell, tested.cell[mine])
 
