@@ -34,7 +34,7 @@ from graders.store.calls.ledger import SqlLedger
 from graders.store.calls.runs import add_run, claim
 from graders.store.projects import add_project
 from graders.store.workspace import open_workspace
-from graders.workflows.calling.call import call_all
+from graders.workflows.calling.call import Delivery, call_all
 from tests.support.stub import StubProvider, provider_stub
 
 DATA = Path(__file__).parents[2] / "../shared/data/nq301"
@@ -114,15 +114,17 @@ async def run_engine(
                 for start in range(0, len(cells), 64)
                 for request in judge.requests(cells[start : start + 64], rubric, criteria)
             ),
-            provider=provider,
-            ledger=SqlLedger(workspace, project, run),
+            Delivery(
+                provider=provider,
+                ledger=SqlLedger(workspace, project, run),
+                address=provider.address,
+                price=provider.price,
+                concurrency=AT_ONCE,
+            ),
             read=lambda request, reply: judge.read(request, reply, by_key, rubric),
             on_outcomes=lambda outcomes: verdicts.extend(
                 item for outcome in outcomes for item in outcome.items
             ),
-            address=provider.address,
-            price=provider.price,
-            concurrency=AT_ONCE,
         )
         figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
     await provider.aclose()

@@ -39,7 +39,7 @@ from graders.store.workspace import Workspace, dumps, open_workspace
 from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree
 from graders.workflows.calling import judge_setup, judging
-from graders.workflows.calling.call import call_all
+from graders.workflows.calling.call import Delivery, call_all
 from graders.workflows.calling.record_verdicts import Recorder
 from graders.workflows.diagnostics import anchoring
 from graders.workflows.importing import stage as importing_stage
@@ -203,13 +203,15 @@ async def judge(path: Path, base_url: str) -> None:
     )
     await call_all(
         recorder.follow(judging.tasks(ws, project, setup)),
-        provider=setup.provider,
-        ledger=SqlLedger(ws, project, run),
+        Delivery(
+            provider=setup.provider,
+            ledger=SqlLedger(ws, project, run),
+            address=setup.provider.address,
+            price=setup.provider.price,
+            concurrency=64,
+        ),
         read=recorder.read,
         on_outcomes=recorder.take,
-        address=setup.provider.address,
-        price=setup.provider.price,
-        concurrency=64,
     )
 
 

@@ -10,7 +10,7 @@ from graders.core.records import Answer, Question, Subject, Verdict
 from graders.core.rubric import read_rubric
 from graders.judges.llm import LLMJudge
 from graders.providers.openai_chat import OpenAIChat
-from graders.workflows.calling.call import call_all
+from graders.workflows.calling.call import Delivery, call_all
 from tests.support.ledger import MemoryLedger
 
 RUBRIC = read_rubric("""
@@ -73,6 +73,8 @@ class Run:
             self.waits.append(seconds)
             await asyncio.sleep(seconds * self.scale)
 
+        ours = {"sleep": sleep, **{k: options.pop(k) for k in ("sleep", "rng") if k in options}}
+
         def keep(group):
             self.threads.add(threading.current_thread().name)
             for outcome in group:
@@ -84,13 +86,16 @@ class Run:
         try:
             return await call_all(
                 self.requests,
-                provider=provider,
-                ledger=self.ledger,
+                Delivery(
+                    provider=provider,
+                    ledger=self.ledger,
+                    address=provider.address,
+                    price=provider.price,
+                    **options,
+                ),
                 read=lambda request, reply: JUDGE.read(request, reply, self.subjects, RUBRIC),
                 on_outcomes=keep,
-                address=provider.address,
-                price=provider.price,
-                **{"sleep": sleep, **options},
+                **ours,
             )
         finally:
             await provider.aclose()

@@ -19,7 +19,7 @@ from graders.store.calls import runs as run_store
 from graders.store.calls.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling.call import Budget, CallReport, Outcome, call_all
+from graders.workflows.calling.call import Budget, CallReport, Delivery, Outcome, call_all
 from graders.workflows.calling.key_routes import key_words
 from graders.workflows.calling.records import Items
 from graders.workflows.calling.run_options import NO_KEY, Options
@@ -137,15 +137,27 @@ class Whole(Provider):
         return str(self.inner.remedy(cause))
 
 
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """The row that keeps the calls: that of `run_id`, a run that the caller made, claimed and will
+    end, else one of the asker's own.
+
+    `progress` is written to it. `aside`: the row only keeps the calls of something that goes on
+    beside the project's runs.
+    """
+
+    run_id: int | None = None
+    progress: Callable[[], Mapping[str, Any]] = dict
+    aside: bool = False
+
+
 class Asker:
     """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at
     the end.
 
     `read` says what a reply holds of use, as for `call_all`: one with a Problem is asked for again
     by cause, and is not what was bought. With `whole` replies that were cut at the limit, and
-    refusals in words, are answers too. `run_id` is a run that the caller made, claimed and will
-    end; `progress` is written to its row. `aside`: the row only keeps the calls of something that
-    goes on beside the project's runs.
+    refusals in words, are answers too. The calls are kept under `row`.
     """
 
     def __init__(
@@ -156,9 +168,7 @@ class Asker:
         *,
         timeout: float = 600.0,
         whole: bool = False,
-        run_id: int | None = None,
-        progress: Callable[[], Mapping[str, Any]] = dict,
-        aside: bool = False,
+        row: RunRow = RunRow(),
         read: Callable[[Request, Reply], Items] = lambda request, reply: (),
     ) -> None:
         self.ws, self.project, self.message, self.timeout, self.whole = (
@@ -169,27 +179,27 @@ class Asker:
             whole,
         )
         self.stopped, self.wanted = False, "run"
-        self._given, self._progress, self._aside, self._read = run_id, progress, aside, read
+        self._row, self._read = row, read
         self._spoke = 0.0
         self._ready: dict[str, Any] = {}
 
     def __enter__(self) -> Asker:
-        if self._given is not None:
-            self.run_id = self._given
+        if self._row.run_id is not None:
+            self.run_id = self._row.run_id
             return self
         # made and claimed at once, so that no worker of grading runs takes it up
         with self.ws.write():
             settings = {
                 **Options().to_json(),
                 "asks": True,
-                **({"aside": True} if self._aside else {}),
+                **({"aside": True} if self._row.aside else {}),
             }
             self.run_id = run_store.add_run(self.ws, self.project, settings, {}, "")
             run_store.claim(self.ws, self.run_id)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if self._given is not None:
+        if self._row.run_id is not None:
             return
         state = "stopped" if self.stopped or error is not None else "done"
         run_store.end(self.ws, self.run_id, state, self.message, {})
@@ -262,16 +272,18 @@ class Asker:
         try:
             report = await call_all(
                 requests,
-                provider=Whole(provider) if self.whole else provider,
-                ledger=SqlLedger(self.ws, self.project, self.run_id),
+                Delivery(
+                    provider=Whole(provider) if self.whole else provider,
+                    ledger=SqlLedger(self.ws, self.project, self.run_id),
+                    address=provider.address,
+                    price=provider.price,
+                    concurrency=source.concurrency,
+                    limit=limit,
+                    timeout=self.timeout,
+                    should_stop=self._should_stop,
+                ),
                 read=self._read,
                 on_outcomes=take,
-                address=provider.address,
-                price=provider.price,
-                concurrency=source.concurrency,
-                limit=limit,
-                timeout=self.timeout,
-                should_stop=self._should_stop,
             )
         finally:
             await provider.aclose()
@@ -292,7 +304,7 @@ class Asker:
         if time.monotonic() - self._spoke < ALIVE:
             return self.stopped
         self._spoke = time.monotonic()
-        self.wanted = run_store.report(self.ws, self.run_id, self._progress())
+        self.wanted = run_store.report(self.ws, self.run_id, self._row.progress())
         self.stopped = self.stopped or self.wanted != "run"
         return self.stopped
 

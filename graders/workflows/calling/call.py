@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from graders.core.collector import rarely_collecting
 from graders.core.contracts import Provider
@@ -28,47 +29,56 @@ from graders.workflows.calling.records import (
     unknown_price,
 )
 
-__all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
+__all__ = ["Budget", "CallReport", "Delivery", "Ledger", "Outcome", "call_all", "call_key"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """How requests reach a provider, where its replies are kept, and what may be spent.
+
+    `address` and `price` are the provider's. At most `concurrency` requests are under way, each for
+    at most `timeout` seconds; both are upper bounds: how many the provider takes and how long its
+    replies take is found on the way (`_limits`). Calls that travel `in_batches` have no limit of
+    time. Once `should_stop` is true, nothing more is sent.
+    """
+
+    provider: Provider
+    ledger: Ledger
+    address: str = ""
+    price: Price = unknown_price
+    concurrency: int = 64
+    limit: Budget | None = None
+    timeout: float = 120.0
+    in_batches: bool = False
+    should_stop: Callable[[], bool] = lambda: False
 
 
 async def call_all(
     requests: Iterable[Request],
+    delivery: Delivery,
     *,
-    provider: Provider,
-    ledger: Ledger,
     read: Callable[[Request, Reply], Items],
     on_outcomes: Callable[[Sequence[Outcome]], None],
-    address: str = "",
-    price: Price = unknown_price,
-    concurrency: int = 64,
-    limit: Budget | None = None,
-    timeout: float = 120.0,
-    in_batches: bool = False,
-    should_stop: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     rng: random.Random | None = None,
 ) -> CallReport:
-    """Send all `requests`, at most `concurrency` at once and each within `timeout` seconds, and
-    report.
-
-    Both are upper bounds: how many the provider takes and how long its replies take is found on the
-    way (`_limits`). Calls that travel `in_batches` have no limit of time.
+    """Send all `requests` as `delivery` says, and report.
 
     `read` is pure and says what a reply holds; any Problem in it makes the reply unusable.
     `on_outcomes` gets groups of outcomes after their replies are stored, in one thread that is not
-    the loop's, so it may write to a database. `address` and `price` are the provider's. Raises only
-    what `ledger`, `read` or `on_outcomes` raise.
+    the loop's, so it may write to a database. Raises only what the ledger, `read` or `on_outcomes`
+    raise.
     """
     engine = Engine(
-        provider=provider,
-        journal=Journal(ledger),
+        provider=delivery.provider,
+        journal=Journal(delivery.ledger),
         read=read,
         outbox=Outbox(on_outcomes),
-        address=address,
-        wallet=Wallet(limit or Budget(), price),
-        gate=Gate(concurrency),
-        patience=Patience(timeout, fixed=in_batches),
-        should_stop=should_stop,
+        address=delivery.address,
+        wallet=Wallet(delivery.limit or Budget(), delivery.price),
+        gate=Gate(delivery.concurrency),
+        patience=Patience(delivery.timeout, fixed=delivery.in_batches),
+        should_stop=delivery.should_stop,
         sleep=sleep,
         rng=rng or random.Random(),
     )

@@ -21,7 +21,7 @@ from graders.core.records import Answer, Question, Reply, Request
 from graders.core.rubric import Rubric
 from graders.core.words import error_parts, say
 from graders.store.calls import ledger
-from graders.workflows.calling.asking import Asked, Asker, Source, why_not
+from graders.workflows.calling.asking import Asked, Asker, RunRow, Source, why_not
 from graders.workflows.calling.call import Budget, Outcome
 from graders.workflows.collecting._plan import (
     CollectPlan,
@@ -180,8 +180,7 @@ def collect(
         say("collecting.done"),
         timeout=order.timeout,
         whole=True,
-        run_id=run_id,
-        progress=progress,
+        row=RunRow(run_id, progress),
     ) as asker:
         work = _Work(asker, order, jobs, listen, sum(map(len, jobs.values())))
         asyncio.run(work.run({model.name for model in agreed.models if model.calls}))

@@ -12,7 +12,7 @@ from graders.core.errors import InputError, StoppedEarly
 from graders.core.records import Problem, Reply, Request, Subject, Verdict
 from graders.core.words import error_parts
 from graders.judges.asking.claims import read_claims, split_request
-from graders.workflows.calling.call import Ledger, Outcome, call_all, call_key
+from graders.workflows.calling.call import Delivery, Ledger, Outcome, call_all, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup, make_judge
 from graders.workflows.calling.short_replies import ShortReplies
 
@@ -54,14 +54,16 @@ class Room:
         try:
             report = await call_all(
                 requests,
-                provider=ShortReplies(provider),
-                ledger=self.ledger,
+                Delivery(
+                    provider=ShortReplies(provider),
+                    ledger=self.ledger,
+                    address=provider.address,
+                    price=provider.price,
+                    concurrency=self.concurrency,
+                    timeout=self.timeout,
+                ),
                 read=read,
                 on_outcomes=outcomes.extend,
-                address=provider.address,
-                price=provider.price,
-                concurrency=self.concurrency,
-                timeout=self.timeout,
             )
         finally:
             await provider.aclose()

@@ -22,7 +22,7 @@ from graders.store.answers.drafts import Draft, ListState
 from graders.store.opinions import cells as cell_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling.asking import Asker, Source, of_use
+from graders.workflows.calling.asking import Asker, RunRow, Source, of_use
 from graders.workflows.calling.call import Outcome
 from graders.workflows.cells.state import FAULTS, refresh_all
 from graders.workflows.collecting.sources import concurrency_of, source_of
@@ -177,7 +177,7 @@ def draft(
         project,
         say("rubrics.drafted.lists"),
         timeout=timeout,
-        aside=True,
+        row=RunRow(aside=True),
         read=of_use(read_draft),
     ) as asker:
         asked = asker.ask(source, _requests(scope.ws, project, source, wanted, steps), take)

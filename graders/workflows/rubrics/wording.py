@@ -18,7 +18,7 @@ from graders.judges.asking.sentence import read_sentence, sentence_request
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.agreement.disagreements import MENDED, Wanted, disagreements
-from graders.workflows.calling.asking import Asker, Source, of_use
+from graders.workflows.calling.asking import Asker, RunRow, Source, of_use
 from graders.workflows.calling.call import Outcome
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.collecting.sources import concurrency_of, source_of
@@ -188,7 +188,12 @@ def _ask(
     outcomes: list[Outcome] = []
     message = say("rubrics.drafted.sentence")
     with Asker(
-        scope.ws, project, message, timeout=timeout, aside=True, read=of_use(read_sentence)
+        scope.ws,
+        project,
+        message,
+        timeout=timeout,
+        row=RunRow(aside=True),
+        read=of_use(read_sentence),
     ) as asker:
         done = asker.ask(source, requests, outcomes.append)
     money = outcomes[-1].money if outcomes else None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graders.core.records import Problem, Reply, Request
-from graders.core.shapes import as_dict
 from graders.judges.asking.claims import read_claims
 from graders.judges.asking.detail import read_detail
 from graders.store.calls import ledger
@@ -18,10 +17,10 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling import judging, split_claims
 from graders.workflows.calling.batch_carrier import MOST, BatchCarrier, batched, price_of
-from graders.workflows.calling.call import Budget, CallReport, Outcome, call_all
+from graders.workflows.calling.call import Budget, CallReport, Delivery, Outcome, call_all
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.record_verdicts import Recorder
-from graders.workflows.calling.records import Items, Price
+from graders.workflows.calling.records import Items
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.short_replies import ShortReplies
 from graders.workflows.results import detail
@@ -29,21 +28,6 @@ from graders.workflows.runs import _anchor_figures, _once_more
 from graders.workflows.runs.progress import Progress
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How the calls of a judge are made, and what may still be spent on them: the arguments of
-    `call_all` that do not depend on what is asked."""
-
-    provider: ShortReplies
-    ledger: SqlLedger
-    address: str
-    price: Price
-    concurrency: int
-    limit: Budget
-    timeout: float
-    should_stop: Callable[[], bool]
 
 
 async def judge(
@@ -150,15 +134,51 @@ async def _record(
 ) -> CallReport:
     """Make the calls of tasks, in batches where the run wants it; the recorder keeps what comes
     back."""
-    way = _way(ws, project, setup, options, progress)
     if options.batch:
-        calls = _in_batches(setup, options, way, len(asked))
-        return await calls(
-            recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take
-        )
+        return await _record_in_batches(ws, project, setup, options, progress, recorder, asked)
     return await call_all(
-        recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **as_dict(way)
+        recorder.follow(iter(asked)),
+        _delivery(ws, project, setup, options, progress),
+        read=recorder.read,
+        on_outcomes=recorder.take,
     )
+
+
+async def _record_in_batches(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    progress: Progress,
+    recorder: Recorder | _anchor_figures.Both,
+    asked: Sequence[judging.Task],
+) -> CallReport:
+    """As `_record`, by the provider's batch API."""
+    delivery, inner = _delivery(ws, project, setup, options, progress), batched(setup)
+    address, price = delivery.address, price_of(setup, inner)
+    batches = BatchLedger(ws, project, progress.run_id, inner.name, address, setup.name)
+    carrier = BatchCarrier(inner, batches, address, price, delivery.should_stop, options.stay)
+    carried = replace(
+        delivery,
+        provider=ShortReplies(carrier),
+        ledger=batches,
+        price=price,
+        concurrency=min(MOST, max(1, len(asked))),
+        in_batches=True,
+    )
+    try:
+        async with carrier:
+            report = await call_all(
+                recorder.follow(iter(asked)),
+                carried,
+                read=recorder.read,
+                on_outcomes=recorder.take,
+            )
+    finally:
+        await inner.aclose()
+    report.error, report.news = report.error or carrier.error, carrier.news
+    report.lost = carrier.gone.strip()
+    return report
 
 
 async def split(
@@ -223,49 +243,19 @@ async def _ask(
 
     report = await call_all(
         list(asked.values()),
+        _delivery(ws, project, setup, options, progress),
         read=read,
         on_outcomes=take,
-        **as_dict(_way(ws, project, setup, options, progress)),
     )
     progress.called(setup.name, report)
     return report, said
 
 
-def _in_batches(
-    setup: JudgeSetup, options: Options, way: _Way, count: int
-) -> Callable[..., Awaitable[CallReport]]:
-    """As `call_all`, over batches."""
-
-    async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
-        inner, plain = batched(setup), way.ledger
-        ledger = BatchLedger(
-            plain.ws, plain.project, plain.run_id, inner.name, way.address, plain.judge
-        )
-        price = price_of(setup, inner)
-        carrier = BatchCarrier(inner, ledger, way.address, price, way.should_stop, options.stay)
-        carried = replace(
-            way,
-            provider=ShortReplies(carrier),
-            ledger=ledger,
-            price=price,
-            concurrency=min(MOST, max(1, count)),
-        )
-        try:
-            async with carrier:
-                report = await call_all(requests, **as_dict(carried), **listening, in_batches=True)
-        finally:
-            await inner.aclose()
-        report.error, report.news = report.error or carrier.error, carrier.news
-        report.lost = carrier.gone.strip()
-        return report
-
-    return calls
-
-
-def _way(
+def _delivery(
     ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress
-) -> _Way:
-    return _Way(
+) -> Delivery:
+    """How the calls of a judge are made, with what the run may still spend."""
+    return Delivery(
         provider=ShortReplies(setup.provider),
         ledger=SqlLedger(ws, project, progress.run_id, setup.name),
         address=setup.provider.address,

@@ -8,7 +8,7 @@ import pytest
 
 from graders.core.records import Reply
 from graders.providers.openai_chat import OpenAIChat
-from graders.workflows.calling.call import call_all, call_key
+from graders.workflows.calling.call import Delivery, call_all, call_key
 from graders.workflows.calling.records import paid
 from tests.support.caller import JUDGE, RUBRIC, Careless, Run, subjects
 from tests.support.ledger import MemoryLedger
@@ -156,8 +156,7 @@ def test_an_error_of_the_reader_ends_the_run_and_is_raised(stub):
         try:
             await call_all(
                 JUDGE.requests(subjects(3), RUBRIC, RUBRIC.criteria),
-                provider=provider,
-                ledger=MemoryLedger(),
+                Delivery(provider=provider, ledger=MemoryLedger()),
                 read=lambda request, reply: [],
                 on_outcomes=broken,
             )
@@ -172,8 +171,7 @@ def test_nothing_to_do_ends_at_once():
     report = asyncio.run(
         call_all(
             [],
-            provider=Careless(),
-            ledger=MemoryLedger(),
+            Delivery(provider=Careless(), ledger=MemoryLedger()),
             read=lambda a, b: [],
             on_outcomes=lambda group: None,
         )

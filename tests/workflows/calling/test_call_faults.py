@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from graders.core.records import Problem
-from graders.workflows.calling.call import call_all
+from graders.workflows.calling.call import Delivery, call_all
 from graders.workflows.calling.records import Job
 from tests.support.caller import JUDGE, RUBRIC, Careless, Run, subjects
 from tests.support.ledger import MemoryLedger
@@ -197,8 +197,7 @@ def test_a_provider_that_raises_costs_cells_and_not_the_run():
     report = asyncio.run(
         call_all(
             requests,
-            provider=Careless(),
-            ledger=MemoryLedger(),
+            Delivery(provider=Careless(), ledger=MemoryLedger()),
             read=lambda a, b: [Problem(cause="malformed")],
             on_outcomes=outcomes.extend,
         )

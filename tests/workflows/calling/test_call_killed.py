@@ -22,7 +22,7 @@ from graders.providers.openai_chat import OpenAIChat
 from graders.store.calls.ledger import SqlLedger
 from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
-from graders.workflows.calling.call import call_all
+from graders.workflows.calling.call import Delivery, call_all
 
 path, run, base_url, answers, at_once = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
 workspace = open_workspace(path)
@@ -32,12 +32,14 @@ subjects = {s.key: s for s in (Subject(question, Answer(question_id="q", model=f
 judge = LLMJudge(model="stub", secret="s")
 report = asyncio.run(call_all(
     judge.requests(list(subjects.values()), rubric, rubric.criteria),
-    provider=OpenAIChat(base_url=base_url, api_key="k"),
-    ledger=SqlLedger(workspace, get_project(workspace, "p"), run),
+    Delivery(
+        provider=OpenAIChat(base_url=base_url, api_key="k"),
+        ledger=SqlLedger(workspace, get_project(workspace, "p"), run),
+        address=base_url,
+        concurrency=at_once,
+    ),
     read=lambda request, reply: judge.read(request, reply, subjects, rubric),
     on_outcomes=lambda group: None,
-    address=base_url,
-    concurrency=at_once,
 ))
 print(report.usable, report.known, report.sends)
 """
