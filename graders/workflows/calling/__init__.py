@@ -21,4 +21,5 @@ __all__ = [
     "samples",
     "short_replies",
     "split_claims",
+    "tried_answers",
 ]

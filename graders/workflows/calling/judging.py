@@ -3,10 +3,8 @@ reach the cells."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from graders.core.claims import with_claims
@@ -23,7 +21,6 @@ from graders.store.answers.elections import Election
 from graders.store.calls import ledger
 from graders.store.figures import reading
 from graders.store.opinions import cells as cell_store
-from graders.store.opinions import pairs
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.calling.call import call_key
@@ -45,8 +42,6 @@ Lost = Mapping[int, Collection[str]]
 SUBJECTS_AT_ONCE = 200
 #: Causes for which answers that were asked about together are asked about one by one.
 ALONE = ("malformed", "off_scale", "empty", "length_stop", "refusal", "bad_request")
-#: Answers among which those to try a judge on are chosen.
-POOL = 200
 
 
 @dataclass(frozen=True)
@@ -83,6 +78,49 @@ class Refused:
     verdict: Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class Uncalled:
+    """What needs no call: verdicts that the judge is `refused`, such as claims without a document,
+    and the subjects (rows) with all their verdicts, `graded`. `tasks` fills it as it goes."""
+
+    refused: list[Refused] = field(default_factory=list)
+    graded: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What is the same for all calls of a judge: its setup, the elected references, what was
+    `lost` in replies if the calls are about that alone, and where it goes that needs no call."""
+
+    ws: Workspace
+    setup: JudgeSetup
+    elected: Mapping[int, Election]
+    lost: Lost | None
+    uncalled: Uncalled
+
+
+@dataclass(frozen=True, slots=True)
+class _RubricRows:
+    """The criteria of a rubric that a judge is asked about, with its recipe of each and the rules
+    that close its cells, by row."""
+
+    rubric: Rubric
+    rows: Sequence[CriterionRow]
+    recipes: Mapping[int, str]
+    rules: Mapping[int, Rules]
+
+    @classmethod
+    def of(cls, setup: JudgeSetup, rows: Sequence[CriterionRow]) -> _RubricRows:
+        """Of criteria that have one rubric."""
+        rubric = rows[0].rubric
+        return cls(
+            rubric,
+            rows,
+            {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows},
+            {row.id: closing_rules(row.criterion) for row in rows},
+        )
+
+
 def tasks(
     ws: Workspace,
     project: Project,
@@ -90,10 +128,8 @@ def tasks(
     only: Sequence[int] | None = None,
     afresh: bool = False,
     stage: Stage = "all",
-    refused: list[Refused] | None = None,
-    graded: set[int] | None = None,
     faults: bool = False,
-    lost: Lost | None = None,
+    uncalled: Uncalled | None = None,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and are the judge's to
     grade, and cells without its fresh verdict.
@@ -103,42 +139,53 @@ def tasks(
     verdict too.
     What waits for an elected reference is asked in the stage ``after`` the election, all else
     ``before`` it. Cells that a rule closes are not asked about: nothing that a judge says counts
-    there. Those that the judge makes no call for, such as claims without a document, are put into
-    `refused`; subjects with all their verdicts into `graded`. With `faults` it is asked about named
-    faults too. With `lost` it is asked about these answers, each in calls of its own, and about
-    what was lost of them alone.
+    there. With `faults` it is asked about named faults too.
     """
-    only = only if lost is None else list(lost)
     elected = elections.elections(ws.db, project)
-    by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
+    asking = _Asking(ws, setup, elected, None, uncalled or Uncalled())
+    slices = _slices(ws, project, only, setup.judge.asks_together)
+    return _tasks(asking, project, slices, afresh, stage, faults)
+
+
+def tasks_of_lost(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    lost: Lost,
+    afresh: bool = False,
+    stage: Stage = "all",
+    faults: bool = False,
+) -> Iterator[Task]:
+    """As `tasks`, about what was `lost` alone: about each answer in calls of its own."""
+    asking = _Asking(ws, setup, elections.elections(ws.db, project), lost, Uncalled())
+    return _tasks(asking, project, _slices(ws, project, list(lost), False), afresh, stage, faults)
+
+
+def _tasks(
+    asking: _Asking,
+    project: Project,
+    slices: Iterable[list[StoredSubject]],
+    afresh: bool,
+    stage: Stage,
+    faults: bool,
+) -> Iterator[Task]:
+    """The calls about answers and pairs that come slice by slice."""
+    ws, setup = asking.ws, asking.setup
+    by_rubric: dict[str, list[CriterionRow]] = {}
     for row in _judged(ws, project, faults):
-        if not setup.share.grades(row.key):
-            continue
-        by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
-    for found in _slices(ws, project, only, setup.judge.asks_together and lost is None):
+        if setup.share.grades(row.key):
+            by_rubric.setdefault(row.rubric.name, []).append(row)
+    rubrics = [_RubricRows.of(setup, rows) for rows in by_rubric.values()]
+    for subjects in slices:
         fresh = (
-            set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
+            set()
+            if afresh
+            else reading.judged(ws.db, project, setup.author, [s.id for s in subjects])
         )
-        for rubric, rows in by_rubric.values():
-            recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
-            rules = {row.id: closing_rules(row.criterion) for row in rows}
+        for rubric in rubrics:
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(
-                        ws,
-                        setup,
-                        rubric,
-                        rows,
-                        found,
-                        fresh,
-                        recipes,
-                        rules,
-                        elected,
-                        late,
-                        refused,
-                        graded,
-                        lost,
-                    )
+                    yield from _rubric_tasks(asking, rubric, subjects, fresh, late)
 
 
 def _slices(
@@ -227,83 +274,19 @@ def answerable(
     ]
 
 
-def draw(
-    ws: Workspace,
-    project: Project,
-    count: int,
-    setups: Sequence[JudgeSetup] = (),
-    faults: bool = False,
-) -> tuple[int, ...]:
-    """Subjects to try a judge on, the same for the same project and answers: spread over
-    categories, then over models and questions.
-
-    Single answers; pairs where a judge is asked about nothing else. Where `setups` are named, those
-    come first that the most of these judges make a call for (of named faults too with `faults`):
-    what a rule closes, or a judge has nothing to say on, shows nothing.
-    """
-    asked, twos = judged_criteria(ws, project), pairs.rows(ws.db, project)
-    two = bool(asked) and all(compares(c.scale) for c in asked)
-    ids = [row for row in content.subject_ids(ws.db, project) if (row in twos) == two]
-    mixed = random.Random(f"try {project.seed}")
-    pool = mixed.sample(ids, min(len(ids), POOL))
-    reach = _reach(ws, project, setups, pool, faults)
-    # few can be asked about: look through all
-    if setups and len(reach) < min(count, len(ids)) and len(ids) > POOL:
-        pool = mixed.sample(ids, len(ids))
-        reach = _reach(ws, project, setups, pool, faults)
-        pool = [row for row in pool if row in reach] or pool[:POOL]
-    left = [s for s in content.subjects(ws.db, pool) if not is_author(s.subject.answer.model)]
-    chosen: list[StoredSubject] = []
-    used: Counter[tuple[str, str]] = Counter()
-    while left and len(chosen) < count:
-        best = min(left, key=lambda s: [-reach[s.id], *(used[mark] for mark in _marks(s))])
-        left.remove(best)
-        chosen.append(best)
-        used.update(_marks(best))
-    return tuple(s.id for s in chosen if reach[s.id]) or tuple(s.id for s in chosen)
-
-
-def _reach(
-    ws: Workspace, project: Project, setups: Sequence[JudgeSetup], rows: Sequence[int], faults: bool
-) -> Counter[int]:
-    """How many of the judges make a call for a subject, by row; those without any are left out."""
-    return Counter(row for setup in setups for row in asked_about(ws, project, setup, rows, faults))
-
-
-def asked_about(
-    ws: Workspace, project: Project, setup: JudgeSetup, rows: Sequence[int], faults: bool = False
-) -> set[int]:
-    """Those of the subjects that a judge makes a call for, whether or not it was made already."""
-    return {
-        row
-        for task in tasks(ws, project, setup, rows, afresh=True, faults=faults)
-        for row in task.rows
-    } & set(rows)
-
-
-def _marks(found: StoredSubject) -> list[tuple[str, str]]:
-    question, answer = found.subject.question, found.subject.answer
-    return [("category", question.category), ("model", answer.model), ("question", question.id)]
-
-
 def _rubric_tasks(
-    ws: Workspace,
-    setup: JudgeSetup,
-    rubric: Rubric,
-    rows: Sequence[CriterionRow],
-    found: Sequence[StoredSubject],
+    asking: _Asking,
+    criteria: _RubricRows,
+    subjects: Sequence[StoredSubject],
     fresh: set[tuple[int, int, str, str, str, str]],
-    recipes: Mapping[int, str],
-    rules: Mapping[int, Rules],
-    elected: Mapping[int, Election],
     late: bool,
-    refused: list[Refused] | None,
-    graded: set[int] | None,
-    lost: Lost | None,
 ) -> Iterator[Task]:
-    alone = lost is not None
+    """The calls about some subjects under the criteria of a rubric, those that wait for an elected
+    reference if `late`; `fresh` are the verdicts that are there."""
+    setup, lost, elected = asking.setup, asking.lost, asking.elected
+    rubric, rows, alone = criteria.rubric, criteria.rows, lost is not None
     wanted: dict[Asked, dict[SubjectKey, tuple[StoredSubject, frozenset[str]]]] = {}
-    for stored in found:
+    for stored in subjects:
         question = stored.subject.question
         pair = stored.subject.other is not None
         due = [
@@ -326,16 +309,16 @@ def _rubric_tasks(
             lacking = [
                 part
                 for part in parts
-                if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh
+                if (stored.id, row.id, part, row.hash, criteria.recipes[row.id], inputs)
+                not in fresh
             ]
             if not lacking and not together:
                 continue
-            left = open_parts(stored.subject, row.criterion, rules[row.id])
+            left = open_parts(stored.subject, row.criterion, criteria.rules[row.id])
             lacking = [part for part in lacking if left is None or part in left]
             none = _refusals(setup, rubric, stored, shown, row, lacking)
             refusing |= bool(none)
-            if refused is not None:
-                refused += none
+            asking.uncalled.refused.extend(none)
             if len(lacking) > len(none):
                 missing.append(row.key)
             shared = together and answerable(setup.judge, shown, rubric, [row.criterion])
@@ -343,8 +326,8 @@ def _rubric_tasks(
                 asked_of.append((row.key, left))
         if asked_of:
             wanted.setdefault(tuple(asked_of), {})[stored.subject.key] = stored, frozenset(missing)
-        if cells and not (missing or refusing) and graded is not None:
-            graded.add(stored.id)
+        if cells and not (missing or refusing):
+            asking.uncalled.graded.add(stored.id)
     for what, group in wanted.items():
         parts_of = dict(what)
         asked = [
@@ -356,7 +339,7 @@ def _rubric_tasks(
             key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()
         }
         yield from _calls(
-            ws,
+            asking.ws,
             setup,
             rubric,
             asked,

@@ -368,33 +368,42 @@ def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -
     return not measured(criterion) or who_decides(criterion, task_type, settings) == "people"
 
 
+@dataclass(frozen=True, slots=True)
+class RouteSigns:
+    """What says who decides a cell besides its suggestion.
+
+    `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
+    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no
+    evidence about the cell; `placed`: how sure the order is of it that the ruling rests on.
+    """
+
+    judged: int
+    flagged: bool = False
+    metric_low: str = ""
+    ruling: Ruling | None = None
+    placed: float | None = None
+
+
 def route_cell(
     criterion: Criterion,
     task_type: str,
     suggestion: Suggestion,
-    *,
-    judged: int,
-    flagged: bool,
-    metric_low: str,
+    signs: RouteSigns,
     settings: RouteSettings,
-    ruling: Ruling | None = None,
-    placed: float | None = None,
 ) -> Route:
     """Who decides a cell, first reason that fits: not measured, unreadable or not asked for
     (automatic: nobody could), a judge's quote that is not in the answer (whatever was proven),
     flagged (not what rules measured: reading again would not change it), the evidence's ruling,
-    task type, no verdict, judges differ, low confidence, judge against metric; else automatic.
-    `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
-    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no
-    evidence about the cell; `placed`: how sure the order is of it that the ruling rests on."""
+    task type, no verdict, judges differ, low confidence, judge against metric; else automatic."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     if suggestion.misquoted:
         return Route("people", MISQUOTED)
     who = who_decides(criterion, task_type, settings)
-    if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
+    if signs.flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")
-    if ruling is not None and ruling.covers(suggestion, placed):
+    ruling = signs.ruling
+    if ruling is not None and ruling.covers(suggestion, signs.placed):
         return Route("automatic", ruling.reason)
     if ruling is not None:
         return Route(
@@ -405,11 +414,11 @@ def route_cell(
     if suggestion.value is None:
         if suggestion.reason.startswith("rules differ"):
             return Route("people", "rules differ")
-        return Route("people", "judges differ" if judged > 1 else "no verdict")
+        return Route("people", "judges differ" if signs.judged > 1 else "no verdict")
     if suggestion.confidence is not None and suggestion.confidence < settings.low_confidence:
         return Route("people", f"low confidence ({suggestion.confidence:.2f})")
-    if metric_low and settings.judge_against_metric:
-        return Route("people", f"judge against metric ({metric_low} in the lowest tenth)")
+    if signs.metric_low and settings.judge_against_metric:
+        return Route("people", f"judge against metric ({signs.metric_low} in the lowest tenth)")
     return Route("automatic", suggestion.reason)
 
 

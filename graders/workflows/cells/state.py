@@ -5,10 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from graders.core import discovery
 from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.records import MISQUOTED, MetricValue
 from graders.core.rubric import read_rubric
@@ -24,10 +22,11 @@ from graders.store.opinions.cells import Cell, CellState
 from graders.store.opinions.verdicts import CellVerdict, Opinion
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows.cells._silent_cells import silent_cells
 from graders.workflows.cells.outputs import outputs_of
 from graders.workflows.cells.policy import (
-    NOT_MEASURED,
     RouteSettings,
+    RouteSigns,
     Ruling,
     Suggestion,
     Voice,
@@ -246,7 +245,7 @@ def _changes(
     values = (
         metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
     )
-    confidences, silent = _confidences(db, opinions), _silent(db, frame, opinions)
+    confidences, silent = _confidences(db, opinions), silent_cells(db, frame.criteria, opinions)
     for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
         said = verdicts.as_opinion(row, -place)
         others = [
@@ -262,38 +261,45 @@ def _changes(
         criterion = frame.criteria.get(cell.criterion_id)
         if criterion is None:
             continue
-        state = _state(
-            cell,
-            criterion,
+        known = _Known(
             opinions.get(cell.id, []),
-            frame,
-            tasks[cell.question_id],
             values.get(cell.subject_id, []),
             confidences,
             silent.get(cell.id, ""),
-            route,
         )
+        state = _state(cell, criterion, known, frame, tasks[cell.question_id], route)
         if state != cell.state:
             changes.append((cell, state, criterion))
     return changes
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a cell: its opinions, the metrics of its answer, confidences by verdict
+    row, and why rules leave it without a value for good (`silent`)."""
+
+    opinions: Sequence[Opinion]
+    metrics: Sequence[MetricValue]
+    confidences: Mapping[int, float]
+    silent: str
+
+
 def _state(
     cell: Cell,
     criterion: CriterionRow,
-    opinions: Sequence[Opinion],
+    known: _Known,
     frame: Frame,
     task_type: str,
-    metrics: Sequence[MetricValue],
-    confidences: dict[int, float],
-    silent: str,
     route: bool,
 ) -> CellState:
+    """The state that follows for a cell; with `route` who decides it is found anew."""
     scale = criterion.scale
-    fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
-    rules = [Voice(o.author, o.value, reason=silent) for o in fresh if o.author_kind == "rule"]
+    fresh = [o for o in known.opinions if o.criterion_hash == criterion.hash]
+    rules = [
+        Voice(o.author, o.value, reason=known.silent) for o in fresh if o.author_kind == "rule"
+    ]
     judges = [
-        Voice(o.author, o.value, confidences.get(o.verdict_id), misquoted=o.misquoted)
+        Voice(o.author, o.value, known.confidences.get(o.verdict_id), misquoted=o.misquoted)
         for o in fresh
         if o.author_kind == "judge"
     ]
@@ -322,15 +328,17 @@ def _state(
             criterion.criterion,
             task_type,
             suggestion,
-            judged=sum(
-                j.value is not None and not is_panel(j.author) and j.author != LEARNED
-                for j in judges
+            RouteSigns(
+                judged=sum(
+                    j.value is not None and not is_panel(j.author) and j.author != LEARNED
+                    for j in judges
+                ),
+                flagged=cell.subject_id in frame.flagged,
+                metric_low=_metric_low(criterion, suggestion, known.metrics, frame),
+                ruling=None if newcomer else ruling,
+                placed=None if order is None else order.sure_of(cell.id),
             ),
-            flagged=cell.subject_id in frame.flagged,
-            metric_low=_metric_low(criterion, suggestion, metrics, frame),
-            settings=frame.settings,
-            ruling=None if newcomer else ruling,
-            placed=None if order is None else order.sure_of(cell.id),
+            frame.settings,
         )
         chosen, reason = decided.route, decided.reason
         if (
@@ -406,63 +414,3 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
     """Stated confidences by verdict row, of the judges among the opinions."""
     ids = [o.verdict_id for found in opinions.values() for o in found if o.author_kind == "judge"]
     return verdicts.confidences(db, ids)
-
-
-def _silent(
-    db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]
-) -> dict[int, str]:
-    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not
-    to be read."""
-    found = dict.fromkeys(_unmeasured(db, frame, opinions), NOT_MEASURED)
-    closing = _closing()
-    mute: dict[str, dict[int, int]] = {reason: {} for reason in closing.values()}
-    for cell, given in opinions.items():
-        row = frame.criteria.get(given[0].criterion_id)
-        if row is None or not any(ref.name in closing for ref in row.criterion.graders):
-            continue
-        for o in given:
-            if (
-                o.author_kind == "rule"
-                and o.status == "unscored"
-                and o.author in closing
-                and o.criterion_hash == row.hash
-            ):
-                mute[closing[o.author]][o.verdict_id] = cell
-    for reason in sorted(mute):  # what cannot be read goes before what is not asked for
-        found |= {
-            mute[reason][verdict]: reason
-            for verdict in verdicts.with_reason(db, list(mute[reason]), reason)
-        }
-    return found
-
-
-@cache
-def _closing() -> dict[str, str]:
-    """The rules that may close a cell, and the reason for which each does."""
-    parts, _ = discovery.load_all("rules")
-    return {name: part.closes for name, part in parts.items() if part.closes}
-
-
-def _unmeasured(
-    db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]
-) -> set[int]:
-    """Cells that rules alone were to decide, of which all lack a measurement."""
-    found: set[int] = set()
-    silent = {
-        cell: rules
-        for cell, given in opinions.items()
-        if (row := frame.criteria.get(given[0].criterion_id)) is not None
-        and row.criterion.grader("judge") is None
-        and (
-            rules := [o for o in given if o.author_kind == "rule" and o.criterion_hash == row.hash]
-        )
-        and all(o.status == "unscored" for o in rules)
-    }
-    for cell, said in verdicts.verdicts_of(db, silent).items():
-        if all(
-            v.mark.reason == NOT_MEASURED
-            for v in said
-            if v.author_kind == "rule" and v.criterion_hash == silent[cell][0].criterion_hash
-        ):
-            found.add(cell)
-    return found

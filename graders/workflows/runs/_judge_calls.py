@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from graders.core.records import Problem, Reply, Request
@@ -41,19 +40,19 @@ async def judge(
 ) -> CallReport:
     """All calls of one judge in a stage; the `first` of a run also says how much detail questions
     ask for, where nothing else does."""
-    refused: list[judging.Refused] = []
-    about = partial(
-        judging.tasks, ws, project, setup, afresh=options.afresh, stage=stage, faults=options.faults
-    )
+    uncalled = judging.Uncalled()
+    afresh, faults = options.afresh, options.faults
     anchors = _anchor_figures.due(ws, project, setup, options)
     only = anchors.beside(options.only)
     source, again = (
-        anchors.ahead(list(about(only, refused=refused))),
+        anchors.ahead(
+            list(judging.tasks(ws, project, setup, only, afresh, stage, faults, uncalled))
+        ),
         _anchor_figures.repeats(ws, project, setup, anchors, stage),
     )
     asked = detail.requests(ws, project, setup) if first else {}
     if stage == "after" and not (
-        source or again or refused or _once_more.tasks(ws, project, setup, options, stage)
+        source or again or uncalled.refused or _once_more.tasks(ws, project, setup, options, stage)
     ):
         return CallReport()
     if stage != "after":
@@ -75,7 +74,7 @@ async def judge(
     recorder = Recorder(
         ws, project, setup, done, recorded=not options.workshop, anew=not options.beside
     )
-    recorder.refuse(refused)
+    recorder.refuse(uncalled.refused)
     try:
         if asked:
             report = await _details(ws, project, setup, options, progress, asked)
@@ -89,7 +88,9 @@ async def judge(
         report = await _record(ws, project, setup, options, progress, both, [*again, *source])
         progress.called(setup.name, report)
         if recorder.again and not report.stopped:
-            repeat = list(about(lost=recorder.lost))
+            repeat = list(
+                judging.tasks_of_lost(ws, project, setup, recorder.lost, afresh, stage, faults)
+            )
             progress.repeating(setup.name, _calls(setup, repeat))
             recorder = Recorder(
                 ws,

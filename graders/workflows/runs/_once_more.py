@@ -51,8 +51,8 @@ def tasks(
         if not only or one.subject in only:
             lost.setdefault(one.subject, set()).add(one.criterion)
     found = (
-        judging.tasks(
-            ws, project, setup, afresh=True, stage=stage, faults=options.faults, lost=lost
+        judging.tasks_of_lost(
+            ws, project, setup, lost, afresh=True, stage=stage, faults=options.faults
         )
         if lost
         else ()

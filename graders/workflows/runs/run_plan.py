@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from graders.core.errors import NotAllowed, UsageError
@@ -20,7 +19,7 @@ from graders.store.opinions import cells as cell_store
 from graders.store.opinions import pairs
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.calling import judging, split_claims
+from graders.workflows.calling import judging, split_claims, tried_answers
 from graders.workflows.calling.batch_carrier import batched, price_of
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
@@ -167,7 +166,9 @@ def drawn(ws: Workspace, project: Project, options: Options) -> Options:
     if not options.tries or options.only:
         return options
     setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
-    return replace(options, only=judging.draw(ws, project, options.tries, setups, options.faults))
+    return replace(
+        options, only=tried_answers.draw(ws, project, options.tries, setups, options.faults)
+    )
 
 
 def _judge_plan(
@@ -180,13 +181,14 @@ def _judge_plan(
 ) -> JudgePlan:
     """What a judge will cost. `bought` are the keys of calls that are bought before its turn; its
     own are added."""
-    graded: set[int] = set()
-    refused: list[judging.Refused] = []
-    about = partial(judging.tasks, ws, project, setup, afresh=options.afresh, faults=options.faults)
+    uncalled = judging.Uncalled()
     anchors = _anchor_figures.due(ws, project, setup, options)
-    found = list(about(anchors.beside(options.only), graded=graded, refused=refused))
+    afresh, faults, only = options.afresh, options.faults, anchors.beside(options.only)
+    found = list(
+        judging.tasks(ws, project, setup, only, afresh=afresh, faults=faults, uncalled=uncalled)
+    )
     if setup.judge.asks_together and (lost := replies(ws, setup, found).lost):
-        found += about(lost=lost)
+        found += judging.tasks_of_lost(ws, project, setup, lost, afresh, faults=faults)
     details = (
         list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
     )
@@ -227,7 +229,7 @@ def _judge_plan(
         author=setup.author,
         key=setup.key_words,
         calls=bill.calls,
-        done=len(graded - {row for task in (*found, *once_more) for row in task.rows}),
+        done=len(uncalled.graded - {row for task in (*found, *once_more) for row in task.rows}),
         known=bill.known,
         input_tokens=round(input_tokens),
         output_tokens=round(output_tokens),
@@ -245,7 +247,7 @@ def _judge_plan(
             lambda task: call_key(task.request, setup.provider.address) in bill.left,
         )
         + _judge_notes.notes(
-            setup, models, [task.request for task in found], len(details), uncut, refused
+            setup, models, [task.request for task in found], len(details), uncut, uncalled.refused
         )
         + further.note,
     )

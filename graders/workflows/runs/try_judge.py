@@ -20,7 +20,7 @@ from graders.store.answers import content
 from graders.store.answers.content import StoredSubject
 from graders.store.calls import ledger
 from graders.store.projects import Project
-from graders.workflows.calling import judging
+from graders.workflows.calling import judging, tried_answers
 from graders.workflows.calling.call import Outcome, call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import Samples
@@ -126,7 +126,7 @@ class TriedAnswer:
 def offered(scope: Scope, project_name: str) -> list[OfferedAnswer]:
     """Answers to try a judge on, drawn over categories, models and questions."""
     project = scope.project(project_name)
-    found = content.subjects(scope.ws.db, judging.draw(scope.ws, project, OFFERED))
+    found = content.subjects(scope.ws.db, tried_answers.draw(scope.ws, project, OFFERED))
     return [OfferedAnswer(s.id, s.subject.question.text[:120], whose(s.subject)) for s in found]
 
 
@@ -347,7 +347,7 @@ def answer_row(scope: Scope, project_name: str, question_id: str = "", model: st
     """The row of the answer of a model to a question; one that is drawn where neither is named."""
     project = scope.project(project_name)
     if not question_id and not model:
-        drawn = judging.draw(scope.ws, project, 1)
+        drawn = tried_answers.draw(scope.ws, project, 1)
         if not drawn:
             raise NotFound(**error_parts("runs.error.no_answers", project=project.name))
         return drawn[0]

@@ -52,7 +52,7 @@ def said(
     asked = list(judging.tasks(ws, project, setup, only, afresh=True))
     together = replies(ws, setup, asked)
     again = (
-        list(judging.tasks(ws, project, setup, afresh=True, lost=together.lost))
+        list(judging.tasks_of_lost(ws, project, setup, together.lost, afresh=True))
         if together.lost
         else []
     )

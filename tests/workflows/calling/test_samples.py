@@ -11,7 +11,7 @@ import pytest
 from graders.core.scale import Scale
 from graders.store.calls import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows.cells.policy import RouteSettings, Voice, route_cell, suggest
+from graders.workflows.cells.policy import RouteSettings, RouteSigns, Voice, route_cell, suggest
 from graders.workflows.runs import runs, try_judge
 from tests.store import small
 from tests.support import studies
@@ -59,15 +59,7 @@ def test_the_policy_goes_by_the_share_of_samples_that_agree(confidence: float, r
     scale: Scale = criterion.scale
     suggestion = suggest(scale, [], [Voice("openai:stub", 4, confidence)])
     assert (suggestion.value, suggestion.confidence) == (4, confidence)
-    found = route_cell(
-        criterion,
-        "factual",
-        suggestion,
-        judged=1,
-        flagged=False,
-        metric_low="",
-        settings=RouteSettings(),
-    )
+    found = route_cell(criterion, "factual", suggestion, RouteSigns(judged=1), RouteSettings())
     assert found.route == route
 
 

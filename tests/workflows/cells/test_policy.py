@@ -15,6 +15,7 @@ from graders.workflows.cells.policy import (
     Final,
     Route,
     RouteSettings,
+    RouteSigns,
     Suggestion,
     Voice,
     final_value,
@@ -363,10 +364,8 @@ def test_route(
         criterion(review),
         task,
         suggestion,
-        judged=judged,
-        flagged=flagged,
-        metric_low=low,
-        settings=RouteSettings(),
+        RouteSigns(judged=judged, flagged=flagged, metric_low=low),
+        RouteSettings(),
     )
     assert found == route
 
@@ -419,10 +418,8 @@ def test_what_a_project_may_set(
         criterion(),
         task,
         suggestion,
-        judged=2,
-        flagged=False,
-        metric_low=low,
-        settings=RouteSettings.of(settings),
+        RouteSigns(judged=2, metric_low=low),
+        RouteSettings.of(settings),
     )
     assert found == route
 

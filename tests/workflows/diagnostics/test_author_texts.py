@@ -17,7 +17,7 @@ from graders.store.answers import content, controls
 from graders.store.desk import queue
 from graders.store.figures import reading
 from graders.workflows.agreement import agree
-from graders.workflows.calling import judging
+from graders.workflows.calling import judging, tried_answers
 from graders.workflows.diagnostics import author_texts as authors
 from graders.workflows.home import overview
 from graders.workflows.importing import stage as importing_stage
@@ -175,7 +175,7 @@ def test_it_is_in_no_sample_of_answers(tmp_path: Path) -> None:
     ).fetchall()
     assert {row[0] for row in rows if row[1] == hers} == {"ordinary"}
     assert len({row[1] for row in rows if row[0] == "calibration"}) == 4
-    assert hers not in judging.draw(scope.ws, scope.project("study"), 5)
+    assert hers not in tried_answers.draw(scope.ws, scope.project("study"), 5)
 
 
 def test_agreement_leaves_it_out_and_says_what_each_gave_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from graders.core.errors import Conflict, InputError, NotFound, RubricError
 from graders.store import projects
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
-from graders.workflows.calling import judging
+from graders.workflows.calling import tried_answers
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.results import tables
 from graders.workflows.rubrics import edit as rubrics_edit
@@ -220,7 +220,7 @@ def test_a_text_is_tried_on_an_answer_rules_at_once_a_judge_when_asked(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
-    subject = judging.draw(room.ws, room.project("study"), 1)[0]
+    subject = tried_answers.draw(room.ws, room.project("study"), 1)[0]
     said = room.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
     found = try_rubric.try_rubric(room, "study", SOURCE, subject)
     # 11 characters, 5 allowed

@@ -19,6 +19,7 @@ from graders.store.calls.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.cells.policy import (
     RouteSettings,
+    RouteSigns,
     Ruling,
     Suggestion,
     Voice,
@@ -506,22 +507,16 @@ def test_no_promise_rule_or_threshold_makes_it_automatic(ws: Workspace, tmp_path
                 row.criterion,
                 "factual",
                 suggest(row.scale, [], voices),
-                judged=1,
-                flagged=False,
-                metric_low="",
-                settings=settings,
-                ruling=ruling,
+                RouteSigns(judged=1, ruling=ruling),
+                settings,
             )
             assert (found.route, found.reason) == ("people", MISQUOTED)
     fine = route_cell(
         row.criterion,
         "factual",
         Suggestion(4, 1.0, "judge north"),
-        judged=1,
-        flagged=False,
-        metric_low="",
-        settings=settings,
-        ruling=proven,
+        RouteSigns(judged=1, ruling=proven),
+        settings,
     )
     assert fine.route == "automatic"
     rule = suggest(row.scale, [Voice("length", 5)], [Voice("north", 4, 1.0, misquoted=True)])
