@@ -55,6 +55,10 @@ FLOORS = {
 }  # fmt: skip
 #: At most so many files stand in a room.
 MOST_FILES = 20
+#: At most so many parameters has a function; what belongs together is a record.
+MOST_PARAMETERS = 8
+#: Where a parameter is what a person may type or a page may send.
+FREE = ("graders/commands/", "graders/web/routes/")
 #: Packages that only one layer may know.
 ONLY = {
     "gradio": "web",
@@ -272,3 +276,18 @@ def test_the_test_sees_a_wrong_arrow(tmp_path: Path) -> None:
 
 def test_the_files_that_begin_first_are_there() -> None:
     assert [name for name in SLOWEST if not (ROOT / "tests" / name).is_file()] == []
+
+
+def test_no_function_has_many_parameters() -> None:
+    many = []
+    for path in sorted((ROOT / "graders").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(FREE):
+            continue
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                args = node.args
+                names = [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+                if len([arg for arg in names if arg not in ("self", "cls")]) > MOST_PARAMETERS:
+                    many.append(f"{name}:{node.lineno}: {node.name}")
+    assert many == []
