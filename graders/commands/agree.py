@@ -28,6 +28,9 @@ from graders.workflows.scope.phrases import several
 say = carried(
     "command_agree",
     {
+        "row.people": "people among themselves",
+        "row.self": "people with themselves",
+        "row.adjudicated": "  against adjudicated",
         "judge.help": "Show every figure of this judge on --criterion.",
         "criterion.help": "RUBRIC/CRITERION of --judge, or of --gate.",
         "gated.help": (
@@ -112,9 +115,9 @@ def _text(report: Agreement) -> str:
     for criterion in report.criteria:
         size = f"{several(criterion.cells, 'cell')}, {several(criterion.questions, 'question')}"
         lines.append(f"\n{criterion.title} ({criterion.figure}; {size})")
-        lines.append(f"  {'people among themselves':<28} {_figure(criterion.people.ceiling)}")
+        lines.append(f"  {say('row.people'):<28} {_figure(criterion.people.ceiling)}")
         if criterion.people.self.value is not None:
-            lines.append(f"  {'people with themselves':<28} {_figure(criterion.people.self)}")
+            lines.append(f"  {say('row.self'):<28} {_figure(criterion.people.self)}")
         if criterion.control:
             lines.append(
                 say("own_text") + ", ".join(f"{one.by} {one.shown}" for one in criterion.control)
@@ -131,7 +134,7 @@ def _text(report: Agreement) -> str:
             )
             lines.append(f"  {judge.name:<28} {told}  {verdict.sign} {verdict.word}{why}")
             if judge.adjudicated:
-                lines.append(f"  {'  against adjudicated':<28} {_figure(judge.adjudicated.lead)}")
+                lines.append(f"  {say('row.adjudicated'):<28} {_figure(judge.adjudicated.lead)}")
         lines += [f"  {one.words}" for one in criterion.silent]
     return "\n".join([*lines, *([f"\n{report.idle}"] if report.idle else [])])
 

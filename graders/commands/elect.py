@@ -58,6 +58,7 @@ say = carried(
             "Example: cograde elect again"
         ),
         "changed": "Questions with another result: {changed}.",
+        "tied": ", among {best} as good",
         "own": "has references of its own: {references}",
         "not_asked": "asks for no elected reference",
         "out": "; without all their values: {out} of {candidates}",
@@ -179,7 +180,7 @@ def told(row: references.Reference) -> str:
         model=row.model,
         score=row.score,
         of_=row.of,
-        tied=f", among {best} as good" if best > 1 else "",
+        tied=say("tied", best=best) if best > 1 else "",
         out=out,
     )
 

@@ -20,6 +20,60 @@ ROOT = Path(__file__).parents[2]
 SPOKEN = ("say", "catalogue().text", "error_parts", "row_parts")
 #: Those that take the parts below a key.
 PARTED = ("error_parts", "row_parts")
+#: Calls whose texts are no sentences of the code's own: keys, words that a part carries, units,
+#: types and regular expressions.
+QUIET = {*SPOKEN, "carried", "several", "cast"} | {
+    f"re.{name}" for name in ("compile", "sub", "match", "search", "fullmatch", "findall")
+}
+SQL = re.compile(
+    r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|DROP|ALTER|PRAGMA|AND|OR|FROM|WHERE|JOIN|ORDER)\b"
+)
+#: Texts of three words and more that stand in the code because they are data: why -> how they
+#: begin.
+DATA = {
+    "a code that is stored, or that scripts and exports compare": (
+        "BY YOUR RULE",
+        "a fault was found",
+        "cannot be told",
+        "judge against metric ({} in",
+        "matter of taste",
+        "no fault found",
+        "no usable verdict",
+        "not asked for",
+        "not routed yet",
+        "outside the promise",
+        "the answer is read anyway",
+    ),
+    "logged with a draw, and never changed": (
+        "labels inside the region that is tested, then shell by shell",
+        "simple random sample of answers",
+        "each answer by its own number",
+    ),
+    "the key of a unit, and its plural as a page gets it": ("answer or pair", "answers and pairs"),
+    "a rubric, or what errors call it": ("\nrubric: faults", "built-in rubric faults"),
+    "words of scales, to be recognised": ("\nterrible|awful|very bad",),
+    "what a provider inside the product says of itself, as every part does in its own file": (
+        "Gathers requests, hands them in as batches",
+        "Takes replies that were cut on purpose",
+        "Takes what a model said as its answer",
+    ),
+    "how an error names its place, to be replaced by the option as it is typed": (
+        "budget in money",
+    ),
+    "a command line to type": (
+        " --set persona=... --plan",
+        "adjudicate list --settled",
+        "adjudicate show CELL",
+        "cograde check --mend",
+        "cograde report --project",
+        "collect --model PROVIDER:MODEL",
+        "export --output results.zip",
+        "gold mark CELL --for check",
+        "grade --plan --judge PROVIDER:MODEL",
+        "sheet read {}",
+        "workshop try {}",
+    ),
+}
 
 
 def spoken(folder: Path, language: str, name: str, words: dict[str, str]) -> None:
@@ -265,3 +319,50 @@ def test_plural_forms_come_together_and_files_are_sorted() -> None:
         ones = {key.removesuffix(".one") for key in words if key.endswith(".one")}
         others = {key.removesuffix(".other") for key in words if key.endswith(".other")}
         assert ones - others == set(), f"{file.name}: no form for other numbers"
+
+
+def sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Texts of three words and more below a node, with their lines; places are ``{}``."""
+    if isinstance(node, ast.Assert):
+        return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in QUIET:
+        for given in node.keywords:
+            yield from sentences(given)
+        return
+    text = ""
+    if isinstance(node, ast.JoinedStr):
+        text = "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        text = node.value
+    if len(re.findall(r"[A-Za-z]{2,}", text)) >= 3 and len(text.split()) >= 3:
+        if not SQL.match(text):
+            yield getattr(node, "lineno", 0), text
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from sentences(child)
+
+
+def test_sentences_stand_in_the_catalogue() -> None:
+    data = tuple(text for texts in DATA.values() for text in texts)
+    met, wrong = set(), []
+    for folder in ("workflows", "commands"):
+        for path in sorted((ROOT / "graders" / folder).rglob("*.py")):
+            for line, text in sentences(ast.parse(path.read_text("utf-8"))):
+                if known := [begin for begin in data if text.startswith(begin)]:
+                    met.update(known)
+                else:
+                    wrong.append(f"{path.relative_to(ROOT)}:{line}: {text[:80]!r}")
+    assert wrong == []
+    assert set(data) - met == set(), "these are no longer in the code"
+
+
+def test_parts_that_share_a_name_carry_the_same_words() -> None:
+    texts: dict[str, str] = {}
+    for path, name, words in carriers():
+        file = WORDS / ENGLISH / f"{name}.json"
+        for key, text in ((english(name) if file.is_file() else {}) | words).items():
+            assert texts.setdefault(f"{name}.{key}", text) == text, f"{path}: {name}.{key}"
