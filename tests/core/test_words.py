@@ -48,6 +48,7 @@ DATA = {
         "labels inside the region that is tested, then shell by shell",
         "simple random sample of answers",
         "each answer by its own number",
+        "from the permutation's end, answers that no person was given",
     ),
     "the key of a unit, and its plural as a page gets it": ("answer or pair", "answers and pairs"),
     "a rubric, or what errors call it": ("\nrubric: faults", "built-in rubric faults"),
