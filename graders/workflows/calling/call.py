@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from graders.core.collector import rarely_collecting
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
-from graders.workflows.calling._engine import Engine
+from graders.workflows.calling._engine import Engine, Outbox
 from graders.workflows.calling._journal import Journal, Ledger, call_key
 from graders.workflows.calling._limits import Gate, Patience
-from graders.workflows.calling._outcome_groups import Outbox
 from graders.workflows.calling.records import (
     Budget,
     CallReport,
