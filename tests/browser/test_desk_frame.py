@@ -90,7 +90,7 @@ def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -
     page.get_by_role("button", name="Keep", exact=True).click()
     expect(
         page.get_by_text(
-            "Kept. Shares, sizes and routes take effect when the cells are routed again."
+            "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect when the cells are routed again."
         )
     ).to_be_visible()
     kept = page.request.get(f"{app.url}/api/settings?project={PROJECT}").json()["settings"]

@@ -21,7 +21,7 @@ def desk(page: Page, url: str) -> None:
     """Open screens until one shows three answers with suggestions."""
     page.request.post(f"{url}/api/me", data={"name": "Mira Holm"})
     page.goto(f"{url}/review?project={PROJECT}")
-    for _ in range(12):
+    for _ in range(40):  # about half of the screens are blind
         page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
         if page.locator("[data-arm='assisted'] .cg-a").count() == 3:
             break

@@ -233,7 +233,7 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(
         review_order.arrange(one.ws, one.project("study"))
         given = [
             assignments.find(one.ws.db, s.id, "ada")
-            for s in grading.next_screens(small.scope_of(one.ws, "ada"), "study", 12)
+            for s in grading.next_screens(small.scope_of(one.ws, "ada"), "study", 60)
         ]
         assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, (
             "what is left looks easy: it is no sample"
