@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from graders.core.shapes import JSON
 from graders.store.answers.content import DONE
 from graders.store.opinions.finder import Finder
 from graders.store.projects import CriterionRow, Project
@@ -189,7 +190,7 @@ def metric_names(db: sqlite3.Connection, project: Project) -> dict[str, int]:
     return {name: count for name, count in db.execute(sql, (project.id,)) if count}
 
 
-def rows_of(db: sqlite3.Connection, project: Project) -> Iterator[dict[str, Any]]:
+def rows_of(db: sqlite3.Connection, project: Project) -> Iterator[JSON]:
     """The orders as rows of the exchange format: a head each, then its cells."""
     heads = db.execute(
         (
