@@ -22,13 +22,11 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def blind_screens(client: Client) -> Iterator[dict[str, Any]]:
-    """Blind screens as they come, others are saved like them: who is new meets assisted ones
-    first."""
-    while screens := client.get("/api/next", project=PROJECT, n=1)["screens"]:
-        if screens[0]["arm"] == "blind":
-            yield screens[0]
-        else:
-            save(client, screens[0])
+    """Blind screens that ask for completeness, on which judges spoke."""
+    for screen in client.get("/api/next", project=PROJECT, n=40)["screens"]:
+        asked = {cell["criterion"] for answer in screen["answers"] for cell in answer["cells"]}
+        if screen["arm"] == "blind" and "answer-quality/completeness" in asked:
+            yield screen
 
 
 def save(client: Client, screen: dict[str, Any]) -> str:
@@ -60,7 +58,9 @@ def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) ->
             "error": "reveal: found a project whose lead left it off, expected blind screens to stay blind."
         },
     )
-    client.post("/api/settings", {**body, "changes": {"reveal": True, "reveal_batch": 2}})
+    client.post(
+        "/api/settings", {**body, "changes": {"reveal": True, "reveal_batch": 2, "blind": 1}}
+    )
     screens = blind_screens(client)
     first = next(screens)
     sent = [json.dumps(first), save(client, first)]
