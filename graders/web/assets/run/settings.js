@@ -72,8 +72,7 @@ export function settingsCard(project, found, changed) {
       share.textContent = sample.words;
       state.textContent =
         "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect " +
-        "when " +
-        "the cells are routed again.";
+        "when the cells are routed again.";
     } catch (error) {
       fill(state, problem(error));
     }
