@@ -14,7 +14,7 @@ from graders.core.shapes import as_dict
 from graders.store.workspace import open_workspace
 from graders.workflows.adjudication import cell_list
 from graders.workflows.agreement import agree, disagreements, people
-from graders.workflows.agreement import progress as progress_use
+from graders.workflows.agreement import work_left as progress_use
 from graders.workflows.diagnostics import anchoring, diagnose
 from graders.workflows.leaderboard import preferences, ranking
 from graders.workflows.projects.demo import DEMO, NAME, PAIRS, PAIRS_NAME

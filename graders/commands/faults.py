@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._shell import JsonOption, show
 from graders.core.words import carried
-from graders.workflows.cells import faults
+from graders.workflows.cells import fault_list
 
 say = carried(
     "command_faults",
@@ -41,13 +41,13 @@ def command(
     """List the faults that rules find and those that a judge is asked about (cograde grade
     --faults), or explain one."""
     if name:
-        told = faults.explained(name)
+        told = fault_list.explained(name)
         return show(told, as_json, lambda: _explained(told))
-    result = list(faults.named_faults().values())
+    result = list(fault_list.named_faults().values())
     show(result, as_json, lambda: _list(result))
 
 
-def _list(found: list[faults.NamedFault]) -> str:
+def _list(found: list[fault_list.NamedFault]) -> str:
     wide = max(len(fault.name) for fault in found)
     return "\n".join(
         (
@@ -58,7 +58,7 @@ def _list(found: list[faults.NamedFault]) -> str:
     )
 
 
-def _explained(fault: faults.ExplainedFault) -> str:
+def _explained(fault: fault_list.ExplainedFault) -> str:
     lines = [
         (
             say(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 
 #: Variance by questions over variance by independent cells, where nothing is known yet.
 DEFF = 1.5

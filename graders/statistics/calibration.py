@@ -20,7 +20,7 @@ import numpy.typing as npt
 from graders.core.errors import InputError
 from graders.core.words import error_parts
 from graders.statistics.arrays import Array, same_length
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.proportion import design_effect
 from graders.statistics.resampling import CHUNK, Interval, bootstrap, scaled_weights, undefined
 

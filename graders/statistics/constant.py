@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.statistics.arrays import same_length
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Interval, undefined
 

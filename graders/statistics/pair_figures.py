@@ -15,7 +15,7 @@ import numpy.typing as npt
 from graders.core.scale import Scale
 from graders.core.words import say
 from graders.statistics.agreement import ac, kappa, lead_weights, raw
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.opinions import Columns, Opinions
 from graders.statistics.resampling import (
     Array,

@@ -31,8 +31,8 @@ import numpy.typing as npt
 from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.statistics.bias import holm
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.influence import Influence, Lambda, influence
-from graders.statistics.level import LEVEL
 from graders.statistics.resampling import Array, Interval, Status, undefined
 
 #: Fewer labelled questions of a model, or labels off the most frequent value with no model to pool

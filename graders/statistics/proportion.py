@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 
 #: The correlation within a question that is assumed where the data cannot show one, or show less.
 ICC_FLOOR = 0.1

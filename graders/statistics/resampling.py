@@ -18,7 +18,7 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.statistics.arrays import Array as Array
 from graders.statistics.arrays import same_length
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.proportion import clustered_interval
 
 Statistic = Callable[[Array], Array]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.faults import Fault
-from graders.workflows.cells.faults import judged_faults, named_faults
+from graders.workflows.cells.fault_list import judged_faults, named_faults
 from tests.commands.runner import Line
 from tests.support.stub import provider_stub
 

@@ -20,7 +20,7 @@ from graders.statistics.agreement import (
     spearman,
     value_counts,
 )
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.resampling import (
     Array,
     Interval,

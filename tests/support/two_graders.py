@@ -13,7 +13,7 @@ from graders.core.scale import Scale
 from graders.core.words import say
 from graders.statistics.agreement import ac, kappa, kendall, lead_weights, raw, spearman
 from graders.statistics.arrays import Array
-from graders.statistics.level import LEVEL
+from graders.statistics.confidence_level import LEVEL
 from graders.statistics.resampling import Interval, cluster_tables, jackknife, undefined
 
 

@@ -10,8 +10,8 @@ from graders.web.session import scope_of
 from graders.workflows.agreement import agree, by_wording, matrix, mend, people
 from graders.workflows.agreement import details as agreement_details
 from graders.workflows.agreement import disagreements as disagreement_list
-from graders.workflows.agreement.progress import progress
 from graders.workflows.agreement.records import MatrixAnswers, MatrixCell
+from graders.workflows.agreement.work_left import progress
 from graders.workflows.measuring.measure import encoder_for
 
 router = APIRouter()

@@ -14,7 +14,7 @@ from graders.core.words import file_of
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows.cells import faults
+from graders.workflows.cells import fault_list
 from graders.workflows.review import desk, grading
 from graders.workflows.review import my_work as use
 from graders.workflows.review.screen_parts import AnswerShown, Screen
@@ -32,9 +32,9 @@ def open_desk(request: Request, project: str = "") -> JSON:
 
 
 @router.get("/api/fault")
-def fault(name: str = "") -> faults.ExplainedFault:
+def fault(name: str = "") -> fault_list.ExplainedFault:
     """What is said of a named fault, with examples."""
-    return faults.explained(name)
+    return fault_list.explained(name)
 
 
 @router.get("/api/next")

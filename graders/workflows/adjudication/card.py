@@ -22,7 +22,7 @@ from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
-from graders.workflows.cells.faults import fault_title
+from graders.workflows.cells.fault_list import fault_title
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import MachineVerdict
 from graders.workflows.opinions.participants import Circle

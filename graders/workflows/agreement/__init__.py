@@ -15,8 +15,8 @@ __all__ = [
     "matrix",
     "mend",
     "people",
-    "progress",
     "records",
     "without_figures",
     "words",
+    "work_left",
 ]

@@ -19,7 +19,7 @@ from graders.judges.asking.by_criterion import ByCriterion
 from graders.judges.asking.model import ModelJudge
 from graders.judges.checker import checks_claims_only
 from graders.providers.http.connected import keep_fenced
-from graders.workflows.cells.faults import judged_faults
+from graders.workflows.cells.fault_list import judged_faults
 
 #: Judges that a provider's name stands for.
 MODEL_JUDGES = ("llm", "faults", "pairs")

@@ -12,7 +12,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.faults import judged_list
+from graders.workflows.cells.fault_list import judged_list
 from graders.workflows.scope.rubric_check import judge_models, wrong_judge
 
 #: Stands among the criteria of a judge for all those for which no judge is named.

@@ -26,7 +26,7 @@ from graders.store.workspace import Workspace
 from graders.workflows.calling.call import call_key
 from graders.workflows.calling.judge_setup import JudgeSetup
 from graders.workflows.calling.samples import samples_of
-from graders.workflows.cells.faults import judged_list
+from graders.workflows.cells.fault_list import judged_list
 from graders.workflows.cells.rule_values import Rules, closing_rules, open_parts
 from graders.workflows.measuring.elect import elected_references, waits
 

@@ -1,5 +1,5 @@
 """A cell's present state: suggestion, route and final value from what rules, judges and people
-said.
+said, and the list of named faults.
 
 Comes in: verdicts, metric values and a project's rubrics.
 Goes out: cells brought up to date, and the policy that decides them.
@@ -9,7 +9,7 @@ Stands on: scope.
 __all__ = [
     "criteria",
     "derived_judges",
-    "faults",
+    "fault_list",
     "match_scales",
     "outputs",
     "policy",

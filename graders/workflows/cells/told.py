@@ -15,7 +15,7 @@ from graders.core.words import say
 from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow
-from graders.workflows.cells.faults import fault_title, named_faults
+from graders.workflows.cells.fault_list import fault_title, named_faults
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 

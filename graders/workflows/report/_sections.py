@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from graders.core.words import say
 from graders.store.answers.content import Counts
-from graders.workflows.agreement.progress import Progress
 from graders.workflows.agreement.records import Agreement, CriterionReport, JudgeRow
+from graders.workflows.agreement.work_left import Progress
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.promise.kind_rows import RoutedKind, TaskTerms, TermsShown
 from graders.workflows.promise.risk import BY_RULE, PROVEN, UNPROVEN

@@ -23,7 +23,7 @@ from graders.store.answers import content
 from graders.store.projects import Project
 from graders.store.transfer import snapshot
 from graders.workflows.agreement import agree
-from graders.workflows.agreement.progress import progress
+from graders.workflows.agreement.work_left import progress
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.diagnostics import anchoring as anchoring_use
 from graders.workflows.leaderboard import ranking as leaderboard_use

@@ -21,7 +21,7 @@ from graders.store.opinions.cells import Cell
 from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.cells.faults import fault_title, named_faults, worst_first
+from graders.workflows.cells.fault_list import fault_title, named_faults, worst_first
 from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.cells.told import chance_of, sought

@@ -12,7 +12,7 @@ from graders.core.words import error_parts, say
 from graders.store import projects
 from graders.store.figures import reading
 from graders.store.projects import CriterionRow, Project
-from graders.workflows.cells.faults import NamedFault, named_faults
+from graders.workflows.cells.fault_list import NamedFault, named_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review import grading
 from graders.workflows.review.grading import Counts, Held

@@ -24,7 +24,7 @@ from graders.store.opinions.verdicts import StoredVerdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
-from graders.workflows.cells.faults import worst_first
+from graders.workflows.cells.fault_list import worst_first
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.cells.told import Chip, FaultShown, GivenMark, MachineVerdict, MetricShown
 from graders.workflows.review import _screen_content

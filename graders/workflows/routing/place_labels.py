@@ -38,7 +38,7 @@ from graders.workflows.promise.promise_tests import (
     tries_of,
 )
 from graders.workflows.promise.risk import criteria_tested, reference_people
-from graders.workflows.routing._first_labels import Placed, ask_for, begin
+from graders.workflows.routing._placed_draw_begins import Placed, ask_for, begin
 from graders.workflows.routing.form_screens import form_screens
 from graders.workflows.routing.sorting import Doing, order_afresh
 from graders.workflows.scope.permissions import Scope, needs

@@ -29,7 +29,7 @@ from graders.workflows.calling.records import JudgePlan
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.split_claims import ASSUMED_SECONDS
 from graders.workflows.cells import derived_judges
-from graders.workflows.cells.faults import judged_faults
+from graders.workflows.cells.fault_list import judged_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.measuring import measure, text_scores
 from graders.workflows.results import detail

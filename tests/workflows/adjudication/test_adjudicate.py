@@ -26,7 +26,7 @@ from graders.workflows.adjudication.adjudicate import (
 from graders.workflows.adjudication.card import FinalOnCard
 from graders.workflows.adjudication.cell_list import Show, cells_to_settle
 from graders.workflows.agreement import agree
-from graders.workflows.agreement.progress import progress
+from graders.workflows.agreement.work_left import progress
 from graders.workflows.opinions import standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.results import tables

@@ -11,7 +11,7 @@ from graders.core.errors import NotAllowed, NotFound
 from graders.store import projects
 from graders.workflows.agreement import agree
 from graders.workflows.agreement.people import people_report, set_aside
-from graders.workflows.agreement.progress import MIN_TIMED, progress
+from graders.workflows.agreement.work_left import MIN_TIMED, progress
 from graders.workflows.diagnostics.diagnose import diagnostics
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard

@@ -15,7 +15,7 @@ from graders.store.opinions import earlier
 from graders.store.transfer import snapshot
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.people import people_report
-from graders.workflows.agreement.progress import progress
+from graders.workflows.agreement.work_left import progress
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.review import grading
 from graders.workflows.scope.permissions import Actor, Scope

@@ -12,7 +12,7 @@ from graders.store import projects
 from graders.store.transfer import imports as import_store
 from graders.workflows.agreement.agree import agreement
 from graders.workflows.agreement.people import people_report
-from graders.workflows.agreement.progress import progress
+from graders.workflows.agreement.work_left import progress
 from graders.workflows.diagnostics import seeded_faults
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard.ranking import leaderboard

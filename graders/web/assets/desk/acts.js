@@ -10,7 +10,7 @@ import { criterionOf, FAULTS_OF } from "./criteria.js";
 import { faultsDialog, selectedQuote } from "./faults.js";
 import { drawInspector } from "./inspector.js";
 import { moreDialog } from "./more.js";
-import { paintState } from "./progress.js";
+import { paintState } from "./counts.js";
 import { digitValue, yesNoValue } from "./scale.js";
 import { saveNext, skip, undo } from "./saving.js";
 import * as state from "./state.js";

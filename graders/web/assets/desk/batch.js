@@ -10,14 +10,14 @@ import { letterOf } from "./answer.js";
 import { cellRow, criterionOf } from "./criteria.js";
 import { button, el, setText } from "./dom.js";
 import { postJson } from "./outbox.js";
-import { underWay } from "./progress.js";
+import { underWay } from "./counts.js";
 import { digitValue, shortValue, wordValue, yesNoValue } from "./scale.js";
 import { saveBody } from "./sent.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";
 import { fillText } from "./texts.js";
 import { reasonWords } from "./words.js";
-import { waitingPage } from "./work.js";
+import { waitingPage } from "./no_screen.js";
 
 /** @typedef {{screen: Screen, before: Work, work: Work}} Item a screen of the batch */
 

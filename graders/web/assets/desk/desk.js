@@ -12,7 +12,7 @@ import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
 import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
-import { paintCounts, paintState, paintStatus } from "./progress.js";
+import { paintCounts, paintState, paintStatus } from "./counts.js";
 import { Pool } from "./pool.js";
 import { explain } from "./practice.js";
 import { look, offerAll, whyNotAll } from "./reading.js";
@@ -21,7 +21,7 @@ import * as state from "./state.js";
 import { openDrafts } from "./store.js";
 import { othersPage } from "./tabs.js";
 import { reasonOf } from "./trouble.js";
-import { nothingLeft, waitingPage } from "./work.js";
+import { nothingLeft, waitingPage } from "./no_screen.js";
 
 const RETRY_MS = 2000;
 const LOOK_AGAIN_MS = 60_000;

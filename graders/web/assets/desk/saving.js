@@ -5,7 +5,7 @@
 /** @import { Entry } from "./pool.js" */
 /** @import { Work } from "./state.js" */
 import { toldOfControls } from "./practice.js";
-import { paintState } from "./progress.js";
+import { paintState } from "./counts.js";
 import { saveBody } from "./sent.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";

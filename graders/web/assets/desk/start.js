@@ -23,7 +23,7 @@ import { followTabs, Tabs } from "./tabs.js";
 import { View } from "./view.js";
 import { reasonOf } from "./trouble.js";
 import { makeWords } from "./words.js";
-import { errorPage, loadingPage, unknownQuestion } from "./work.js";
+import { errorPage, loadingPage, unknownQuestion } from "./no_screen.js";
 
 /**
  * What is around a desk.

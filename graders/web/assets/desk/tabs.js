@@ -4,7 +4,7 @@
 /** @import { Desk } from "./desk.js" */
 /** @import { Entry } from "./pool.js" */
 import { button, el } from "./dom.js";
-import { paintState } from "./progress.js";
+import { paintState } from "./counts.js";
 import { newId } from "./store.js";
 
 /** @typedef {[screen: Id, question: string]} InHand */

@@ -11,7 +11,7 @@ import pytest
 
 from graders.core.faults import FaultList
 from graders.judges.faults import FaultJudge
-from graders.workflows.cells.faults import judged_faults, named_faults
+from graders.workflows.cells.fault_list import judged_faults, named_faults
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.results import tables
 from graders.workflows.review import desk, grading
