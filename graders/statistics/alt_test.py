@@ -152,14 +152,6 @@ def alt_test(
     )
 
 
-def omegas_together(tests: Sequence[AltTest], q: float = 0.05) -> tuple[float | None, ...]:
-    """Omega of each of several criteria, with one Benjamini-Yekutieli correction over the p-values
-    of all."""
-    rejected = iter(yekutieli([p for test in tests for p in test.p], q).tolist())
-    shares = [[next(rejected) for _ in test.p] for test in tests]
-    return tuple(float(np.mean(found)) if found else None for found in shares)
-
-
 def yekutieli(p: npt.ArrayLike, q: float = 0.05) -> npt.NDArray[np.bool_]:
     """bool[m]: which hypotheses are rejected at false discovery rate `q`, whatever their dependence
     (Benjamini, Yekutieli 2001)."""

@@ -58,17 +58,6 @@ def severity(
     return _few(mean_interval(judged - human, question, weight, level=level))
 
 
-def severity_of_person(
-    person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = LEVEL
-) -> Interval:
-    """Mean of a person's value minus the mean of the others' on the same cell. `person` float[n],
-    `others` float[P, n], NaN missing."""
-    rest = np.atleast_2d(np.asarray(others, float))
-    counts = np.isfinite(rest).sum(axis=0)
-    mean = np.where(counts > 0, np.nansum(rest, axis=0) / np.maximum(counts, 1), np.nan)
-    return severity(person, mean, g, level)
-
-
 def length(
     e: npt.ArrayLike,
     characters: npt.ArrayLike,

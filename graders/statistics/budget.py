@@ -19,19 +19,6 @@ Z = 1.96
 MOST = 1_000_000
 
 
-def kappa_labels(po: float, pe: float, half_width: float = 0.1, deff: float = DEFF) -> int:
-    """Cells that both raters must grade for a 95 % interval of kappa of +- `half_width`.
-
-    n = (1.96 / h)² po (1 - po) / (1 - pe)² deff: the large-sample variance of kappa with the chance
-    term held fixed (Cohen 1960), where `po` is the observed agreement and `pe` that by chance.
-    """
-    _share("observed_agreement", po)
-    if not 0 <= pe < 1:
-        raise InputError(**error_parts("statistics.chance_agreement", pe=pe))
-    _positive("half_width", half_width)
-    return _up((Z / half_width) ** 2 * po * (1 - po) / (1 - pe) ** 2 * deff)
-
-
 def more_labels(n: int, half_width: float, wanted: float) -> int:
     """Labels that `n` lack for an interval of +- `wanted`, which is now +- `half_width`: n ((h /
     wanted)² - 1)."""

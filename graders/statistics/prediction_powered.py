@@ -191,32 +191,6 @@ def gains(corrected: Sequence[Interval], alone: Sequence[Interval]) -> Array:
     return np.array([(people / both) ** 2 if both else np.nan for people, both in widths])
 
 
-def simple_random(
-    y: npt.ArrayLike, f: npt.ArrayLike, f_unlabelled: npt.ArrayLike, lam: float | None = None
-) -> tuple[float, float, float]:
-    """(mean, standard error, λ) of one model from a simple random sample of independent cells, as
-    Angelopoulos et al. write it.
-
-    theta = λ mean_U(f) + mean_L(y - λ f); variance λ² s²_U(f) / N_U + s²_L(y - λ f) / n; λ =
-    cov_L(y, f) / ((1 + n / N_U) var f), within 0 to 1. `y`, `f`: float[n] of labelled cells,
-    `f_unlabelled`: float[N_U]. The λ of `ppi` is this one times N / N_U.
-    """
-    human, judged, rest = (np.asarray(values, float) for values in (y, f, f_unlabelled))
-    n, others = len(human), len(rest)
-    if n < 2 or others < 2 or n != len(judged):
-        raise InputError(**error_parts("statistics.two_of_each", n=n, others=others))
-    if lam is None:
-        spread = float(np.var(np.concatenate([judged, rest]), ddof=1))
-        lam = (
-            float(np.clip(np.cov(human, judged)[0, 1] / ((1 + n / others) * spread), 0, 1))
-            if spread > 0
-            else 0.0
-        )
-    theta = lam * rest.mean() + (human - lam * judged).mean()
-    variance = lam**2 * rest.var(ddof=1) / others + (human - lam * judged).var(ddof=1) / n
-    return float(theta), float(np.sqrt(variance)), lam
-
-
 def rogan_gladen(
     y: npt.ArrayLike, f: npt.ArrayLike, f_all: npt.ArrayLike, level: float = LEVEL
 ) -> Interval:

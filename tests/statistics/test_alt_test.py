@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from graders.core.errors import InputError
-from graders.statistics.alt_test import alt_test, omegas_together, yekutieli
+from graders.statistics.alt_test import alt_test, yekutieli
 from tests.statistics.published import load
 from tests.statistics.values import same, same_row
 
@@ -117,13 +117,6 @@ def test_repeated_items_of_a_question_add_no_certainty():
     for one, three in zip(once.people, thrice.people, strict=True):
         assert three.p_questions == pytest.approx(one.p) == one.p_questions
         assert three.p != pytest.approx(one.p)
-
-
-def test_criteria_are_corrected_together():
-    rows = np.random.default_rng(4).integers(0, 2, (4, 40))
-    apart = [alt_test([1] * 40, np.ones((3, 40), int)), alt_test(rows[0], rows[1:])]
-    assert omegas_together(apart) == (1.0, 0.0)
-    assert omegas_together([apart[0], alt_test([1], [[1]])]) == (1.0, None)
 
 
 def test_arrays_that_do_not_fit():

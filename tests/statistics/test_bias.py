@@ -80,7 +80,7 @@ def test_severity_and_length_on_summeval():
             published_ratios,
         )
     persons = [
-        bias.severity_of_person(values[3 + i], np.delete(values[3:], i, axis=0), g).value
+        bias.severity(values[3 + i], np.delete(values[3:], i, axis=0).mean(axis=0), g).value
         for i in range(3)
     ]
     same_row("6 severity, coherence", "expert 0, expert 1, expert 2", persons, "+.545 +.004 -.550")

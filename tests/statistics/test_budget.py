@@ -5,25 +5,8 @@ from __future__ import annotations
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.budget import detectable, kappa_labels, more_labels, routing_labels
+from graders.statistics.budget import detectable, more_labels, routing_labels
 from tests.statistics.values import same, same_row
-
-
-def test_labels_for_an_interval_of_kappa():
-    # gpt-4 and adjudicated on nq301: 1261 of 1487 equal; margins 719, 768 and 671, 816
-    po, pe = 1261 / 1487, (719 * 671 + 768 * 816) / 1487**2
-    same("7 kappa of gpt-4 on nq301, p_o", po, ".848")
-    # .50161, published as .501; the published 1.67 is rounded too
-    same("7 kappa of gpt-4 on nq301, p_e", pe, ".501", within=0.001)
-    same("7 labels for kappa, half width .1, deff 1.67", kappa_labels(po, pe, 0.1, 1.67), "333")
-    same(
-        "7 labels for kappa, half width .05, deff 1.67",
-        kappa_labels(po, pe, 0.05, 1.67),
-        "1,331",
-        within=1,
-    )
-    # 19.6² x .9 x .1 / .2² x 1.5 = 1296.5
-    same("7 labels for kappa, p_o .9, p_e .8", kappa_labels(0.9, 0.8), "1,297")
 
 
 def test_an_interval_half_as_wide_needs_four_times_the_labels():
@@ -98,14 +81,6 @@ def test_labels_that_fall_outside_the_region_count_too():
         (
             lambda: routing_labels(0.0, 0.1),
             "alpha: found 0, expected a share between 0 and 1. 0 and 1 cannot be promised from a sample.",
-        ),
-        (
-            lambda: kappa_labels(1.0, 1.0),
-            "agreement by chance: found 1, expected a share from 0 to below 1. With 1 kappa is 0/0.",
-        ),
-        (
-            lambda: kappa_labels(float("nan"), 0.5),
-            "observed agreement: found nan, expected a share from 0 to 1.",
         ),
         (lambda: more_labels(10, 0.1, 0.0), "half width: found 0, expected a number above 0."),
     ],

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import erf
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from graders.core.errors import InputError
@@ -18,7 +19,6 @@ from graders.statistics.prediction_powered import (
     ppi,
     rank_intervals,
     rogan_gladen,
-    simple_random,
 )
 from tests.statistics.published import systems
 from tests.statistics.values import same, same_row
@@ -44,6 +44,30 @@ def some_models(Q=200, M=4, labelled=60, seed=0):
     y = (draw.random((Q, M)) < np.linspace(0.5, 0.9, M)).astype(float)
     f = np.where(draw.random((Q, M)) < 0.2, 1 - y, y)
     return y, f, np.arange(Q) < labelled
+
+
+def simple_random(
+    y: npt.ArrayLike, f: npt.ArrayLike, f_unlabelled: npt.ArrayLike, lam: float | None = None
+) -> tuple[float, float, float]:
+    """(mean, standard error, λ) of one model from a simple random sample of independent cells, as
+    Angelopoulos et al. write it.
+
+    theta = λ mean_U(f) + mean_L(y - λ f); variance λ² s²_U(f) / N_U + s²_L(y - λ f) / n; λ =
+    cov_L(y, f) / ((1 + n / N_U) var f), within 0 to 1. `y`, `f`: float[n] of labelled cells,
+    `f_unlabelled`: float[N_U]. The λ of `ppi` is this one times N / N_U.
+    """
+    human, judged, rest = (np.asarray(values, float) for values in (y, f, f_unlabelled))
+    n, others = len(human), len(rest)
+    if lam is None:
+        spread = float(np.var(np.concatenate([judged, rest]), ddof=1))
+        lam = (
+            float(np.clip(np.cov(human, judged)[0, 1] / ((1 + n / others) * spread), 0, 1))
+            if spread > 0
+            else 0.0
+        )
+    theta = lam * rest.mean() + (human - lam * judged).mean()
+    variance = lam**2 * rest.var(ddof=1) / others + (human - lam * judged).var(ddof=1) / n
+    return float(theta), float(np.sqrt(variance)), lam
 
 
 @pytest.mark.parametrize(
