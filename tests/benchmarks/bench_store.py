@@ -21,7 +21,6 @@ import threading
 import time
 import timeit
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +43,7 @@ from graders.workflows.calling.record_verdicts import Recorder
 from graders.workflows.diagnostics import anchoring
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.leaderboard import ranking
+from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.results import tables
 from graders.workflows.routing import page as routing_page
 from graders.workflows.scope.permissions import Actor, Scope
@@ -328,8 +328,18 @@ def main() -> list[dict[str, Any]]:
         grid = seconds_of(lambda: tables.grid(scope, "large"))
         first = seconds_of(lambda: _first_view(scope))
         longest, routed = (
-            _longest(ranking.forget, partial(ranking.leaderboard, scope, "large")),
-            _longest(routing_page.forget, partial(routing_page.routing_so_far, scope, "large")),
+            _longest(
+                ranking.forget,
+                lambda patience, begun: ranking.leaderboard_so_far(
+                    scope, "large", Wish(patience=patience, begun=begun)
+                ),
+            ),
+            _longest(
+                routing_page.forget,
+                lambda patience, begun: routing_page.routing_so_far(
+                    scope, "large", patience=patience, begun=begun
+                ),
+            ),
         )
         settling = seconds_of(lambda: cell_list.cells_to_settle(scope, "large"))
         pages = seconds_by_page(scope, "large")
@@ -401,11 +411,11 @@ def _pulled(scope: Scope) -> float:
         )
     return _longest(
         anchoring.forget,
-        lambda **asked: anchoring.anchoring_so_far(scope, "large", patience=asked["patience"]),
+        lambda patience, begun: anchoring.anchoring_so_far(scope, "large", patience=patience),
     )
 
 
-def _longest(forget: Callable[[], None], ask: Callable[..., Any]) -> float:
+def _longest(forget: Callable[[], None], ask: Callable[[float, bool], Any]) -> float:
     """The longest of the requests that a page makes until it has the figures, nothing kept from
     before."""
     forget()
@@ -413,7 +423,7 @@ def _longest(forget: Callable[[], None], ask: Callable[..., Any]) -> float:
     reading = True
     while reading:
         started = time.perf_counter()
-        found = ask(patience=0.5, begun=bool(took))
+        found = ask(0.5, bool(took))
         took.append(time.perf_counter() - started)
         reading = "progress" in as_dict(found)
     return max(took)
