@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 
@@ -226,18 +227,16 @@ def disagreements(
     )
     at = np.flatnonzero(apart.any(axis=0) & counts)
     cells = opinions.at[at]
+    # hundreds of thousands of opinions differ from few sets of judges
+    sets, which = np.unique(apart[:, at], axis=1, return_inverse=True)
+    judges_of = [tuple(compress(asked, differs)) for differs in sets.T.tolist()]
     return [
-        Disagreement(
-            cell,
-            author,
-            question,
-            tuple(j for j, differs in zip(asked, of, strict=True) if differs),
-        )
-        for cell, author, question, of in zip(
+        Disagreement(cell, author, question, judges_of[differs])
+        for cell, author, question, differs in zip(
             opinions.cells[cells].tolist(),
             opinions.author[at].tolist(),
             opinions.names[opinions.question[cells]].tolist(),
-            apart[:, at].T.tolist(),
+            which.tolist(),
             strict=True,
         )
     ]
