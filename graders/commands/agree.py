@@ -22,7 +22,8 @@ from graders.statistics.resampling import Estimate
 from graders.workflows.agreement.agree import agreement, gate
 from graders.workflows.agreement.by_wording import Versions, versions
 from graders.workflows.agreement.details import Details, details
-from graders.workflows.agreement.records import Agreement
+from graders.workflows.agreement.records import Agreement, PeopleAmong
+from graders.workflows.agreement.words import ceiling_size
 from graders.workflows.scope.phrases import several
 
 say = carried(
@@ -49,6 +50,7 @@ say = carried(
         "population": "Population: {words}.",
         "own_text": "  on the author's own text: ",
         "no_figure": "no figure",
+        "early": "early estimate, {cells}",
         "in_force": "in force",
         "version_cells": " ({cells} cells)",
         "version": "  version {version} since {since}, {state}: {question}{cells}",
@@ -115,7 +117,7 @@ def _text(report: Agreement) -> str:
     for criterion in report.criteria:
         size = f"{several(criterion.cells, 'cell')}, {several(criterion.questions, 'question')}"
         lines.append(f"\n{criterion.title} ({criterion.figure}; {size})")
-        lines.append(f"  {say('row.people'):<28} {_figure(criterion.people.ceiling)}")
+        lines.append(f"  {say('row.people'):<28} {_ceiling(criterion.people)}")
         if criterion.people.self.value is not None:
             lines.append(f"  {say('row.self'):<28} {_figure(criterion.people.self)}")
         if criterion.control:
@@ -130,7 +132,7 @@ def _text(report: Agreement) -> str:
             told = (
                 say("no_figure")
                 if shown.value is None and verdict.reason.startswith(shown.reason)
-                else _figure(shown)
+                else _figure(shown, because=False)
             )
             lines.append(f"  {judge.name:<28} {told}  {verdict.sign} {verdict.word}{why}")
             if judge.adjudicated:
@@ -168,10 +170,19 @@ def _details(found: Details) -> str:
     return "\n".join([*(row.sentence for row in found.figures), *found.sentences])
 
 
-def _figure(found: Estimate | None) -> str:
+def _ceiling(people: PeopleAmong) -> str:
+    found = people.ceiling
+    size = f" ({ceiling_size(people)})" if found.value is not None else ""
+    return f"{_figure(found)}{size}"
+
+
+def _figure(found: Estimate | None, *, because: bool = True) -> str:
+    """A figure; with the reason of an early one unless a verdict beside it gives that."""
     if found is None or found.value is None:
         return say("no_figure_because", reason=found.reason if found else say("no_pair"))
     bounds = f" [{found.low:.3f}, {found.high:.3f}]" if found.low is not None else ""
-    return f"{found.value:.4f}{bounds}" + (
-        f" {found.status}: {found.reason}" if found.status != "OK" else ""
-    )
+    value = f"{found.value:.4f}{bounds}"
+    if found.status == "EARLY":
+        early = say("early", cells=several(found.n_cells, "cell"))
+        return f"{value} {early}: {found.reason}" if because else f"{value} {early}"
+    return value + (f" {found.status}: {found.reason}" if found.status != "OK" else "")

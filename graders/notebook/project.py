@@ -314,11 +314,16 @@ def _agreement(report: Agreement) -> Iterator[Row]:
                 **_interval(judge.shown),
                 "criterion": criterion.key,
                 "judge": judge.name,
-                "figure": criterion.figure,
+                "figure": criterion.figure
+                if judge.shown_against == "people"
+                else criterion.pair_figure,
                 "against": judge.shown_against,
                 "ceiling": judge.ceiling.value,
                 "ceiling_low": judge.ceiling.low,
                 "ceiling_high": judge.ceiling.high,
+                "ceiling_people": criterion.people.graders,
+                "ceiling_cells": judge.ceiling.n_cells,
+                "ceiling_questions": judge.ceiling.n_questions,
                 "raw": judge.raw,
                 "verdict": judge.verdict.word,
                 "verdict_reason": judge.verdict.reason,

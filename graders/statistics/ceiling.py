@@ -1,55 +1,28 @@
-"""The ceiling: how far each person agrees with what the others say, and how far a judge does, on
-the same cells and targets.
+"""The ceiling: how far people agree among themselves, from every pair of them on every cell that
+two of them graded; how far a judge agrees with each of them; and what is missing to compare the
+two.
 
-Each person is left out in turn; the target is the mean of the others' values on scales with an
-order, their majority elsewhere (ties are dropped). Section 1 of the house's statistics.
+Where every one of the people graded every cell, both are means of the lead figure over pairs; with
+gaps both are Krippendorff's alpha (`graders.statistics.pairwise_alpha`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 
 import numpy as np
 
 from graders.core.scale import Scale
 from graders.core.words import say
 from graders.statistics import pair_figures
-from graders.statistics.agreement import kappa
-from graders.statistics.opinions import Opinions
-from graders.statistics.pair_figures import MIN_CELLS, Part, concordance, correlation
-from graders.statistics.resampling import (
-    MIN_QUESTIONS,
-    Array,
-    Interval,
-    Statistic,
-    cluster_tables,
-    delete_one,
-    scaled_weights,
-    undefined,
-)
+from graders.statistics.opinions import Opinions, couples
+from graders.statistics.pair_figures import MIN_CELLS, Pair, Part
+from graders.statistics.pairwise_alpha import Voices, alpha_level, among_people, with_judge
+from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, early, undefined
 
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Opinions of people that others meet, by person: position of the cell, own number, what the
-    others say, weight (None: all 1).
-
-    `graded`: positions of the cells that the person and another graded, those on which the others
-    tie too; `alone`: of those that only the person graded. `blind`: only blind opinions count, as
-    they do where they are weighted, for only these were drawn.
-    """
-
-    at: tuple[Array, ...]
-    own: tuple[Array, ...]
-    others: tuple[Array, ...]
-    weight: tuple[Array, ...] | None
-    graded: tuple[Array, ...]
-    alone: tuple[Array, ...]
-    people: int
-    blind: bool
+_Two = tuple[int, int]
 
 
 class Short(StrEnum):
@@ -61,276 +34,189 @@ class Short(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What a comparison with people lacks, in `words`: of what there is too little, and how many
-    labels that are, None where labels alone do not help."""
+    """What a comparison with people lacks, in `words`: of what there is too little, how many
+    `labels` end that (`missing`) where each falls on a cell that one person graded, as long as
+    there are such, two on others; the cells and questions that two people graded so far."""
 
     words: str
     short: Short
-    missing: int | None
+    missing: int
+    cells: int
+    questions: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """People against the others, a judge against the same, and the judge minus the people; what
-    there is too little of (None where nothing is). `parts` are the people, one by one."""
+    """People among themselves on the cells that the judge graded too; the judge with each of them,
+    on all cells that both graded; the judge minus the people on the same cells; what there is too
+    little of (None where nothing is). `graders`: the people with a cell that another graded;
+    `judged`: the cells behind the judge's figure."""
 
     people: Interval
     judge: Interval
     apart: Interval
     lack: Lack | None
-    parts: tuple[Part, ...] = ()
+    graders: int = 0
+    judged: int = 0
 
 
-def targets(
-    scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int], *, weighted: bool
-) -> Targets:
-    """What the others say of each cell, for each of the people `planned` (author rows), from the
-    opinions `used` bool[m]."""
-    rows = np.flatnonzero(used & np.isin(opinions.author, planned))
-    at, number, author = opinions.at[rows], opinions.number[rows], opinions.author[rows]
-    others = (
-        others_mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
-    )
-    weight = 1 / _chance(opinions, rows) if weighted else None
-    mine = [np.flatnonzero((author == person) & ~np.isnan(others)) for person in planned]
-    graders = np.bincount(at)[at] if len(at) else at
-    return Targets(
-        tuple(at[i] for i in mine),
-        tuple(number[i] for i in mine),
-        tuple(others[i] for i in mine),
-        None if weight is None else tuple(weight[i] for i in mine),
-        tuple(at[(author == person) & (graders > 1)] for person in planned),
-        tuple(at[(author == person) & (graders == 1)] for person in planned),
-        len(planned),
-        blind=weighted,
-    )
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The people whose opinions make figures (author rows), with their opinions. `gaps`: not every
+    one of them graded every cell. `blind`: only blind opinions count, as they do where they are
+    weighted, for only these were drawn."""
+
+    scale: Scale
+    opinions: Opinions
+    used: Array
+    people: Sequence[int]
+    voices: Voices
+    gaps: bool
+    blind: bool
+
+    @classmethod
+    def of(
+        cls,
+        scale: Scale,
+        opinions: Opinions,
+        used: Array,
+        people: Sequence[int],
+        *,
+        weighted: bool,
+    ) -> Planned:
+        """Of these people, from the opinions `used` bool[m]."""
+        mine = used & opinions.by(people)
+        voices = Voices.of(opinions, mine, people, weighted=weighted)
+        cells = int(np.count_nonzero(voices.counts(len(opinions.question))))
+        gaps = len(voices.at) < cells * len(people)
+        return cls(scale, opinions, mine, people, voices, gaps, weighted)
+
+    @property
+    def figure(self) -> pair_figures.Lead:
+        """The figure that people and judges are compared by."""
+        if not self.gaps:
+            return pair_figures.lead_name(self.scale)
+        return pair_figures.ALPHA[alpha_level(self.scale)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Figures of two authors: those that are `known` on all of their cells, and how others are
+    made (`pair_figures.pairs`, or without intervals `first_figures.pairs`)."""
+
+    known: Mapping[_Two, Pair]
+    make: Callable[..., Mapping[_Two, Pair]]
+
+    def parts(self, of: Planned, on: Array, wanted: Sequence[_Two]) -> list[Part]:
+        """Of the wanted pairs on the cells `on`, bool[cells]."""
+        mine = of.used & on[of.opinions.at]
+        found = (
+            self.known
+            if np.array_equal(mine, of.used)
+            else self.make(of.scale, of.opinions, mine, wanted, weighted=of.blind)
+        )
+        return [found[pair].part for pair in wanted if pair in found]
 
 
 def ceiling(
-    scale: Scale,
-    against_others: Targets,
-    opinions: Opinions,
-    judge: Array | None,
-    *,
-    intervals: bool,
-    alone: Ceiling | None = None,
+    of: Planned, pairs: Pairs, judge: tuple[int, Array] | None, *, intervals: bool
 ) -> Ceiling:
-    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets
-    on the cells that he graded too.
-
-    `alone` is what people reach without a judge: not computed again for one who graded all of their
-    cells.
-    """
-    seen = [
-        np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at])
-        for at in against_others.at
-    ]
-    present = [place for place, cells in enumerate(seen) if cells.any()]
-    at = [against_others.at[place][seen[place]] for place in present]
-    others = [against_others.others[place][seen[place]] for place in present]
-    weight = (
-        None
-        if against_others.weight is None
-        else [against_others.weight[place][seen[place]] for place in present]
-    )
-    shared = partial(
-        _parts,
-        scale,
-        others,
-        [opinions.question[cells] for cells in at],
-        opinions.groups,
-        weight,
-        intervals=intervals,
-    )
-    if alone is not None and all(cells.all() for cells in seen):
-        own: Sequence[Part] = alone.parts
-    else:
-        own = shared([against_others.own[place][seen[place]] for place in present])
-    against = [] if judge is None else shared([judge[cells] for cells in at])
-    graded = [len(_judged(against_others.graded[place], judge)) for place in present]
-    own, against = (
-        [replace(each, graded=n) for each, n in zip(parts, graded, strict=True)] if parts else []
-        for parts in (own, against)
-    )
-    lack = _lack(against_others, own, judge)
-    if lack and not any(each.enough for each in own):
-        nothing = undefined(lack.words)
-        return Ceiling(nothing, nothing, nothing, lack, tuple(own))
-    people = pair_figures.mean(own)
+    """People and, where there is one, a judge (author row, and numbers float[cells], NaN missing)
+    beside them."""
+    size = len(of.opinions.question)
+    seen = np.ones(size, bool) if judge is None else ~np.isnan(judge[1])
+    counts = of.voices.counts(size)
+    shared = seen & (counts > 1)
+    lack = _lack(of, counts, seen, judge=judge is not None)
+    among = _among(of, pairs, seen, intervals=intervals)
+    people = _told(pair_figures.mean(among), shared, of, lack)
+    if lack and not shared.any():
+        people = undefined(lack.words)
+    graders = len(of.opinions.graders(of.used & shared[of.opinions.at]))
     if judge is None:
         nobody = undefined(say("statistics.no_judge"))
-        return Ceiling(people, nobody, nobody, lack, tuple(own))
-    return Ceiling(
-        people,
-        pair_figures.mean(against),
-        pair_figures.difference(against, own),
-        lack,
-        tuple(own),
-    )
-
-
-def _parts(
-    scale: Scale,
-    others: Sequence[Array],
-    g: Sequence[Array],
-    groups: int,
-    w: Sequence[Array] | None,
-    own: Sequence[Array],
-    *,
-    intervals: bool,
-) -> list[Part]:
-    """The lead figure of each person's numbers `own` against targets `others`, one float[n] for
-    each person, in questions `g`.
-
-    Without `intervals` no question is left out, and all people are counted at once where their
-    figures come from sums.
-    """
-    if intervals or not own or (scale.is_ordered and not scale.is_discrete):
-        return [
-            part(scale, x, y, of, groups, None if w is None else w[place], intervals=intervals)
-            for place, (x, y, of) in enumerate(zip(own, others, g, strict=True))
-        ]
-    cells = [len(x) for x in own]
-    who = np.repeat(np.arange(len(own)), cells)
-    x, y, weight = (
-        np.concatenate(own),
-        np.concatenate(others),
-        None if w is None else np.concatenate(w),
-    )
-    if scale.is_ordered:
-        first = np.cumsum([0, *cells[:-1]])
-        values = concordance(np.add.reduceat(_moments(x, y, weight), first, axis=1).T)
+        return Ceiling(people, nobody, nobody, lack, graders)
+    own = _beside(of, pairs, judge, seen, intervals=intervals)
+    met = seen & (counts > 0)
+    alone = _told(pair_figures.mean(own), met, of, None)
+    if lack:
+        apart = undefined(lack.words)
     else:
-        values = kappa(_counts(scale, x, y, who, weight), weights="nominal")
-    questions = pair_figures.questions_of(who * groups + np.concatenate(g), len(own), groups)
-    none, nobody = np.zeros(0), np.zeros(0, bool)
-    return [
-        Part(float(value), none, nobody, n, int(of))
-        for value, n, of in zip(values, cells, questions, strict=True)
-    ]
+        same = own if not of.gaps else _beside(of, pairs, judge, shared, intervals=intervals)
+        apart = replace(pair_figures.difference(same, among), n_cells=int(shared.sum()))
+    return Ceiling(people, alone, apart, lack, graders, int(met.sum()))
 
 
-def part(
-    scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool
-) -> Part:
-    """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without
-    `intervals` no question is left out."""
-    if not intervals:
-        total, stat = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
-        return Part(
-            float(stat(total)[0]),
-            np.zeros(0),
-            np.zeros(0, bool),
-            len(x),
-            int(np.count_nonzero(np.bincount(g))),
-        )
-    present, local = np.unique(g, return_inverse=True)
-    tables, stat = _tables(scale, x, y, local, len(present), w)
-    value, without = delete_one(tables, stat)
-    rest, has = np.full(groups, value), np.zeros(groups, bool)
-    rest[present], has[present] = without, True
-    return Part(value, rest, has, len(x), len(present))
+def _among(of: Planned, pairs: Pairs, on: Array, *, intervals: bool) -> list[Part]:
+    """People among themselves on the cells `on`, bool[cells]."""
+    if of.gaps:
+        return [among_people(of.scale, of.opinions, of.voices, on, intervals=intervals)]
+    return pairs.parts(of, on, couples(of.people))
 
 
-def _tables(
-    scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None
-) -> tuple[Array, Statistic]:
-    """What adds up over questions, float[groups, ...], and the figure of it."""
-    if not scale.is_ordered:
-        return _counts(scale, x, y, g, w), partial(kappa, weights="nominal")
-    stat: Statistic = concordance if scale.is_discrete else correlation
-    if not scale.is_discrete:
-        x, y = pair_figures.ranks(x), pair_figures.ranks(y)
-    return np.stack(
-        [np.bincount(g, weights=column, minlength=groups) for column in _moments(x, y, w)], axis=1
-    ), stat
+def _beside(
+    of: Planned, pairs: Pairs, judge: tuple[int, Array], on: Array, *, intervals: bool
+) -> list[Part]:
+    """A judge with each of the people on the cells `on`, bool[cells]."""
+    author, numbers = judge
+    if of.gaps:
+        return [with_judge(of.scale, of.opinions, of.voices, numbers, on, intervals=intervals)]
+    return pairs.parts(of, on, [(author, person) for person in of.people])
 
 
-def _counts(scale: Scale, x: Array, y: Array, g: Array, w: Array | None) -> Array:
-    """Tables of values without an order, float[groups, K, K]."""
-    return cluster_tables(x.astype(int), y.astype(int), g, len(scale.values), w)
-
-
-def _moments(x: Array, y: Array, w: Array | None) -> Array:
-    """What the figures of values with an order are made of, float[7, n]: means of others are not
-    codes, which tables would need."""
-    centre = (x.mean() + y.mean()) / 2
-    x, y = x - centre, y - centre
-    weight = scaled_weights(w, np.ones(len(x), bool))
-    columns = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y, x == y])
-    return columns if weight is None else columns * weight
-
-
-def others_mean(at: Array, number: Array) -> Array:
-    """The mean of the others' values, NaN where there is none; rounded, so that equal means of
-    different sums are one value."""
-    others = np.bincount(at)[at] - 1 if len(at) else np.zeros(0)
-    total = np.bincount(at, weights=number)[at] - number if len(at) else np.zeros(0)
-    return np.asarray(np.where(others > 0, np.round(total / np.maximum(others, 1), 9), np.nan))
-
-
-def _majority(at: Array, number: Array, K: int) -> Array:
-    """The value that most of the others gave, NaN where they tie or there is none."""
-    if not len(at):
-        return np.zeros(0)
-    code = number.astype(int)
-    counts = np.bincount(at * K + code, minlength=(at.max() + 1) * K).reshape(-1, K)[at]
-    counts[np.arange(len(at)), code] -= 1
-    top = counts.max(axis=1)
-    single = (top > 0) & ((counts == top[:, None]).sum(axis=1) == 1)
-    return np.where(single, counts.argmax(axis=1).astype(float), np.nan)
-
-
-def _chance(opinions: Opinions, rows: Array) -> Array:
-    """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn
-    once for all."""
-    at, p = opinions.at[rows], opinions.probability[rows]
-    arm = opinions.arm[rows]
-    size = int(at.max()) + 1 if len(at) else 0
-    arms = np.exp(np.bincount(at, weights=np.where(arm, np.log(p), 0.0), minlength=size))
-    once = np.ones(size)
-    order = np.argsort(at, kind="stable")
-    if len(at):
-        names, first = np.unique(at[order], return_index=True)
-        once[names] = np.minimum.reduceat(np.where(arm, 1.0, p)[order], first)
-    return np.asarray(np.minimum(arms, once)[at])
-
-
-def _judged(cells: Array, judge: Array | None) -> Array:
-    """Those of the cells, int[n], that the judge graded too; all without a judge."""
-    return cells if judge is None else cells[~np.isnan(judge[cells])]
-
-
-def _lack(of: Targets, own: Sequence[Part], judge: Array | None) -> Lack | None:
-    """What a comparison with people lacks; `judge` None where none is compared with them."""
-    label = "blind" if of.blind else "any"
-    if of.people < 2:
-        words = say(f"statistics.lack.person.{label}", cells=MIN_CELLS)
-        return Lack(words, Short.CELLS, MIN_CELLS)
-    most = max(len(_judged(cells, judge)) for cells in of.graded)
-    if most < MIN_CELLS:
-        missing = _missing(of, judge)
-        whom = "judge" if judge is not None else "people"
-        words = say(f"statistics.lack.cells.{whom}.{label}", n=missing, most=most, least=MIN_CELLS)
-        return Lack(words, Short.CELLS, missing)
-    questions = max((each.questions for each in own), default=0)
+def _told(figure: Interval, on: Array, of: Planned, lack: Lack | None) -> Interval:
+    """A figure with the cells and questions that it rests on: an early one where there is too
+    little."""
+    cells = int(on.sum())
+    questions = int(np.count_nonzero(np.bincount(of.opinions.question[on])))
+    figure = replace(figure, n_cells=cells, n_questions=questions)
+    if lack:
+        return early(figure, lack.words)
+    if cells < MIN_CELLS:
+        return early(figure, say("statistics.fewer_cells_of", least=MIN_CELLS))
     if questions < MIN_QUESTIONS:
-        missing = MIN_QUESTIONS - questions
-        words = say(
-            f"statistics.lack.questions.{label}", n=missing, most=questions, least=MIN_QUESTIONS
-        )
-        return Lack(words, Short.QUESTIONS, None)
-    return None
+        return early(figure, say("statistics.fewer_questions", least=MIN_QUESTIONS))
+    return figure
 
 
-def _missing(of: Targets, judge: Array | None) -> int:
-    """The fewest labels after which a person and another graded MIN_CELLS cells: one on a cell that
-    has a label of one of the two, two on any other."""
-    labelled = np.unique(np.concatenate([*of.graded, *of.alone]))
-    fewest = []
-    for graded, alone in zip(of.graded, of.alone, strict=True):
-        of_others = np.setdiff1d(labelled, np.concatenate([graded, alone]))
-        need = MIN_CELLS - len(_judged(graded, judge))
-        single = len(_judged(of_others, judge)) + len(_judged(alone, judge))
-        fewest.append(need + max(0, need - single))
-    return min(fewest)
+def _lack(of: Planned, counts: Array, seen: Array, *, judge: bool) -> Lack | None:
+    """What a comparison with people lacks: `counts` int[cells], how many people graded each;
+    `seen` bool[cells], whether the judge did."""
+    shared, single = seen & (counts > 1), seen & (counts == 1)
+    question = of.opinions.question
+    known = np.unique(question[shared])
+    cells, questions = int(shared.sum()), len(known)
+    need, new = max(0, MIN_CELLS - cells), max(0, MIN_QUESTIONS - questions)
+    if not need and not new:
+        return None
+    fresh = len(np.setdiff1d(question[single], known))
+    first = min(new, fresh)
+    rest = max(need, new) - new
+    cheap = min(rest, int(single.sum()) - first)
+    missing = 2 * max(need, new) - first - cheap
+    return Lack(
+        lack_words(len(of.people), missing, cells, questions, judge=judge, blind=of.blind),
+        Short.CELLS if need else Short.QUESTIONS,
+        missing,
+        cells,
+        questions,
+    )
+
+
+def lack_words(
+    people: int, missing: int, cells: int, questions: int, *, judge: bool, blind: bool
+) -> str:
+    """How many labels are missing, and what two people have graded so far."""
+    label = "blind" if blind else "any"
+    if people < 2:
+        key = "person" if people else "nobody"
+        return say(f"statistics.lack.{key}.{label}", n=missing, least=MIN_CELLS)
+    whom = "judge" if judge else "people"
+    had = [
+        say("statistics.lack.of_cells", had=cells, least=MIN_CELLS)
+        if cells < MIN_CELLS
+        else say("units.cell", n=cells)
+    ]
+    if questions < MIN_QUESTIONS:
+        had.append(say("statistics.lack.of_questions", had=questions, least=MIN_QUESTIONS))
+    return say(f"statistics.lack.{whom}.{label}", n=missing, had=" ".join(had))

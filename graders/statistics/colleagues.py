@@ -10,7 +10,6 @@ import numpy as np
 
 from graders.core.scale import Scale
 from graders.core.words import say
-from graders.statistics.ceiling import others_mean
 from graders.statistics.means import mean_interval
 from graders.statistics.opinions import Opinions
 from graders.statistics.resampling import Array, Interval, undefined
@@ -85,3 +84,11 @@ def _mean(values: Array, questions: Array, bounds: tuple[float, float] | None = 
     if not len(values):
         return undefined(say("statistics.no_colleague"))
     return mean_interval(values, questions, bounds=bounds)
+
+
+def others_mean(at: Array, number: Array) -> Array:
+    """The mean of the others' values, NaN where there is none; rounded, so that equal means of
+    different sums are one value."""
+    others = np.bincount(at)[at] - 1 if len(at) else np.zeros(0)
+    total = np.bincount(at, weights=number)[at] - number if len(at) else np.zeros(0)
+    return np.asarray(np.where(others > 0, np.round(total / np.maximum(others, 1), 9), np.nan))

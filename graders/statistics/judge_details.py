@@ -19,12 +19,14 @@ from graders.statistics.constant import best_constant
 from graders.statistics.means import mean_interval
 from graders.statistics.opinions import Columns, Opinions, couples
 from graders.statistics.pair_figures import MIN_CELLS, MOST_VALUES
+from graders.statistics.pairwise_alpha import Alphas
 from graders.statistics.resampling import (
     Array,
     Interval,
     Statistic,
     cluster_tables,
     delete_one,
+    early,
     jackknife_interval,
     undefined,
 )
@@ -120,20 +122,13 @@ class Codes:
         )
 
 
-def alpha_level(scale: Scale) -> stats.Level:
-    """The level at which Krippendorff's alpha takes a scale."""
-    if not scale.is_ordered:
-        return "nominal"
-    return "ordinal" if scale.kind == "ordered" else "interval"
-
-
 def gwet_name(scale: Scale, codes: Codes) -> str:
     """Which of Gwet's coefficients is the one of a scale."""
     return "AC1" if not scale.is_ordered or len(codes.numbers) == 2 else "AC2"
 
 
-def figures_of(scale: Scale, codes: Codes) -> list[Compared]:
-    """All figures of judge and people."""
+def figures_of(scale: Scale, codes: Codes, alphas: Alphas) -> list[Compared]:
+    """All figures of judge and people; `alphas` are theirs."""
     K = len(codes.numbers)
     weights: stats.Weights = "quadratic" if scale.is_ordered else "nominal"
     judged = [
@@ -161,26 +156,23 @@ def figures_of(scale: Scale, codes: Codes) -> list[Compared]:
     ]
     if scale.is_ordered:
         rows += [both(FigureKey.SPEARMAN, stats.spearman), both(FigureKey.KENDALL, stats.kendall)]
-    alpha = partial(
-        stats.alpha_interval, g=codes.g, K=K, level=alpha_level(scale), values=codes.numbers
-    )
-    rows.append(
-        Compared(
-            FigureKey.ALPHA,
-            alpha(np.vstack([codes.people, codes.judge[None]])),
-            alpha(codes.people) if len(codes.people) > 1 else None,
-        )
-    )
-    return rows
+    people = alphas.people if len(codes.people) > 1 else None
+    return [*rows, Compared(FigureKey.ALPHA, alphas.judge, people)]
 
 
 def _mean(tables: Sequence[Array], stat: Statistic, share: bool = False) -> Interval:
     """Mean of a figure over pairs with enough cells, each with equal weight, jackknife over their
-    common questions."""
+    common questions. Where no pair has enough, an early one over all of them."""
     usable = [t for t in tables if t.sum() >= MIN_CELLS - 1e-6]
-    if not usable:
-        most = round(max((float(t.sum()) for t in tables), default=0.0))
-        return undefined(say("statistics.no_two_share", cells=MIN_CELLS), n_cells=most)
+    if usable:
+        return _mean_of(usable, stat, share)
+    some = [t for t in tables if t.any()]
+    if not some:
+        return undefined(say("statistics.no_shared_cells"))
+    return early(_mean_of(some, stat, share), say("statistics.no_two_share", cells=MIN_CELLS))
+
+
+def _mean_of(usable: Sequence[Array], stat: Statistic, share: bool) -> Interval:
     kept = np.stack([t.any(axis=(1, 2)) for t in usable]).any(axis=0)
     figures = [delete_one(t[kept], stat) for t in usable]
     defined = [(value, rest) for value, rest in figures if np.isfinite(value)]

@@ -4,7 +4,7 @@ leaving each question out gives."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from graders.core.scale import Scale
 from graders.core.words import say
-from graders.statistics.agreement import ac, kappa, lead_weights, raw
+from graders.statistics.agreement import Level, ac, kappa, lead_weights, raw
 from graders.statistics.confidence_level import LEVEL
 from graders.statistics.opinions import Columns, Opinions
 from graders.statistics.resampling import (
@@ -24,20 +24,29 @@ from graders.statistics.resampling import (
     Transform,
     cluster_tables,
     delete_one,
+    early,
     jackknife,
     jackknife_interval,
     scaled_weights,
     undefined,
 )
 
-Lead = Literal["kappa", "quadratic kappa", "rho"]
+Lead = Literal[
+    "kappa", "quadratic kappa", "rho", "nominal alpha", "ordinal alpha", "interval alpha"
+]
+#: Krippendorff's alpha by its level.
+ALPHA: Mapping[Level, Lead] = {
+    "nominal": "nominal alpha",
+    "ordinal": "ordinal alpha",
+    "interval": "interval alpha",
+}
 #: Scales with more values than this are computed from moments, and their matrices show ranges of
 #: values.
 MOST_VALUES, RANGES = 12, 5
 #: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than
 #: sorting.
 MOST_PLACES = 50_000_000
-#: Pairs with fewer common cells are in no mean.
+#: Pairs with fewer common cells are in no mean, unless all have fewer: then it is an early one.
 MIN_CELLS = 30
 
 
@@ -46,9 +55,7 @@ class Part:
     """Two authors: the lead figure on all questions and, float[G], without each one; which
     questions have cells, bool[G].
 
-    `rest` and `has` are empty where no interval is asked for. `graded`: cells that both graded,
-    where `cells` leaves those out on which one of the two says nothing certain (the others of a
-    person tie); None where none is left out.
+    `rest` and `has` are empty where no interval is asked for.
     """
 
     value: float
@@ -56,12 +63,11 @@ class Part:
     has: npt.NDArray[np.bool_]
     cells: int
     questions: int
-    graded: int | None = None
 
     @property
     def enough(self) -> bool:
-        """Whether both graded cells enough for a figure."""
-        return (self.cells if self.graded is None else self.graded) >= MIN_CELLS
+        """Whether both graded cells enough for a figure that is no early one."""
+        return self.cells >= MIN_CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +214,21 @@ def plain(value: float, cells: int, questions: int, why: str = "") -> Interval:
 
 def mean(parts: Sequence[Part]) -> Interval:
     """Mean of the lead figures of all pairs with enough cells, each with equal weight; jackknife
-    over their questions."""
+    over their questions. Where no pair has enough, an early one over all of them."""
     usable = [part for part in parts if part.enough]
-    if not usable:
-        return undefined(say("statistics.no_two_share", cells=MIN_CELLS))
-    value, rest, kept = _mean(usable)
-    cells = sum(part.cells for part in usable)
+    if usable:
+        return _mean_interval(usable)
+    some = [part for part in parts if part.cells]
+    if not some:
+        return undefined(say("statistics.no_shared_cells"))
+    return early(_mean_interval(some), say("statistics.no_two_share", cells=MIN_CELLS))
+
+
+def _mean_interval(parts: Sequence[Part]) -> Interval:
+    value, rest, kept = _mean(parts)
+    cells = sum(part.cells for part in parts)
     if not len(rest):
-        return plain(value, cells, max(part.questions for part in usable))
+        return plain(value, cells, max(part.questions for part in parts))
     return jackknife_interval(value, rest[kept], n_cells=cells, why=say("statistics.one_value"))
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from graders.core.scale import Scale
-from graders.statistics import ceiling, pair_figures
+from graders.statistics import pair_figures
 from graders.statistics.opinions import Columns, Opinions
 from graders.statistics.pair_figures import Part
 from graders.statistics.resampling import Array, Interval
@@ -73,7 +73,7 @@ def paired_change(
         w = 1 / columns.probability[person][mine]
         shared = (y[mine], opinions.question[mine], opinions.groups, w)
         for x, own, raw in zip(sides, parts, alike, strict=True):
-            own.append(ceiling.part(scale, x[mine], *shared, intervals=True))
+            own.append(pair_figures.pair(scale, x[mine], *shared).part)
             raw.append(float(np.average(x[mine] == y[mine], weights=w)))
     before, after = sides
     return Change(

@@ -23,7 +23,7 @@ from graders.statistics.proportion import clustered_interval
 
 Statistic = Callable[[Array], Array]
 Transform = Literal["fisher", "logit", "none"]
-Status = Literal["OK", "INCONCLUSIVE", "UNDEFINED"]
+Status = Literal["OK", "EARLY", "INCONCLUSIVE", "UNDEFINED"]
 
 MIN_QUESTIONS = 10
 MAX_UNDEFINED = 0.05
@@ -35,7 +35,8 @@ CHUNK = 4_000_000
 class Interval:
     """A figure and how far it can be trusted.
 
-    ``OK``; ``INCONCLUSIVE``: there is a value, but it cannot carry a decision (show it grey);
+    ``OK``; ``EARLY``: an early estimate, from fewer labels than a figure needs (show it grey);
+    ``INCONCLUSIVE``: there is a value, but it cannot carry a decision (show it grey);
     ``UNDEFINED``: there is none. `value` is None exactly when UNDEFINED; `low` and `high` are None
     where no interval can be given. `reason` says why the status is not OK.
     """
@@ -68,13 +69,20 @@ def undefined(
     )
 
 
+def early(interval: Interval, reason: str) -> Interval:
+    """A figure as an early estimate, for this reason; one that has no value stays as it is."""
+    if interval.value is None:
+        return interval
+    return replace(interval, status="EARLY", reason=reason)
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A figure with its 95 % interval as pages and documents show it.
 
-    `status`: OK; INCONCLUSIVE: it cannot carry a decision; UNDEFINED: there is none, and `value` is
-    None. `low` and `high` are None where no interval can be given; `reason` says why the status is
-    not OK. No number in it is NaN.
+    `status`: OK; EARLY: an early estimate, before the labels suffice; INCONCLUSIVE: it cannot carry
+    a decision; UNDEFINED: there is none, and `value` is None. `low` and `high` are None where no
+    interval can be given; `reason` says why the status is not OK. No number in it is NaN.
     """
 
     value: float | None

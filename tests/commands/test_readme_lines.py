@@ -63,7 +63,7 @@ LINES = (
     ("cograde order", "", 0, "adaptive: "),
     ("cograde adjudicate", "list", 0, "One annotator so far; "),
     ("cograde gold", "list", 0, "No settled cell is marked."),
-    ("cograde agree --gate", "", 5, "Not enough blind labels yet"),
+    ("cograde agree --gate", "", 5, "openai:gpt-4o-mini graded other criteria only"),
     (
         "cograde anchoring",
         "",

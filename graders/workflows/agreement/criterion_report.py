@@ -3,7 +3,6 @@ among themselves, every pair."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +10,8 @@ from functools import partial
 from graders.core.derived_judges import LEARNED, is_panel
 from graders.core.words import say
 from graders.statistics import ceiling, first_figures, pair_figures
-from graders.statistics.ceiling import Ceiling
+from graders.statistics.budget import more_labels
+from graders.statistics.ceiling import Ceiling, Pairs, Planned
 from graders.statistics.opinions import Opinions, couples
 from graders.statistics.pair_figures import Pair
 from graders.statistics.repeats import agreement_with_oneself
@@ -33,7 +33,7 @@ from graders.workflows.agreement.records import (
     Verdict,
     Word,
 )
-from graders.workflows.agreement.without_figures import Supply, silent, with_supply
+from graders.workflows.agreement.without_figures import Supply, There, silent, with_supply
 from graders.workflows.agreement.words import (
     ceiling_sentence,
     counted_words,
@@ -54,20 +54,25 @@ MARGIN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a criterion: of pairs of authors (author rows), of `people` who were planned
-    and among themselves, the ceiling without a judge and beside each of them. `called`: people who
-    were called in on disagreements; `graders`: all people whose opinions count."""
+    """The figures of a criterion: of pairs of authors (author rows), of people who were `planned`
+    and `among` themselves in pairs, the ceiling without a judge and beside each of them. `called`:
+    people who were called in on disagreements; `graders`: all people whose opinions count."""
 
     criterion: CriterionRow
     opinions: Opinions
     used: Array
-    people: Sequence[int]
+    planned: Planned
     called: Sequence[int]
     graders: Sequence[int]
     pairs: Mapping[tuple[int, int], Pair]
     among: Interval
     reached: Ceiling
     ceilings: Mapping[int, Ceiling]
+
+    @property
+    def people(self) -> Sequence[int]:
+        """The people who were planned."""
+        return self.planned.people
 
     def of_people(self) -> list[Pair]:
         """The pairs of people who were planned."""
@@ -91,23 +96,22 @@ def figures_of(ground: Ground, place: int, *, intervals: bool) -> Figures:
     )
     make = pair_figures.pairs if intervals else first_figures.pairs
     pairs = make(scale, opinions, used, wanted, weighted=weighted)
-    parts = [pairs[pair].part for pair in couples(people) if pair in pairs]
-    others = ceiling.targets(scale, opinions, used, people, weighted=weighted)
-    ceiling_of = partial(ceiling.ceiling, scale, others, opinions, intervals=intervals)
-    reached = ceiling_of(None)
+    planned = Planned.of(scale, opinions, used, people, weighted=weighted)
+    of_two = Pairs(pairs, make)
+    ceiling_of = partial(ceiling.ceiling, planned, of_two, intervals=intervals)
     return Figures(
         criterion=criterion,
         opinions=opinions,
         used=used,
-        people=people,
+        planned=planned,
         called=sorted(called),
         graders=everyone,
         pairs=pairs,
-        among=pair_figures.mean(parts) if len(people) > 1 else _too_few_people(),
-        reached=reached,
-        ceilings={
-            judge: ceiling_of(numbers, alone=reached) for judge, numbers in opinions.judged.items()
-        },
+        among=pair_figures.mean([pairs[pair].part for pair in couples(people) if pair in pairs])
+        if len(people) > 1
+        else _too_few_people(),
+        reached=ceiling_of(None),
+        ceilings={judge: ceiling_of((judge, said)) for judge, said in opinions.judged.items()},
     )
 
 
@@ -131,7 +135,10 @@ def report_of(
         title=criterion.criterion.title,
         question=criterion.criterion.question,
         rubric=criterion.rubric.name,
-        figure=pair_figures.lead_name(criterion.scale),
+        figure=figures.planned.figure,
+        pair_figure=pair_figures.lead_name(criterion.scale),
+        gaps=figures.planned.gaps,
+        unit="cell" if criterion.criterion.parts or criterion.criterion.elements else "answer",
         ranges=ranges,
         words=[_anchored(criterion, words) for words in ranges],
         ordered=criterion.scale.is_ordered,
@@ -164,13 +171,18 @@ def _people(scope: Scope, ground: Ground, place: int, figures: Figures) -> Peopl
         ground.counting(),
         weighted=ground.view.blind_only,
     )
-    lack = figures.reached.lack
+    lack, reached = figures.reached.lack, figures.reached.people
+    lacking = ""
+    if lack:
+        lacking = There.of(scope, ground, figures.criterion, short=True).too_little or lack.words
+        reached = replace(reached, reason=lacking)
     whom = "these" if count < ANY_PEOPLE else "like_these"
     return PeopleAmong(
         mean=shown(figures.among),
-        ceiling=shown(figures.reached.people),
+        ceiling=shown(reached),
+        graders=figures.reached.graders,
         self=shown(oneself),
-        lacking=lack.words if lack else "",
+        lacking=lacking,
         population=say(f"agreement.population.people.{whom}", count=count),
         raw=pair_figures.mean_raw(figures.of_people()),
         names=[circle.label(author) for author in figures.people],
@@ -202,15 +214,9 @@ def _judge(ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
     parts = [pair.part for pair in with_people]
     average = pair_figures.mean(parts) if parts else undefined(say("agreement.no_person"))
     beside = figures.ceilings[judge]
-    candidates = [
-        (Against.OTHERS, beside.judge),
-        (Against.PEOPLE, average),
-        (Against.ADJUDICATED, final.lead if final else average),
-    ]
-    against, lead = next(
-        ((name, figure) for name, figure in candidates if figure.value is not None),
-        candidates[0 if parts else 2],
-    )
+    against, lead, cells = Against.PEOPLE, beside.judge if parts else average, beside.judged
+    if final is not None and (not parts or lead.value is None):
+        against, lead, cells = Against.ADJUDICATED, final.lead, final.part.cells
     every = [*parts, *([final.part] if final else [])]
     return JudgeRow(
         ref=circle.ref(judge),
@@ -220,8 +226,8 @@ def _judge(ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
         ceiling=shown(beside.people),
         raw=pair_figures.mean_raw(with_people),
         adjudicated=AdjudicatedFigures(shown(final.lead), shown(final.raw)) if final else None,
-        cells=max(part.cells for part in every),
-        questions=max(part.questions for part in every),
+        cells=cells,
+        questions=lead.n_questions or max(part.questions for part in every),
         shown=shown(lead),
         shown_against=against,
         apart=shown(beside.apart),
@@ -245,8 +251,9 @@ def verdict(apart: Interval, *, blind: bool = True) -> Verdict:
     the two means.
 
     Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below
-    -MARGIN. Else INCONCLUSIVE, with the labels (`blind` ones where these alone count) that would be
-    missing if figures stayed as they are. COMPUTING where the interval was not asked for.
+    -MARGIN. Else INCONCLUSIVE, with the labels (`blind` ones where these alone count; two on each
+    further cell) that decide it whatever they say: an interval no wider than MARGIN cannot reach
+    below -MARGIN and above 0. COMPUTING where the interval was not asked for.
     """
     if apart.status == "OK" and apart.low is None:
         return Verdict(Word.COMPUTING, "", apart.reason)
@@ -259,8 +266,7 @@ def verdict(apart: Interval, *, blind: bool = True) -> Verdict:
     if apart.low >= -MARGIN:
         return Verdict(Word.AS_GOOD, "✓")
     reach = (apart.high - apart.low) / 2
-    needed = reach / max(apart.value + MARGIN, -apart.value)
-    missing = math.ceil(apart.n_cells * (needed**2 - 1))
+    missing = 2 * more_labels(apart.n_cells, reach, MARGIN / 2)
     about = say(f"agreement.about_more.{'blind' if blind else 'any'}", n=missing)
     return Verdict(Word.INCONCLUSIVE, "?", about, missing)
 

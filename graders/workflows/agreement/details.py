@@ -15,13 +15,13 @@ from graders.statistics.judge_details import (
     Compared,
     ConstantBeside,
     FigureKey,
-    alpha_level,
     alternative_tests,
     constants,
     figures_of,
     gwet_name,
 )
 from graders.statistics.opinions import Opinions
+from graders.statistics.pairwise_alpha import Voices, alpha_level, alphas
 from graders.statistics.resampling import Estimate, Status, shown
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
@@ -137,10 +137,10 @@ def details(
     people, _ = basis.planned(opinions)
     if not people:
         raise InputError(**error_parts("agreement.no_people", criterion=criterion_key))
-    scale = criterion.scale
-    codes = Codes.of(
-        scale, opinions, basis.used(opinions), author, people, weighted=basis.view.blind_only
-    )
+    scale, used, weighted = criterion.scale, basis.used(opinions), basis.view.blind_only
+    codes = Codes.of(scale, opinions, used, author, people, weighted=weighted)
+    voices = Voices.of(opinions, used, people, weighted=weighted)
+    with_people = alphas(scale, opinions, voices, opinions.judged[author])
     about = _About(
         judge=basis.circle.label(author),
         criterion=criterion.criterion.title,
@@ -157,7 +157,10 @@ def details(
         people=[basis.circle.label(person) for person in people],
         counted=about.counted,
         stepped=codes.stepped,
-        figures=[_figure_row(row, criterion, codes, about) for row in figures_of(scale, codes)],
+        figures=[
+            _figure_row(row, criterion, codes, about)
+            for row in figures_of(scale, codes, with_people)
+        ],
         alt_test=tests,
         constant=best,
         sentences=[

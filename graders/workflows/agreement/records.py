@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from graders.statistics.ceiling import Short
 from graders.statistics.pair_figures import Lead
@@ -55,9 +56,8 @@ class JudgeKind(StrEnum):
 
 
 class Against(StrEnum):
-    """What a judge is compared with: what the other people say, each person, adjudicated values."""
+    """What a judge is compared with: each person, adjudicated values."""
 
-    OTHERS = "others"
     PEOPLE = "people"
     ADJUDICATED = "adjudicated"
 
@@ -72,13 +72,14 @@ class AdjudicatedFigures:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRow:
-    """A judge on a criterion: its mean figure with `people`, people's own on the same targets
-    (`ceiling`), mean raw agreement from 0 to 1, None where no pair has enough cells.
+    """A judge on a criterion: the mean over its pairs with `people`, people's own figure on the
+    cells that the judge graded too (`ceiling`), mean raw agreement from 0 to 1, None where no pair
+    has enough cells.
 
-    `shown` is what the judge reaches against the targets of the ceiling; where there is no ceiling,
-    against people on all cells; where no person counts, against adjudicated: `shown_against` says
-    which. `apart`: the judge minus the ceiling, on which the `verdict` rests. `sentence` can stand
-    alone.
+    `shown` is the headline: the judge with each person on the `cells` that both graded, never
+    pooled with them; where no person counts, against adjudicated: `shown_against` says which.
+    `apart`: the judge minus the ceiling on the cells that two people graded, on which the `verdict`
+    rests. `sentence` can stand alone.
     """
 
     ref: str
@@ -99,12 +100,14 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class PeopleAmong:
-    """People among themselves: the `mean` over pairs, the `ceiling`, and how far they agree with
-    themselves (`self`); what the ceiling lacks, empty where nothing; whom it speaks for; mean raw
-    agreement; whose verdicts count, and who was called in on disagreements."""
+    """People among themselves: the `mean` over pairs, the `ceiling` from every pair on every cell
+    that two of them graded, which so many (`graders`) did, and how far they agree with themselves
+    (`self`); what the ceiling lacks, empty where nothing; whom it speaks for; mean raw agreement;
+    whose verdicts count, and who was called in on disagreements."""
 
     mean: Estimate
     ceiling: Estimate
+    graders: int
     self: Estimate
     lacking: str
     population: str
@@ -157,17 +160,21 @@ class Silent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionReport:
-    """A criterion: the name of its lead figure, the values of a matrix (`ranges`, with their
-    anchors in `words`), the `cells` and questions that people graded, `labels` that count, people
-    among themselves, judges with the best first, groups apart, judges without a figure; what people
-    and judges gave the authors' own texts (`control`), and which verdicts are `counted`, in
-    words."""
+    """A criterion: the name of its lead figure, which is Krippendorff's alpha where not everybody
+    graded every cell (`gaps`), and of that of pairs; whether a cell is an answer (`unit`); the
+    values of a matrix (`ranges`, with their anchors in `words`), the `cells` and questions that
+    people graded, `labels` that count, people among themselves, judges with the best first, groups
+    apart, judges without a figure; what people and judges gave the authors' own texts (`control`),
+    and which verdicts are `counted`, in words."""
 
     key: str
     title: str
     question: str
     rubric: str
     figure: Lead
+    pair_figure: Lead
+    gaps: bool
+    unit: Literal["answer", "cell"]
     ranges: Sequence[str]
     words: Sequence[str]
     ordered: bool

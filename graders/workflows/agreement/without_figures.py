@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from graders.core.derived_judges import LEARNED
 from graders.core.words import say
-from graders.statistics.ceiling import Short
 from graders.statistics.pair_figures import MIN_CELLS
 from graders.statistics.resampling import MIN_QUESTIONS
 from graders.store.figures import leaderboard as stored
@@ -46,32 +45,62 @@ def with_supply(
     judges: Sequence[JudgeRow],
     supply: Supply,
 ) -> list[JudgeRow]:
-    """The judges with how many labels there can be added to the reasons of verdicts that ask for
-    more."""
-    wanting = [judge.verdict for judge in judges if judge.verdict.short or judge.verdict.missing]
+    """The judges, those that ask for more labels than there can be with what is needed instead."""
+    wanting = [judge for judge in judges if judge.verdict.short or judge.verdict.missing]
     if not wanting:
         return list(judges)
-    filters = ground.view.filters
-    cells = tallies.cells_with(scope.ws.db, criterion.id, filters)
-    questions = MIN_QUESTIONS
-    if any(verdict.short == Short.QUESTIONS for verdict in wanting):
-        questions = len(stored.questions_with(scope.ws.db, ground.project, filters))
+    short = any(judge.verdict.short for judge in wanting)
+    there = There.of(scope, ground, criterion, short=short)
+    names = {ground.circle.ref(author): author for author in ground.circle.judges}
+    said = store.said_by(scope.ws.db, criterion, [names[judge.ref] for judge in wanting])
     return [
-        replace(judge, verdict=_limited(judge.verdict, cells, questions, supply))
+        replace(
+            judge,
+            verdict=_limited(
+                judge.verdict, there, said.get(names[judge.ref], (0, 0, 0))[1], supply
+            ),
+        )
         for judge in judges
     ]
 
 
-def _limited(verdict: Verdict, cells: int, questions: int, supply: Supply) -> Verdict:
-    """A verdict with what limits it, where that is less than it asks for."""
-    limit = ""
-    if verdict.short == Short.CELLS and cells < MIN_CELLS:
-        limit = say("agreement.only_cells", n=cells)
-    elif verdict.short == Short.QUESTIONS and questions < MIN_QUESTIONS:
-        limit = say("agreement.only_questions", n=questions)
-    elif verdict.short is None and verdict.missing:
-        limit = _left(verdict.missing, cells, supply)
-    return replace(verdict, reason=verdict.reason + limit)
+@dataclass(frozen=True, slots=True)
+class There:
+    """The cells and questions that a criterion has, as far as filters let them in."""
+
+    cells: int
+    questions: int
+
+    @classmethod
+    def of(cls, scope: Scope, ground: Ground, criterion: CriterionRow, *, short: bool) -> There:
+        """Of a criterion; its questions are counted where something is `short` only."""
+        filters, db = ground.view.filters, scope.ws.db
+        return cls(
+            tallies.cells_with(db, criterion.id, filters),
+            len(stored.questions_with(db, ground.project, filters)) if short else MIN_QUESTIONS,
+        )
+
+    @property
+    def too_little(self) -> str:
+        """What is needed besides labels before two people can have graded enough; empty where
+        nothing is."""
+        if self.cells < MIN_CELLS:
+            return say("agreement.only_cells", n=self.cells, least=MIN_CELLS)
+        if self.questions < MIN_QUESTIONS:
+            return say("agreement.only_questions", n=self.questions, least=MIN_QUESTIONS)
+        return ""
+
+
+def _limited(verdict: Verdict, there: There, judged: int, supply: Supply) -> Verdict:
+    """A verdict that asks for labels only where these end what is missing; else it says what
+    else is needed. `judged`: the cells that the judge gave a value."""
+    if not verdict.short:
+        needed = _left(verdict.missing, there.cells, supply) if verdict.missing else ""
+    else:
+        needed = there.too_little
+        if not needed and judged < MIN_CELLS:
+            needed = say("agreement.only_judged", n=judged, least=MIN_CELLS)
+    return replace(verdict, reason=needed, missing=None) if needed else verdict
 
 
 def _left(missing: int, cells: int, supply: Supply) -> str:
@@ -84,7 +113,7 @@ def _left(missing: int, cells: int, supply: Supply) -> str:
         return say("agreement.all_labelled")
     bare = max(0, cells - supply.cells)
     none_yet = say("agreement.none_yet", n=bare) if bare else ""
-    return say("agreement.can_give", n=supply.people, left=left, none_yet=none_yet)
+    return say("agreement.can_give", n=supply.people, left=left, missing=missing, none_yet=none_yet)
 
 
 # -- judges without a figure, each with the reason: no value, other answers or criteria only

@@ -16,6 +16,7 @@ from graders.workflows.agreement.records import (
     CriterionReport,
     JudgeRow,
     LeftOut,
+    PeopleAmong,
     PopulationChoice,
     PopulationShown,
     Verdict,
@@ -80,13 +81,32 @@ def title(
     elif worse:
         head = say("agreement.title.worse", where=_count(len(worse), of))
     else:
-        return say(f"agreement.title.open.{whose}"), tail
+        opened = say(f"agreement.title.open.{whose}")
+        first = _first_figure(criteria)
+        return (first, _joined(opened, tail)) if first else (opened, tail)
     rest = []
     if good and worse:
         rest.append(say("agreement.title.and_worse", where=_where(worse)))
     if unsure:
         rest.append(say("agreement.title.and_open", where=_where(unsure)))
     return head, _joined(*rest, tail)
+
+
+def _first_figure(criteria: Sequence[CriterionReport]) -> str:
+    """The best judge of the first criterion that has a figure, in a sentence; empty where none
+    has."""
+    for criterion in criteria:
+        for judge in criterion.judges:
+            if judge.shown.value is not None and judge.shown_against == Against.PEOPLE:
+                key = "early" if judge.shown.status == "EARLY" else "figure"
+                return say(
+                    f"agreement.title.{key}",
+                    judge=judge.name,
+                    criterion=criterion.title,
+                    measure=criterion.figure,
+                    **_in_short(criterion, judge.shown),
+                )
+    return ""
 
 
 def _tail(left_out: LeftOut, blind_only: bool, chosen: int) -> str:
@@ -199,14 +219,17 @@ def headline(criterion: CriterionReport, judge: JudgeRow, chosen: int) -> str:
         return say(
             "agreement.judge.none", **about, reason=judge.shown.reason, counted=criterion.counted
         )
+    with_people = judge.shown_against == Against.PEOPLE
     text = say(
         f"agreement.judge.{judge.shown_against}",
         **about,
-        measure=criterion.figure,
-        figure=figure(judge.shown),
+        measure=criterion.figure if with_people else criterion.pair_figure,
+        figure=figure(judge.shown, cell_words(judge.shown)),
     )
     if judge.ceiling.value is not None:
-        text += say("agreement.judge.ceiling", figure=figure(judge.ceiling))
+        text += say(
+            "agreement.judge.ceiling", figure=figure(judge.ceiling, cell_words(judge.ceiling))
+        )
     if judge.verdict.word != Word.COMPUTING:
         text += say("agreement.judge.outcome", outcome=outcome(judge.verdict))
     counted = say(
@@ -245,7 +268,7 @@ def ceiling_sentence(criterion: CriterionReport) -> str:
         "agreement.people.ceiling",
         criterion=criterion.title,
         measure=criterion.figure,
-        figure=figure(people.ceiling),
+        figure=figure(people.ceiling, ceiling_size(people)),
     )
     if people.self.value is not None:
         text += say("agreement.people.self", figure=figure(people.self))
@@ -262,23 +285,47 @@ def pair_sentence(
         criterion=criterion.title,
         a=names[0],
         b=names[1],
-        measure=criterion.figure,
+        measure=criterion.pair_figure,
         figure=figure(lead),
         share=share(raw),
     ) + say("agreement.counted.sentence", counted=criterion.counted)
 
 
-def figure(estimate: Estimate) -> str:
-    """A value with its interval and how many cells and questions; or why there is none."""
+def early_words(criterion: CriterionReport, estimate: Estimate) -> str:
+    """An early estimate in few words."""
+    return say("agreement.early.short", **_in_short(criterion, estimate))
+
+
+def _in_short(criterion: CriterionReport, estimate: Estimate) -> dict[str, str]:
+    """A figure with its interval, and on how many answers (cells, where an answer has several) it
+    rests."""
+    key = "value" if estimate.low is None or estimate.high is None else "interval"
+    places = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {
+        "figure": say(f"agreement.early.{key}", **places),
+        "cells": say(f"units.{criterion.unit}", n=estimate.n_cells),
+    }
+
+
+def figure(estimate: Estimate, size: str = "") -> str:
+    """A value with its interval and what it rests on (`size`; verdicts and questions where nothing
+    is named); or why there is none."""
     if estimate.value is None:
         return say("agreement.figure.none", reason=estimate.reason)
     if estimate.low is None or estimate.high is None:
         bounds = say("agreement.figure.no_interval")
     else:
         bounds = say("agreement.figure.interval", low=estimate.low, high=estimate.high)
-    return say(
-        "agreement.figure.value", value=estimate.value, bounds=bounds, rests=_rests(estimate)
-    )
+    if estimate.status == "EARLY":
+        return say(
+            "agreement.figure.early",
+            value=estimate.value,
+            bounds=bounds,
+            rests=size or size_words(estimate),
+            reason=estimate.reason,
+        )
+    rests = _rests(estimate, size or size_words(estimate))
+    return say("agreement.figure.value", value=estimate.value, bounds=bounds, rests=rests)
 
 
 def share(estimate: Estimate) -> str:
@@ -290,13 +337,35 @@ def share(estimate: Estimate) -> str:
     else:
         bounds = say("agreement.share.interval", low=100 * estimate.low, high=100 * estimate.high)
     return say(
-        "agreement.share.value", value=100 * estimate.value, bounds=bounds, rests=_rests(estimate)
+        "agreement.share.value",
+        value=100 * estimate.value,
+        bounds=bounds,
+        rests=_rests(estimate, size_words(estimate)),
     )
 
 
-def _rests(estimate: Estimate) -> str:
+def _rests(estimate: Estimate, size: str) -> str:
     doubt = "" if estimate.status == "OK" else say("agreement.figure.doubt", reason=estimate.reason)
-    return size_words(estimate) + doubt
+    return size + doubt
+
+
+def cell_words(estimate: Estimate) -> str:
+    """On how many cells of how many questions a figure rests."""
+    return say(
+        "agreement.figure.cells",
+        cells=say("units.cell", n=estimate.n_cells),
+        questions=say("units.question", n=estimate.n_questions),
+    )
+
+
+def ceiling_size(people: PeopleAmong) -> str:
+    """On how many people, cells and questions the ceiling rests."""
+    return say(
+        "agreement.figure.ceiling",
+        people=say("units.person", n=people.graders),
+        cells=say("units.cell", n=people.ceiling.n_cells),
+        questions=say("units.question", n=people.ceiling.n_questions),
+    )
 
 
 def size_words(estimate: Estimate) -> str:

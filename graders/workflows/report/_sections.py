@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graders.core.words import say
+from graders.statistics.resampling import Estimate
 from graders.store.answers.content import Counts
 from graders.workflows.agreement.records import Agreement, CriterionReport, JudgeRow
+from graders.workflows.agreement.words import early_words
 from graders.workflows.agreement.work_left import Progress
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.promise.kind_rows import RoutedKind, TaskTerms, TermsShown
@@ -123,10 +125,10 @@ def agreement(found: Agreement) -> Section:
     lines, quotes, silent = [], [], []
     for criterion in found.criteria:
         for judge in criterion.judges:
-            shown, beside = figure(judge.shown, 2), figure(judge.ceiling, 2)
+            shown, beside = _shown(criterion, judge.shown), _shown(criterion, judge.ceiling)
             rows.append(_judge_row(criterion, judge, shown, beside))
             lines.append((f"{criterion.title}, {judge.name}", shown, beside))
-            if shown.value is not None:
+            if judge.shown.value is not None:
                 quotes.append(judge.sentence)
         if not criterion.judges:
             rows.append(_people_row(criterion))
@@ -165,6 +167,15 @@ def agreement(found: Agreement) -> Section:
     )
 
 
+def _shown(criterion: CriterionReport, found: Estimate) -> Figure:
+    """A figure; an early estimate says so, with its interval and on how many answers it rests, and
+    no number that stands alone."""
+    shown = figure(found, 2)
+    if found.status == "EARLY":
+        return replace(shown, text=early_words(criterion, found))
+    return shown
+
+
 def _judge_row(
     criterion: CriterionReport, judge: JudgeRow, shown: Figure, beside: Figure
 ) -> list[Cell]:
@@ -172,7 +183,7 @@ def _judge_row(
     finding = f"{verdict.sign} {verdict.word}"
     if verdict.reason:
         finding += f": {verdict.reason}"
-    raw = judge.raw if shown.value is not None else None
+    raw = judge.raw if judge.shown.value is not None else None
     return [
         criterion.title,
         judge.name,
@@ -188,8 +199,8 @@ def _judge_row(
 def _people_row(criterion: CriterionReport) -> list[Cell]:
     """The row of a criterion without judges: people among themselves."""
     people = criterion.people
-    among = figure(people.ceiling, 2)
-    if among.value is None and people.lacking:
+    among = _shown(criterion, people.ceiling)
+    if people.ceiling.value is None and people.lacking:
         among = replace(among, text=people.lacking)
     name = say("report.agreement.among")
     return [criterion.title, name, criterion.figure, None, among, "", criterion.cells, ""]

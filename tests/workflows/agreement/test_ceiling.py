@@ -13,11 +13,8 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.statistics import ceiling as agreement_ceiling
-from graders.statistics.opinions import Opinions
 from graders.store import projects
 from graders.store.calls import runs
-from graders.store.figures.reports import DESIGNS
 from graders.workflows.agreement import agree, by_wording
 from graders.workflows.agreement.criterion_report import verdict
 from graders.workflows.agreement.details import details
@@ -28,26 +25,7 @@ from graders.workflows.rubrics.rubric_list import rubric_list
 from tests.support.agreeing import NORTH, judged, said, study, words
 from tests.support.judge_human import judge_human
 from tests.support.studies import RUBRIC, bring
-
-
-def opinions_of(
-    people: np.ndarray[Any, Any], g: np.ndarray[Any, Any], judge: np.ndarray[Any, Any]
-) -> Opinions:
-    """Opinions of people float[P, n] (NaN missing) on cells in questions g, a judge beside them."""
-    who, at = np.nonzero(~np.isnan(people))
-    m = len(who)
-    return Opinions(
-        who,
-        at,
-        people[who, at],
-        np.ones(m, bool),
-        np.ones(m),
-        np.full(m, DESIGNS.index("imported")),
-        np.zeros(m, bool),
-        g,
-        g.max() + 1,
-        {9: judge},
-    )
+from tests.support.voices import beside
 
 
 @pytest.mark.parametrize(
@@ -59,30 +37,59 @@ def opinions_of(
     ],
     ids=["integer", "two labels", "nominal"],
 )
-def test_the_ceiling_is_the_one_of_the_statistics(scale: Scale) -> None:
+def test_without_gaps_the_ceiling_is_the_mean_over_pairs_of_the_statistics(scale: Scale) -> None:
     rng, K = np.random.default_rng(11), len(scale.values)
     g = np.repeat(np.arange(30), 4)
     true = rng.integers(0, K, 120)
     codes = np.stack(
         [np.where(rng.random(120) < 0.7, true, rng.integers(0, K, 120)) for _ in range(4)]
     )
-    codes[1:3, rng.random(120) < 0.3] = -1
     judge = np.where(rng.random(120) < 0.6, true, rng.integers(0, K, 120))
     judge[:10] = -1
-    reference = judge_human(judge, codes, g, scale)
+    seen = judge >= 0
+    reference = judge_human(judge[seen], codes[:, seen], g[seen], scale)
     numbers = np.array([*scale.numbers, np.nan])
-    opinions = opinions_of(numbers[codes], g, numbers[judge])
-    used = np.ones(len(opinions.author), bool)
-    targets = agreement_ceiling.targets(scale, opinions, used, [0, 1, 2, 3], weighted=False)
-    found = agreement_ceiling.ceiling(scale, targets, opinions, opinions.judged[9], intervals=True)
-    for mine, theirs in ((found.people, reference.ceiling), (found.judge, reference.at_ceiling)):
+    found = beside(scale, numbers[codes], numbers[judge], g)
+    for mine, theirs in ((found.people, reference.macro_people), (found.judge, reference.macro)):
         assert mine.value == pytest.approx(theirs.value)
         assert (mine.low, mine.high) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
     assert found.apart.value == pytest.approx(
-        (reference.at_ceiling.value or 0) - (reference.ceiling.value or 0)
+        (reference.macro.value or 0) - (reference.macro_people.value or 0)
     )
-    early = agreement_ceiling.ceiling(scale, targets, opinions, opinions.judged[9], intervals=False)
-    assert (early.people.value, early.people.low) == (pytest.approx(found.people.value), None)
+    # it rests on cells, not on pairs of people
+    assert (found.people.n_cells, found.graders, found.judged) == (110, 4, 110)
+
+
+def test_with_gaps_alpha_leads_and_every_pair_is_in_the_ceiling(tmp_path: Path) -> None:
+    # three people in a circle: each two share 20 cells, too few for a pair of its own
+    rng = np.random.default_rng(4)
+    true = rng.integers(0, 2, 60)
+    rows = np.where(rng.random((3, 60)) < 0.1, 1 - true, true).astype(object)
+    for person in range(3):
+        rows[person, 20 * person : 20 * person + 20] = None
+    north = np.where(rng.random(60) < 0.2, 1 - true, true).tolist()
+    human = [
+        row
+        for who, bits in zip(("ann", "bob", "cy"), rows, strict=True)
+        for row in said(who, words(bits.tolist()))
+    ]
+    scope = study(tmp_path, human=human, judge=judged("north", words(north)), n=60)
+    report = agree.agreement(scope, "study")
+    criterion = report.criteria[0]
+    assert (criterion.gaps, criterion.figure, criterion.pair_figure) == (
+        True,
+        "nominal alpha" if not criterion.ordered else "ordinal alpha",
+        "kappa",
+    )
+    people, judge = criterion.people, criterion.judges[0]
+    assert (people.ceiling.status, people.ceiling.n_cells, people.graders) == ("OK", 60, 3)
+    assert (people.mean.status, people.mean.reason) == ("EARLY", "no two of them share 30 cells")
+    assert "3 people, 60 cells of 60 questions that two of them graded" in people.sentence
+    assert (judge.shown.status, judge.shown.n_cells, judge.shown_against) == ("OK", 60, "people")
+    assert judge.verdict.short is None
+    assert "with ordinal alpha" in judge.sentence
+    # pairs keep their kappa
+    assert all("with kappa" in pair.sentence for pair in report.pairs)
 
 
 def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_path: Path) -> None:
@@ -100,7 +107,7 @@ def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_p
     assert (judge.ceiling.value, judge.shown.value, judge.shown_against) == (
         1.0,
         1.0,
-        "others",
+        "people",
     )
     assert judge.kind == "judge"
 
@@ -108,8 +115,12 @@ def test_a_judge_is_held_against_the_ceiling_on_the_cells_that_both_graded(tmp_p
 @pytest.mark.parametrize(
     ("shared", "reason", "missing"),
     [
-        (0, "30 more {}s: 0 of 30 cells that two people and the judge graded", 30),
-        (29, "1 more {}: 29 of 30 cells that two people and the judge graded", 1),
+        (
+            0,
+            "30 more {}s: two people and the judge have graded 0 of 30 cells on 0 of 10 questions",
+            30,
+        ),
+        (29, "1 more {}: two people and the judge have graded 29 of 30 cells", 1),
     ],
 )
 def test_what_is_missing_is_said_in_labels(
@@ -135,22 +146,11 @@ def test_what_is_missing_is_said_in_labels(
         )
 
 
-def beside(
-    scale: Scale, people: np.ndarray[Any, Any], judge: np.ndarray[Any, Any]
-) -> agreement_ceiling.Ceiling:
-    """A judge beside people float[P, n] (NaN missing), each cell a question of its own."""
-    opinions = opinions_of(people, np.arange(len(judge)), judge)
-    targets = agreement_ceiling.targets(
-        scale, opinions, np.ones(len(opinions.author), bool), [*range(len(people))], weighted=True
-    )
-    return agreement_ceiling.ceiling(scale, targets, opinions, judge, intervals=True)
-
-
 TONES = Scale("nominal", labels=("warm", "dry", "stiff"))
 
 
 def test_three_experts_on_all_36_cells_of_14_tests_are_asked_for_no_more_labels() -> None:
-    rng, most = np.random.default_rng(3), []
+    rng = np.random.default_rng(3)
     for _ in range(14):
         true = rng.integers(0, 3, 36)
         people, judge = (
@@ -160,9 +160,7 @@ def test_three_experts_on_all_36_cells_of_14_tests_are_asked_for_no_more_labels(
         found = beside(TONES, people, judge[0])
         assert found.lack is None
         assert found.people.value is not None and found.apart.low is not None
-        most.append(max(part.cells for part in found.parts))
-    # the others tie on so many cells that fewer than 30 are left to compare
-    assert min(most) < 30
+        assert found.people.n_cells == 36
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -199,7 +197,7 @@ def test_the_labels_that_a_verdict_asks_for_end_it_where_figures_stay_as_they_ar
         if before.word != Word.INCONCLUSIVE or before.missing is None:
             continue
         asked += 1
-        times = 1 + -(-before.missing // 80)  # 80 labels a copy
+        times = 1 + -(-before.missing // 80)  # 80 labels a copy, two on each cell
         after = verdict(beside(scale, np.tile(people, times), np.tile(north, times)).apart)
         assert after.word != Word.INCONCLUSIVE, (before, after)
     assert asked >= 10
@@ -226,25 +224,19 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     verdict = agree.agreement(scope, "study").criteria[0].judges[0].verdict
     assert (verdict.word, verdict.reason) == (
         "INCONCLUSIVE",
-        "8 more questions with blind labels: 2 of 10; there are only 3 questions",
+        "there are only 3 questions, and 10 are needed",
     )
 
 
 @pytest.mark.parametrize(
     ("n", "there"),
     [
-        (600, ""),
-        (
-            45,
-            "; but these 2 people can give only 10 more (5 cells have none yet): further people or questions are needed",
-        ),
-        (
-            40,
-            "; but every cell has one of each person already: further people or questions are needed",
-        ),
+        (600, "more blind labels"),
+        (45, "these 2 people can give only 10 of about"),
+        (40, "every cell has a label of each person"),
     ],
 )
-def test_more_labels_than_there_can_be_are_said_to_be_so(
+def test_more_labels_than_there_can_be_are_not_asked_for(
     tmp_path: Path, n: int, there: str
 ) -> None:
     bits = words([0, 1] * 20)
@@ -254,8 +246,11 @@ def test_more_labels_than_there_can_be_are_said_to_be_so(
         tmp_path, human=said("ann", bits) + said("bob", other), judge=judged("north", north), n=n
     )
     verdict = agree.agreement(scope, "study").criteria[0].judges[0].verdict
-    assert verdict.word == "INCONCLUSIVE" and verdict.missing > 10
-    assert verdict.reason == f"about {verdict.missing:,} more blind labels{there}"
+    assert verdict.word == "INCONCLUSIVE" and there in verdict.reason
+    if n == 600:
+        assert verdict.reason == f"at most about {verdict.missing:,} more blind labels decide it"
+    else:
+        assert verdict.missing is None and "further" in verdict.reason
 
 
 # -- filters

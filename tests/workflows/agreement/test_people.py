@@ -55,7 +55,7 @@ def test_agreement_and_severity_of_each_person_with_intervals(tmp_path: Path) ->
     report = agree.agreement(scope, "study")
     people, two = report.criteria[0].people, report.pairs[-1]
     assert people.sentence.startswith(
-        "On Completeness, people agree among themselves with quadratic kappa "
+        "On Completeness, people agree among themselves with interval alpha "
     )
     assert people.sentence.endswith(f"given by ann, bob, cy, {people.population}.")
     assert two.sentence.startswith(

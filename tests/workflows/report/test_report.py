@@ -178,18 +178,22 @@ def test_route_and_risk_print_the_figures_of_the_page(
         ), row
 
 
-def test_what_labels_do_not_suffice_for_has_no_figure(labelled: Scope) -> None:
+def test_what_labels_do_not_suffice_for_is_an_early_estimate(labelled: Scope) -> None:
     found = report(labelled, "study")
     few = next(row for row in rows(found, "agreement", "Agreement") if row["Judge"] == EVIL)
-    assert few["With people"].value is None and not re.search(r"\d\.\d", few["With people"].text), (
-        few
-    )
-    assert all(EVIL not in quote for quote in section(found, "agreement").quotes)
+    # no number that stands alone, and none in the chart
+    assert few["With people"].value is None, few
+    assert re.fullmatch(
+        r"early estimate: 0\.40 \[-1\.00, 1\.00\], 3 answers", few["With people"].text
+    ), few
+    quotes = [quote for quote in section(found, "agreement").quotes if EVIL in quote]
+    assert quotes and all("an early estimate: fewer than 30 cells" in quote for quote in quotes)
     assert [row.label for row in section(found, "agreement").charts[0].rows] == ["Relevance, north"]
     # a figure may stand beside INCONCLUSIVE as the finding: the method says both
     assert any(
-        "suffice for a figure, INCONCLUSIVE stands in its place; where they suffice for a figure "
-        "and not for a finding, INCONCLUSIVE stands as the finding beside it." in sentence
+        "suffice for a figure, it is called an early estimate, or INCONCLUSIVE stands in its place; "
+        "where they suffice for a figure and not for a finding, INCONCLUSIVE stands as the finding "
+        "beside it." in sentence
         for sentence in section(found, "method").words
     )
 

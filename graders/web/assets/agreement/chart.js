@@ -19,15 +19,18 @@ const words = {
   key: "judge, with 95 % interval",
   ceiling: "human–human agreement: the ceiling",
   self: "test–retest agreement, at least 50 items apart: a second ceiling",
-  few: "too few labels to say",
+  few: "early estimate, or too few labels to say",
   adjudicated: "against adjudicated",
   short: "adjudicated",
   open: "INCONCLUSIVE",
+  early: "early estimate",
+  inPairs: "in pairs",
   scale: "0 chance, 1 always the same",
   how:
-    "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each " +
-    "person is left out in turn: he or she and the judge are compared with what the others say, on " +
-    "the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
+    "Where everybody graded every cell: Cohen's kappa, quadratic weights on ordered scales, rank " +
+    "correlation on plain ranges, as a mean over pairs. With gaps: Krippendorff's alpha, every pair of " +
+    "people on every cell that two of them graded, each question alike; a judge with each person in " +
+    "pairs, never pooled with them. Interval: jackknife over questions",
   answers: "the answers on which they differ",
 };
 /** What is no judge that was asked. */
@@ -37,6 +40,7 @@ const SIGN = { "as good": "ok", better: "ok", worse: "no", INCONCLUSIVE: "q" };
 let showAll = false;
 
 const two = (x) => x.toFixed(2);
+const size = (criterion, f) => several(f.n_cells, criterion.unit);
 const span = (f) => (f.low === null ? "" : `${two(f.low)}–${two(f.high)}`);
 const same = (share) =>
   share === null || share === undefined ? "" : `${Math.round(100 * share)} % raw agreement`;
@@ -112,7 +116,8 @@ function judgeRow(criterion, judge, low, ticks) {
   const final = judge.adjudicated?.lead ?? null;
   const label =
     `${judge.name} on ${criterion.title}: ` +
-    (`${figure.value === null ? figure.reason : two(figure.value)}` +
+    (`${figure.status === "EARLY" ? `${words.early} ` : ""}` +
+      `${figure.value === null ? figure.reason : two(figure.value)}` +
       `${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}` +
       `${people.value === null ? "" : `; people ${two(people.value)}`}`);
   const button = el(
@@ -135,19 +140,34 @@ function judgeRow(criterion, judge, low, ticks) {
     band: people,
     ticks,
     label,
-    second: judge.shown_against === "others" && final?.status === "OK" ? final.value : null,
+    second: judge.shown_against === "people" && final?.status === "OK" ? final.value : null,
   });
   const point = el(
     "button.pt",
     { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ },
     drawing,
   );
+  const early = figure.status === "EARLY";
   const value =
     figure.value === null
       ? el("span.m.s", { title: figure.reason }, "undefined")
-      : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
+      : el(
+          early ? "span.nw.m" : "span.nw",
+          {},
+          el("b", {}, two(figure.value)),
+          " ",
+          el("span.m.s", {}, span(figure)),
+        );
   const raw = judge.raw === null ? judge.adjudicated?.raw : { value: judge.raw, status: "OK" };
   const small = [
+    early ? el("span.m.s.nw", { title: figure.reason }, `${words.early}, ${size(criterion, figure)}`) : null,
+    criterion.gaps && judge.people.value !== null
+      ? el(
+          "span.m.s.nw",
+          { title: judge.people.reason },
+          `${criterion.pair_figure} ${words.inPairs} ${two(judge.people.value)} ${span(judge.people)}`,
+        )
+      : null,
     ...line(same(raw?.value), raw),
     ...line(
       judge.shown_against !== "adjudicated" && final?.value != null
@@ -191,15 +211,18 @@ function line(text, found) {
 }
 
 function peopleLine(criterion) {
-  const { ceiling, raw, names, called_in, population } = criterion.people;
+  const { ceiling, raw, names, called_in, population, graders } = criterion.people;
   const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
+  const rests = `${several(graders, "person", "people")}, ${several(ceiling.n_cells, "cell")} that two of them graded`;
   const parts = [
     ceiling.value === null
       ? `${words.people}: ${ceiling.reason}`
       : `${words.people}: ` +
         (`${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}` +
+          `${ceiling.status === "EARLY" ? `, ${words.early}` : ""}` +
           `${raw === null ? "" : `, ${same(raw)}`} `) +
-        `(${who}; ${population})`,
+        `(${rests}; ${who}; ${population})` +
+        `${ceiling.status === "OK" ? "" : `: ${ceiling.reason}`}`,
   ];
   const own = criterion.people.self;
   if (own.value !== null)

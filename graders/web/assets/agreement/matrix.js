@@ -100,7 +100,7 @@ function card(chosen, pairs, options) {
   const figure =
     pair.lead.value === null
       ? pair.lead.reason
-      : `${criterion.figure} ` +
+      : `${criterion.pair_figure} ` +
         `${fixed(pair.lead, 4)}${pair.lead.status === "OK" ? "" : ` ${words.open}: ${pair.lead.reason}`}`;
   return el(
     "section.card",
@@ -257,7 +257,7 @@ function allPairs(criterion, pairs, shown) {
       el("td.n", {}, doubted(p.lead, fixed(p.lead))),
     );
   };
-  const head = ["Pair", "cells", "same", criterion.figure].map((text, i) =>
+  const head = ["Pair", "cells", "same", criterion.pair_figure].map((text, i) =>
     el(i ? "th.n" : "th", { scope: "col" }, text),
   );
   return el(
