@@ -64,28 +64,30 @@ _BY_LETTER = (
     ("uk", "і"),
     ("ur", "ٹڈڑے"),
 )
+#: Languages of Latin letters that are told apart.
+LATIN = (
+    "en",
+    "de",
+    "fr",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "pl",
+    "tr",
+    "cs",
+    "sv",
+    "da",
+    "fi",
+    "ro",
+    "hu",
+    "id",
+    "vi",
+)
 _AMONG = {
     "Cyrillic": ("ru", "bg", "uk", "sr", "mk", "be"),
     "Arabic": ("ar", "fa", "ur"),
-    "Latin": (
-        "en",
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "tr",
-        "cs",
-        "sv",
-        "da",
-        "fi",
-        "ro",
-        "hu",
-        "id",
-        "vi",
-    ),
+    "Latin": LATIN,
 }
 _COMMON = {
     "en": "the a an and of to in is are was were be it that this for with you your they their not "

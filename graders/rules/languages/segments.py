@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graders.core.language import little_words
+from graders.core.language import LATIN, little_words
 from graders.core.text import language_of, scripts, sentences
 from graders.rules.languages._number_words import number_language
 from graders.rules.languages.asked_language import Allowed
@@ -21,27 +21,7 @@ _CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
 _MOST_SEGMENTS = 200
 _MOST_CHARACTERS = 40_000
-LATIN_LANGUAGES = frozenset(
-    {
-        "en",
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "tr",
-        "cs",
-        "sv",
-        "da",
-        "fi",
-        "ro",
-        "hu",
-        "id",
-        "vi",
-    }
-)
+LATIN_LANGUAGES = frozenset(LATIN)
 
 
 class Segment(NamedTuple):
