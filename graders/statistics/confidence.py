@@ -23,6 +23,9 @@ from graders.statistics.multinomial import FOLDS, completed, cross_fit
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
 SHARPNESS = 8.0
 PENALTY = 0.03
+#: For the order alone: the fewer judges there are, the more of their mean is each one's own vote,
+#: and the less is left to it, so that others are heard. From so many judges on, and with fewer.
+MANY_JUDGES, OF_MANY, OF_FEW = 3, 0.01, 0.001
 #: The distiller sees as many cells as labels would be few: weights add up to this.
 MASS = 300.0
 #: Parts of the questions; with more parts each model learns from more of few labels.
@@ -72,13 +75,13 @@ def siblings(yes: npt.ArrayLike, embedding: npt.ArrayLike, g: npt.ArrayLike) -> 
     return Siblings(*made)
 
 
-def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
+def distilled(X: npt.ArrayLike, mean: npt.ArrayLike, penalty: float = PENALTY) -> Array:
     """float[n]: the chance of yes that a logistic model gives after learning the judges' own mean
     from features.
 
     `X`: float[n, d]; `mean`: float[n] in 0..1, mean of the judges' votes and metric probabilities.
     Each cell is seen twice, as yes with weight 300 / n mean and as no with 300 / n (1 - mean), so
-    that only what judges agree on across cells is kept.
+    that only what judges agree on across cells is kept; a smaller `penalty` keeps less of it.
     """
     from sklearn.linear_model import LogisticRegression
 
@@ -94,7 +97,7 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
     some = np.concatenate([taken, taken + len(z)])
     some = some[weight[some] > 0]
     both, said, share = z[some % len(z)], some < len(z), len(z) / len(taken)
-    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(
+    model = LogisticRegression(C=penalty, max_iter=2000).fit(
         both, said.astype(int), sample_weight=share * weight[some]
     )
     return np.asarray(model.predict_proba(z)[:, 1])
@@ -120,31 +123,44 @@ def unanimity(verdicts: npt.ArrayLike, probability: npt.ArrayLike) -> Array:
 
 
 def from_voices(
-    value: npt.ArrayLike, votes: npt.ArrayLike, stated: npt.ArrayLike, X: npt.ArrayLike
+    value: npt.ArrayLike,
+    votes: npt.ArrayLike,
+    stated: npt.ArrayLike,
+    X: npt.ArrayLike,
+    rules: int = 0,
 ) -> tuple[Array, Array]:
     """(sure, chance), float[n] each, of the machine's values on a scale of two; no label of a
     person is read.
 
-    `value`: int[n], 0 or 1, the machine's; `votes`: float[J, n], what judges and rules say, NaN
-    where they say nothing, at least one of each cell; `stated`: float[J, n], the chance of 1 where
-    a judge states it, else NaN; `X`: float[n, d] further features, NaN missing. `chance`: that of
-    the machine's value, distilled; `sure`: its rank averaged with that of unanimity, then the
-    chances stated.
+    `value`: int[n], 0 or 1, the machine's; `votes`: float[J + rules, n], what judges and then
+    `rules` say, NaN where they say nothing, at least one of each cell; `stated`: float[J + rules,
+    n], the chance of 1 where a judge states it, else NaN; `X`: float[n, d] further features, NaN
+    missing. `chance`: that of the machine's value, distilled; `sure`: the rank of what is distilled
+    with a smaller penalty, averaged with that of the judges' unanimity, then the chances stated.
+
+    A rule has a say in what is distilled. It is no feature and makes nothing unanimous: where it
+    speaks the value is its own, so that its voice would call its own errors the surest.
     """
     v, said, sure = np.asarray(value, int), np.asarray(votes, float), np.asarray(stated, float)
-    given = ~np.isnan(said)
-    alike = (said == v) & given
+    judges = len(said) - rules
+    theirs = said[:judges]
+    given = ~np.isnan(theirs)
+    alike = (theirs == v) & given
     unanimous = np.where((alike == given).all(axis=0), alike.sum(axis=0), 0)
     mean = mean_known(np.where(np.isnan(sure), said, sure))
-    yes = distilled(
-        completed(
-            np.column_stack([said.T, sure.T, mean_known(said), unanimous, np.asarray(X, float)])
-        ),
-        mean,
+    features = completed(
+        np.column_stack(
+            [theirs.T, sure[:judges].T, mean_known(theirs), unanimous, np.asarray(X, float)]
+        )
     )
+    first = distilled(features, mean, OF_MANY if judges >= MANY_JUDGES else OF_FEW)
+    yes = distilled(features, mean)
     told = mean_known(sure)
-    chance = np.where(v == 1, yes, 1 - yes)
-    return combined(chance, unanimous + np.abs(np.where(np.isnan(told), yes, told) - 0.5)), chance
+    certain = np.abs(np.where(np.isnan(told), first, told) - 0.5)
+    return (
+        combined(np.where(v == 1, first, 1 - first), unanimous + certain),
+        np.where(v == 1, yes, 1 - yes),
+    )
 
 
 def learned_confidence(

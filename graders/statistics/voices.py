@@ -101,15 +101,19 @@ def joined(parts: Sequence[Voices]) -> Voices:
     )
 
 
-def sure_of(cells: Array, found: Voices) -> tuple[Array, Array]:
+def sure_of(cells: Array, found: Voices, rules: int = 0) -> tuple[Array, Array]:
     """(sure, chance) of `cells` int[n] ascending: -1 and 0 where the machine has no value or nobody
-    has spoken."""
+    has spoken. The last `rules` of the votes are those of rules."""
     sure, chance = np.full(len(cells), -1.0), np.zeros(len(cells))
     spoken = (found.value >= 0) & ~np.isnan(found.votes).all(axis=0)
     if spoken.any():
         place, _ = find(cells, found.cell[spoken])
         sure[place], chance[place] = from_voices(
-            found.value[spoken], found.votes[:, spoken], found.stated[:, spoken], found.more[spoken]
+            found.value[spoken],
+            found.votes[:, spoken],
+            found.stated[:, spoken],
+            found.more[spoken],
+            rules,
         )
     return sure, chance
 

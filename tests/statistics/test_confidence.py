@@ -10,6 +10,7 @@ from graders.core.errors import InputError
 from graders.statistics.confidence import (
     combined,
     distilled,
+    from_voices,
     learned_confidence,
     ranks,
     siblings,
@@ -69,6 +70,26 @@ def test_ranks_keep_the_order_of_ties():
     assert ranks([0.3, 0.1, 0.3, 0.2]).tolist() == [0.5, 0.0, 0.75, 0.25]
     assert combined([1, 2], [2, 1]).tolist() == [0.25, 0.25]
     assert unanimity([[1, 0], [1, 1]], [0.9, 0.3]).tolist() == pytest.approx([1.4, 0.2])
+
+
+def test_beside_one_judge_others_sort_and_a_rule_does_not_vouch_for_itself():
+    random, n = np.random.default_rng(4), 2_000
+    truth = random.random(n) < 0.5
+    judge = np.where(random.random(n) < 0.15, ~truth, truth)
+    other = truth + random.normal(0, 0.7, n)  # errs apart from the judge
+    # the rule speaks of a fifth of the cells, is wrong on a third of these, and its value counts
+    speaks = random.random(n) < 0.2
+    rule = np.where(speaks, np.where(random.random(n) < 1 / 3, ~truth, truth), np.nan)
+    value = np.where(speaks, rule == 1, judge).astype(int)
+    votes = np.stack([judge.astype(float), rule])
+    sure, chance = from_voices(value, votes, np.full((2, n), np.nan), other[:, None], rules=1)
+    error, half = value != truth, np.argsort(-sure, kind="stable")[: n // 2]
+    assert error[half].mean() < 0.6 * error.mean() and ((chance > 0) & (chance < 1)).all()
+    # were it a judge, the two would be unanimous about its errors
+    as_judge, _ = from_voices(value, votes, np.full((2, n), np.nan), other[:, None])
+    top = n // 10
+    first, second = (np.argsort(-s, kind="stable")[:top] for s in (sure, as_judge))
+    assert error[first].mean() < error[second].mean()
 
 
 def test_a_labelled_cell_does_not_see_its_own_label():

@@ -168,17 +168,19 @@ def voices(db: sqlite3.Connection, criterion: CriterionRow, kind: str) -> dict[s
     }
 
 
-def judges_with(db: sqlite3.Connection, criterion: CriterionRow, least: int) -> list[str]:
-    """The judges who gave a value to that many cells of a criterion under its present wording,
-    earlier texts of answers among them; nothing further is counted."""
+def voices_with(
+    db: sqlite3.Connection, criterion: CriterionRow, kind: str, least: int
+) -> list[str]:
+    """The judges (or rules) that gave a value to that many cells of a criterion under its present
+    wording, earlier texts of answers among them; nothing further is counted."""
     sql = (
         "SELECT a.name FROM author a WHERE a.project_id = (SELECT project_id FROM criterion "
-        "WHERE id = ?1) AND a.kind = 'judge' AND (SELECT "
+        "WHERE id = ?1) AND a.kind = ?4 AND (SELECT "
         "count(*) FROM (SELECT 1 FROM opinion o WHERE o.criterion_id = ?1 "
         "AND o.author_id = a.id AND o.criterion_hash = ?2 "
         "AND o.number IS NOT NULL LIMIT ?3)) >= ?3"
     )
-    return [row[0] for row in db.execute(sql, (criterion.id, criterion.hash, least))]
+    return [row[0] for row in db.execute(sql, (criterion.id, criterion.hash, least, kind))]
 
 
 def metric_names(db: sqlite3.Connection, project: Project) -> dict[str, int]:
@@ -188,6 +190,16 @@ def metric_names(db: sqlite3.Connection, project: Project) -> dict[str, int]:
         "ORDER BY metric"
     )
     return {name: count for name, count in db.execute(sql, (project.id,)) if count}
+
+
+def any_beside(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a factual question of a project has several answers."""
+    sql = (
+        "SELECT 1 FROM subject s JOIN question q ON q.id = s.question_id WHERE s.project_id = ? "
+        "AND s.other_id IS NULL AND q.task_type = 'factual' "
+        "GROUP BY s.question_id HAVING count(DISTINCT s.answer_id) > 1 LIMIT 1"
+    )
+    return db.execute(sql, (project.id,)).fetchone() is not None
 
 
 def rows_of(db: sqlite3.Connection, project: Project) -> Iterator[JSON]:

@@ -20,7 +20,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.promise.promise_tests import TASK_TYPES
 
-#: So many judges at least must have spoken.
+#: So many judges sort cells by themselves; one does with rules, metrics or other answers beside it.
 JUDGES_FROM = 2
 #: A judge, rule or metric with values on a smaller share of the cells was tried out and is not
 #: heard.
@@ -107,6 +107,13 @@ class Sources(NamedTuple):
     rules: tuple[str, ...]
     metrics: tuple[str, ...]
 
+    def sort(self, *, others: bool) -> bool:
+        """Whether together they sort cells from sure to doubtful: two judges do, and one beside
+        which something else speaks: rules, metrics, or `others`, further answers to a
+        question."""
+        beside = bool(self.rules or self.metrics or others)
+        return len(self.judges) >= JUDGES_FROM or (len(self.judges) == 1 and beside)
+
 
 def sources_of(ws: Workspace, project: Project, criterion: CriterionRow, cells: int) -> Sources:
     """Who is heard about the cells of a criterion, of which there are so many."""
@@ -127,13 +134,25 @@ def sources_of(ws: Workspace, project: Project, criterion: CriterionRow, cells: 
 
 
 def by_voices(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:
-    """Whether all machines together sort a criterion's cells: it has two values, and enough judges
-    have spoken."""
+    """Whether all machines together sort a criterion's cells: it has two values, and enough of
+    them have spoken."""
     if not criterion.scale.is_discrete or len(criterion.scale.values) != 2:
         return False
     least = max(1, math.ceil(LEAST_SHARE * reports.criterion_cells(ws.db, project, criterion.id)))
-    judges = orders.judges_with(ws.db, criterion, least)
-    return sum(not is_derived(name) for name in judges) >= JUDGES_FROM
+    judges = tuple(
+        name
+        for name in orders.voices_with(ws.db, criterion, "judge", least)
+        if not is_derived(name)
+    )
+    if len(judges) != 1:
+        return len(judges) >= JUDGES_FROM
+    metrics = orders.metric_names(ws.db, project)
+    heard = Sources(
+        judges,
+        tuple(orders.voices_with(ws.db, criterion, "rule", least)),
+        tuple(name for name, count in metrics.items() if count >= least),
+    )
+    return heard.sort(others=orders.any_beside(ws.db, project))
 
 
 def is_long(ws: Workspace, project: Project, criterion: CriterionRow) -> bool:

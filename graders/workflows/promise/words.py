@@ -74,7 +74,8 @@ def sorted_by(order: Order | None) -> str:
             "promise.order.learned", labels=several(learned["labels"], "earlier blind label")
         )
     further = [name for name in ("rules", "metrics", "siblings") if body.get(name)]
-    voices = [say(f"promise.order.voice.{name}") for name in ("judges", *further)]
+    judges = "judge" if len(body.get("judges") or ()) == 1 else "judges"
+    voices = [say(f"promise.order.voice.{name}") for name in (judges, *further)]
     return say("promise.order.voices", voices=listed(voices))
 
 

@@ -1,18 +1,18 @@
 """The order of cells from sure to doubtful, fixed before labels are opened and kept with the draw.
 
-On a scale of two values on which at least two judges gave verdicts it is what all judges, metrics
-and the other answers to a question say together of the machine's values: the share of judges that
-agree is no confidence, because judges err together. No label of a person is read. Answers to
-creative and unknown questions are compared with nobody else's work; among the other answers stand
-those to factual questions alone. On scales of more values judges are severe or lenient, which
-labels alone remove: there, and with one judge, it is how likely each value is right, learned from
-earlier blind labels (see `_learned_order`); without them cells are sorted by the confidence that
-the machine states.
+On a scale of two values it is what judges, rules, metrics and the other answers to a question say
+together of the machine's values, where two judges gave verdicts, or one beside which something else
+speaks: the share of judges that agree is no confidence, because judges err together. No label of a
+person is read. Answers to creative and unknown questions are compared with nobody else's work;
+among the other answers stand those to factual questions alone. On scales of more values judges are
+severe or lenient, which labels alone remove: there, and where a judge speaks alone, it is how
+likely each value is right, learned from earlier blind labels (see `_learned_order`); without them
+cells are sorted by the confidence that the machine states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -36,7 +36,6 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.learning.known_of_cells import Gathered, gather
 from graders.workflows.promise.counted_cells import (
-    JUDGES_FROM,
     Cells,
     Sources,
     is_left,
@@ -106,10 +105,26 @@ def order_afresh(
 def _fix_one(work: _Work) -> bool:
     """Fix the orders of one criterion; whether one was."""
     if len(work.criterion.scale.values) > 2:
-        return _fix_learned(work)
+        return _fix_learned(work, TASK_TYPES)
     cells = Cells.of(work.scope.ws, work.project, work.criterion)
     sources = sources_of(work.scope.ws, work.project, work.criterion, len(cells))
-    return _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
+    others = len(repeated(cells.question[cells.on("factual")])) > 0
+    # only factual answers are compared with each other
+    tasks = [
+        task
+        for task in TASK_TYPES
+        if sources.sort(others=others and task == "factual") and not _goes_on_learned(work, task)
+    ]
+    made = bool(tasks) and _fix(work, cells, sources, tasks)
+    rest = [task for task in TASK_TYPES if task not in tasks]
+    return (bool(rest) and _fix_learned(work, rest)) or made
+
+
+def _goes_on_learned(work: _Work, task: str) -> bool:
+    """Whether labels of a task type are open that are tested in an order which was learned."""
+    opened = work.tries()[task].opened
+    order = orders.in_force(work.scope.ws.db, work.criterion, task, opened) if opened else None
+    return order is not None and bool(order.made_from.get("learned"))
 
 
 def _nobody(what: str, done: int, total: int) -> None:
@@ -177,8 +192,8 @@ def is_due(ws: Workspace, project: Project) -> bool:
     return any(order is not None and not order.made_from.get("encoder") for order in found)
 
 
-def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
-    """By what all machines say together; whether an order was fixed."""
+def _fix(work: _Work, cells: Cells, sources: Sources, tasks: Sequence[str]) -> bool:
+    """By what all machines say together, of these task types; whether an order was fixed."""
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
     mark = digest(
@@ -187,7 +202,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     before, opened = work.tries(), store.opened(ws.db, project)
     wanted = {
         task: found
-        for task in TASK_TYPES
+        for task in tasks
         if (
             found := _wanted(
                 ws, criterion, cells, before[task], mark, opened, encoder, learned=False
@@ -198,7 +213,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     if not wanted:
         return False
     rows, vectors = _features(work, cells, sources)
-    sure, chance = sure_of(cells.cell, rows)
+    sure, chance = sure_of(cells.cell, rows, len(sources.rules))
     made = {}
     for task, (mine, adds) in wanted.items():
         # People's names and the words of texts are not in it: it says which machines spoke, until
@@ -213,16 +228,16 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     return _keep(work, before, made)
 
 
-def _fix_learned(work: _Work) -> bool:
-    """By how likely each value is right, learned from labels of answers that are in no draw which
-    is tested by it."""
+def _fix_learned(work: _Work, tasks: Sequence[str]) -> bool:
+    """By how likely each value of these task types is right, learned from labels of answers that
+    are in no draw which is tested by it."""
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     if lessons.blind_counts(ws.db, project, [criterion])[criterion.id] < MIN_LABELS:
         return False
     cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
     before, opened = work.tries(), store.opened(ws.db, project)
     made = {}
-    for task in TASK_TYPES:
+    for task in tasks:
         tried = before[task]
         order = orders.in_force(ws.db, criterion, task, tried.opened) if tried.opened else None
         # Task types that began together may be tested together.
