@@ -18,7 +18,12 @@ from graders.workflows.leaderboard.ground import BOARD, WAYS
 
 
 def _way(about: str) -> Any:
-    return typer.Option("--show", callback=one_of(WAYS), help=about)
+    return typer.Option(
+        "--show",
+        callback=one_of(WAYS),
+        help=about,
+        show_default=say("terminal.show.default"),
+    )
 
 
 def _judge(about: str) -> Any:

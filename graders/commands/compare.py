@@ -73,7 +73,7 @@ def command(
             "--criterion", help=say("criterion.help"), show_default=say("criterion.default")
         ),
     ] = "",
-    way: WayOption = "corrected",
+    way: WayOption = "",
     judge: JudgeOption = "",
     weight: WeightOption = None,
     category: CategoryOption = "",
@@ -102,7 +102,7 @@ def command(
             filters=board_filters(only, category, task_type, language),
         ),
     )
-    kept = gate(found.lead, rule) if rule else None
+    kept = gate(found.lead, rule, unconfirmed=found.unconfirmed) if rule else None
     document = {**as_dict(found), "gate": kept} if kept else found
     show(document, as_json, lambda: _text(found, kept))
     if kept and kept.code:
@@ -111,7 +111,9 @@ def command(
 
 def _text(found: Comparison, kept: Gate | None) -> str:
     last = [kept.words] if kept else []
-    lines = [line for line in (found.title, found.subtitle, found.rests_on) if line]
+    lines = [
+        line for line in (found.title, found.subtitle, found.rests_on, found.choice.warning) if line
+    ]
     if not found.rows:
         return "\n".join([*lines, *last])
     lines.append("")

@@ -26,7 +26,7 @@ from graders.commands._shell import (
 )
 from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
-from graders.core.contracts import Look
+from graders.core.contracts import Chosen, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.core.words import carried, error_parts
@@ -49,6 +49,11 @@ say = carried(
         "project.default": "the file's own name",
         "rubric.help": "The name of a bundled rubric, or a rubric file.",
         "assisted.help": "People's verdicts in the file were given with suggestions in sight.",
+        "labels_chosen.help": (
+            "How the answers were chosen that people labelled: all, random or unknown. Where it is "
+            "unknown, figures are of the labelled answers alone."
+        ),
+        "labels_chosen.default": "unknown, or as an export says",
         "column.help": "The role of a column; NAME is its header or number. May be repeated.",
         "column.default": "guessed",
         "layout.help": "wide (a column per model) or long (a row per answer).",
@@ -85,6 +90,7 @@ say = carried(
             "reply=answer\n"
             "Example: cograde import answers.txt --no-header --separator tab --encoding cp1251\n"
             "Example: cograde import book.xlsx --sheet Answers --header\n"
+            "Example: cograde import rated.csv --labels-chosen random\n"
             "Example: cograde import answers.csv --yes --bad-rows to-mend.csv"
         ),
         "imported": (
@@ -154,6 +160,14 @@ def command(
         bool,
         typer.Option("--assisted", help=say("assisted.help")),
     ] = False,
+    labels_chosen: Annotated[
+        str,
+        typer.Option(
+            callback=one_of(Chosen),
+            help=say("labels_chosen.help"),
+            show_default=say("labels_chosen.default"),
+        ),
+    ] = "",
     column: Annotated[
         list[str] | None,
         typer.Option(
@@ -239,7 +253,11 @@ def command(
                     look,
                     blind=not assisted,
                     rubric=chosen,
-                    staging=importing_stage.Staging(encoder=encoder, listener=listener),
+                    staging=importing_stage.Staging(
+                        encoder=encoder,
+                        listener=listener,
+                        chosen=Chosen(labels_chosen) if labels_chosen else None,
+                    ),
                 )
             except InputError:
                 if bad is not None:
@@ -321,7 +339,7 @@ def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> 
             else say("misaligned", **places)
         )
         messages.print(line, markup=False)
-    for sentence in report.notes:
+    for sentence in (*report.notes, *filter(None, [report.labels_note])):
         messages.print(harmless(sentence), markup=False)
 
 

@@ -89,7 +89,7 @@ def command(
             "--criterion", help=say("criterion.help"), show_default=say("criterion.default")
         ),
     ] = "",
-    way: WayOption = "corrected",
+    way: WayOption = "",
     judge: JudgeOption = "",
     weight: WeightOption = None,
     category: CategoryOption = "",
@@ -139,7 +139,7 @@ def command(
                 )
             )
     show(found, as_json, lambda: _text(found))
-    code = gate(found.models, found.pair, better, than)
+    code = gate(found, better, than)
     if code:
         raise typer.Exit(code)
 
@@ -149,7 +149,7 @@ def _text(found: Board) -> str:
         found.title,
         found.subtitle,
         found.rests_on,
-        *(more for more in (found.alone, found.ceiling) if more),
+        *(more for more in (found.choice.warning, found.alone, found.ceiling) if more),
     ]
     if found.warning:
         lines.append(say("misleads", judge=found.judge, warning=found.warning))

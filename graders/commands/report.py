@@ -64,7 +64,7 @@ def command(
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
-    way: BoardWayOption = "corrected",
+    way: BoardWayOption = "",
     judge: BoardJudgeOption = "",
     weight: BoardWeightOption = None,
     gated: Annotated[

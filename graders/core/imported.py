@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from graders.core.records import Answer, AuthorKind, BadRow, Question
@@ -55,6 +56,16 @@ FIGURES = (
 )
 #: Roles whose columns speak of one model each where there is a column per model.
 OF_ONE_MODEL = ("answer", "verdict", *FIGURES)
+
+
+class Chosen(StrEnum):
+    """How the answers were chosen that people labelled elsewhere: all of a file's, some at random,
+    or nobody says. Labels of answers that were chosen in an unknown way speak for these answers
+    alone."""
+
+    ALL = "all"
+    RANDOM = "random"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

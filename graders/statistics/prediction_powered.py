@@ -130,23 +130,73 @@ def intervals(
     return tuple(made)
 
 
+class PairSums(NamedTuple):
+    """Row minus column, float[M, M]: the difference `d`; sums over questions of the squared
+    differences of the `label`led parts of the error, of the `judge`d parts, and of their products;
+    `both`: the smaller number of labelled questions, `questions`: of questions, int[M, M]; `value`:
+    the row's mean. `G`: questions in all."""
+
+    d: Array
+    label: Array
+    judge: Array
+    cross: Array
+    both: Array
+    questions: Array
+    value: Array
+    G: int
+
+    def some(self, models: Sequence[int]) -> PairSums:
+        """The same for some models, in the order given."""
+        at = np.ix_(list(models), list(models))
+        return PairSums(
+            self.d[at],
+            self.label[at],
+            self.judge[at],
+            self.cross[at],
+            self.both[at],
+            self.questions[at],
+            self.value[at],
+            self.G,
+        )
+
+
+def pair_sums(found: Influence) -> PairSums:
+    """The sums of all pairs of means over the same questions."""
+    M = len(found.theta)
+    both, questions = (
+        np.minimum(n[:, None], n[None, :]) for n in (found.n_labelled, found.n_questions)
+    )
+    return PairSums(
+        found.theta[:, None] - found.theta[None, :],
+        _apart(found.label, found.label),
+        _apart(found.judge, found.judge),
+        _apart(found.label, found.judge),
+        both,
+        questions,
+        np.repeat(found.theta[:, None], M, axis=1),
+        found.label.shape[0],
+    )
+
+
 def differences(found: Influence, shrink: float = SHRINK, level: float = LEVEL) -> Differences:
     """Every pair of models on per-question differences, never from two intervals; chance of a wrong
     order = Φ(-|d|/se)."""
+    return differences_of(pair_sums(found), shrink, level)
+
+
+def differences_of(sums: PairSums, shrink: float = SHRINK, level: float = LEVEL) -> Differences:
+    """The same from the sums of pairs."""
     from scipy.special import ndtr, stdtrit
 
-    M = len(found.theta)
-    both = np.minimum(found.n_labelled[:, None], found.n_labelled[None, :])
+    d, both, M = sums.d, sums.both, len(sums.d)
     upper = np.triu_indices(M, 1)
     label = np.zeros((M, M))
-    label[upper] = _label_variance(_apart(found.label, found.label)[upper], both[upper], shrink)
+    label[upper] = _label_variance(sums.label[upper], both[upper], shrink)
     label = label + label.T
-    G = max(found.label.shape[0], 2)
-    cross = _apart(found.label, found.judge)
-    judge = G / (G - 1) * _apart(found.judge, found.judge)
-    variance = label + judge + 2 * cross
+    G = max(sums.G, 2)
+    judge = G / (G - 1) * sums.judge
+    variance = label + judge + 2 * sums.cross
     se = np.sqrt(np.where(variance > 0, variance, label + judge))
-    d = found.theta[:, None] - found.theta[None, :]
     df = np.maximum(both - 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         # One question that both have labels of says nothing of others: it has no spread.

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graders.statistics.influence import Influence, some
+from graders.statistics.influence import Influence
 from graders.statistics.prediction_powered import (
     MIN_QUESTIONS,
     TIE,
     Differences,
-    differences,
     intervals,
     rank_intervals,
 )
@@ -58,11 +57,14 @@ def ranking(
     names: Sequence[str],
     figures: Sequence[Interval],
     differences_of: Callable[[Sequence[int]], Differences],
+    scores: Sequence[float] | None = None,
 ) -> Ranking:
-    """The order of models by their figures, equal ones by name. `differences_of` some models, given
-    by their places. No order is sure of a model whose figure carries no decision."""
+    """The order of models by their figures, or by `scores` where these are given; equal ones by
+    name. `differences_of` some models, given by their places. No order is sure of a model whose
+    figure carries no decision."""
     order = [m for m, figure in enumerate(figures) if figure.value is not None]
-    order.sort(key=lambda m: (-(figures[m].value or 0.0), names[m]))
+    by = [figure.value or 0.0 for figure in figures] if scores is None else scores
+    order.sort(key=lambda m: (-by[m], names[m]))
     if not order:
         return Ranking(order, None, {})
     sure = np.array([figures[m].status == "OK" for m in order], bool)
@@ -146,7 +148,11 @@ class Against(NamedTuple):
     worst: tuple[int, int, float] | None
 
 
-def against(corrected: Influence, judge: Influence) -> Against | None:
+def against(
+    corrected: Influence,
+    judge: Influence,
+    differences_of: Callable[[Sequence[int]], Differences],
+) -> Against | None:
     """Models are named by their places; None with fewer than two whose figure is sure."""
     figures = intervals(corrected)
     known = [
@@ -156,7 +162,7 @@ def against(corrected: Influence, judge: Influence) -> Against | None:
     ]
     if len(known) < 2:
         return None
-    apart = differences(some(corrected, known))
+    apart = differences_of(known)
     judged = judge.theta[known]
     wrong = (apart.d > 0) & (apart.p_flip <= TIE) & (judged[:, None] < judged[None, :])
     lean = judged - corrected.theta[known]

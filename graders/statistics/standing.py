@@ -15,6 +15,8 @@ from graders.statistics.resampling import Array, Interval
 
 #: A difference smaller than this is none: sums of fractions leave a rest.
 NOTHING = 1e-9
+#: More models than there ever are: answers are numbered by question and model.
+MOST_MODELS = 10**7
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Standing:
     with twelve facts counts as much as one with two; `cells` says how many cells each entry stands
     for. `pi` is the probability of the draw that brought the labels; `judge` its name, empty where
     no judge graded. `left_out`: how many verdicts on an entry do not count here, by reason; reasons
-    that none has are not there.
+    that none has are not there. `within`: nobody says how the labelled answers were chosen, so that
+    figures are of these alone.
     """
 
     judge: str
@@ -37,6 +40,7 @@ class Standing:
     pi: Array
     left_out: Mapping[str, Array]
     cells: Array
+    within: bool = False
 
     @property
     def labelled(self) -> Array:
@@ -51,7 +55,9 @@ class Standing:
     @property
     def usable(self) -> Array:
         """Which cells figures are made of: those that the judge graded, or the labelled ones where
-        it graded none of them."""
+        it graded none of them, or where the labels speak for no others."""
+        if self.within:
+            return self.labelled
         judged = self.judged
         return judged if (judged & self.labelled).any() else self.labelled
 
@@ -66,6 +72,14 @@ class Standing:
     def of_models(self, models: Sequence[int]) -> Standing:
         """The cells of some models."""
         return self.only(np.isin(self.model, models))
+
+    def counted_cells(self, show: str) -> Standing:
+        """The cells of which figures of the kind that is shown are made; of the judge's own each
+        counts as a label."""
+        if show == "judge":
+            some = self.only(self.judged)
+            return replace(some, y=some.f, pi=np.ones(len(some.f)))
+        return self.only(self.usable)
 
     def shared(self, a: int, b: int, show: str) -> Standing:
         """The cells of the questions on which two models have a figure of the kind that is
@@ -84,13 +98,8 @@ class Standing:
         """
         if not (self.judged if show == "judge" else self.labelled).any():
             return None
-        if show == "judge":
-            some = self.only(self.judged)
-            ones = np.ones(len(some.f))
-            every = np.ones(len(some.f), bool)
-            return influence(some.f, every, some.f, ones, some.question, some.model, 0.0, shape)
         lam: Lambda = "pooled" if show == "corrected" else 0.0
-        some = self.only(self.usable)
+        some = self.counted_cells(show)
         judged = np.nan_to_num(some.f)
         return influence(
             some.y, some.labelled, judged, some.pi, some.question, some.model, lam, shape
@@ -118,7 +127,8 @@ class Standing:
 class Counted(NamedTuple):
     """What the figures of a criterion are made of: `cells` that the judge graded and their
     `questions`, `labels` that count and the questions `labelled`, labels on cells that are
-    `unjudged`, and those `left_out` by reason."""
+    `unjudged`, and those `left_out` by reason; the answers, as numbers, for which alone the labels
+    speak, where nobody says how they were chosen (`within`)."""
 
     cells: int
     questions: Array
@@ -126,13 +136,15 @@ class Counted(NamedTuple):
     labelled: Array
     unjudged: int
     left_out: Mapping[str, int]
+    within: Array
 
 
 def counted(of: Standing) -> Counted:
     """What figures are made of. Labels count where the judge said something, or everywhere where
     there is no judge."""
     judged = of.only(of.judged)
-    used = judged if judged.labelled.any() else of
+    used = judged if judged.labelled.any() and not of.within else of
+    alone = of.labelled if of.within else np.zeros(len(of.y), bool)
     labels = int(used.cells[used.labelled].sum())
     return Counted(
         int(judged.cells.sum()),
@@ -141,6 +153,7 @@ def counted(of: Standing) -> Counted:
         np.unique(used.question[used.labelled]),
         int(of.cells[of.labelled].sum()) - labels,
         {name: int(counts.sum()) for name, counts in of.left_out.items()},
+        np.unique(of.question[alone] * MOST_MODELS + of.model[alone]),
     )
 
 

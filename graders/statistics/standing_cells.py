@@ -4,13 +4,14 @@ what the judge and people say there, and answers with parts as one."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from graders.core.scale import Scale
 from graders.statistics.arrays import find
+from graders.statistics.prediction_powered import MIN_QUESTIONS
 from graders.statistics.resampling import Array
 from graders.statistics.standing import Standing
 
@@ -69,11 +70,13 @@ def scaled(values: Array, scale: Scale) -> Array:
 @dataclass(frozen=True, slots=True)
 class Labels:
     """What people say of each cell: the mean of the people who count or the adjudicated value (NaN
-    for none), the probability of the draw, and how many verdicts do not count, by reason."""
+    for none), the probability of the draw, and how many verdicts do not count, by reason; `within`:
+    nobody says how the labelled cells were chosen."""
 
     y: Array
     pi: Array
     left_out: Mapping[str, Array]
+    within: bool = False
 
 
 def labels_of(
@@ -83,10 +86,11 @@ def labels_of(
     counting: Collection[int],
     final: int | None,
     designs: Collection[int],
+    unknown: int,
 ) -> Labels:
     """From structured rows of opinions with author, cell, number, blind, design and probability:
     blind ones of these `designs` by the people `counting`; `final` is the author of adjudicated
-    values.
+    values, `unknown` the design of cells that were chosen in an unknown way.
 
     Cells that were chosen because people differ are no sample: what was adjudicated there stands
     only where people were drawn.
@@ -94,7 +98,7 @@ def labels_of(
     size = len(cell)
     total, count, pi = np.zeros(size), np.zeros(size), np.zeros(size)
     settled, chosen = np.full(size, np.nan), np.full(size, np.nan)
-    left: dict[str, list[Array]] = {"assisted": [], "other_draws": []}
+    left: dict[str, list[Array]] = {"assisted": [], "other_draws": [], "unknown": []}
     for author in np.unique(given["author"]).tolist():
         if author != final and author not in counting:
             continue
@@ -108,7 +112,8 @@ def labels_of(
             chosen[place[of_chosen]] = value[of_chosen]
         else:
             left["assisted"].append(place[~blind])
-            left["other_draws"].append(place[blind & ~counts])
+            left["other_draws"].append(place[blind & ~counts & (design != unknown)])
+            left["unknown"].append(place[blind & ~counts & (design == unknown)])
         place, value = place[counts], value[counts]
         pi[place] = np.maximum(pi[place], mine["probability"][counts])
         if author == final:
@@ -128,6 +133,28 @@ def labels_of(
     )
 
 
+def which_labels(drawn: Labels, every: Labels, model: Array, question: Array) -> Labels:
+    """The labels that figures are made of: those of cells that were `drawn`, which speak for all,
+    once each model has them on MIN_QUESTIONS questions that has `every` label on so many; else
+    every label, for the labelled cells alone. `model`, `question`: int[n] of the cells.
+
+    It hangs on how many labels there are, not on what they say.
+    """
+    if np.array_equal(np.isfinite(drawn.y), np.isfinite(every.y)):
+        return drawn
+
+    def enough(y: Array) -> set[int]:
+        known = np.isfinite(y)
+        pairs = np.unique(np.column_stack([model[known], question[known]]), axis=0)
+        models, counts = np.unique(pairs[:, 0], return_counts=True)
+        return set(models[counts >= MIN_QUESTIONS].tolist())
+
+    sure = enough(drawn.y)
+    if sure and enough(every.y) <= sure:
+        return drawn
+    return replace(every, pi=np.ones(len(every.pi)), within=True)
+
+
 def standing_of(
     judge: str, answers: Numbered, at: Array, f: Array, labels: Labels, closed: Array | None
 ) -> Standing:
@@ -141,7 +168,8 @@ def standing_of(
     if closed is None:
         ones = np.ones(len(at), int)
         model, question = answers.model[at], answers.question[at]
-        return Standing(judge, model, question, f, labels.y, labels.pi, labels.left_out, ones)
+        own = (f, labels.y, labels.pi, labels.left_out, ones, labels.within)
+        return Standing(judge, model, question, *own)
     rows, entry = np.unique(at, return_inverse=True)
     size = len(rows)
 
@@ -172,4 +200,5 @@ def standing_of(
         pi=np.where(chance > 0, chance, 1.0),
         left_out=left_out,
         cells=cells.astype(int),
+        within=labels.within,
     )

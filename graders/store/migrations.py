@@ -540,3 +540,17 @@ def m029_one_save(db: Database) -> None:
 def m030_looks(db: Database) -> None:
     """The planned look that a drawn screen belongs to, counted from 1; 0 where none was planned."""
     _run(db, "ALTER TABLE screen ADD COLUMN look INTEGER NOT NULL DEFAULT 0;")
+
+
+@workspace_migrations()
+def m033_labels_chosen(db: Database) -> None:
+    """How the answers were chosen that an import has labels of: all, random, or unknown. Opinions
+    on answers that were there before learn which import brought them."""
+    _run(
+        db,
+        """
+    ALTER TABLE import ADD COLUMN labels_chosen TEXT NOT NULL DEFAULT 'unknown';
+    UPDATE opinion SET import_id = (SELECT v.import_id FROM verdict v WHERE v.id = opinion.verdict_id)
+        WHERE import_id = 0 AND design = 'imported';
+    """,
+    )

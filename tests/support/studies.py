@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from graders.core.contracts import Chosen
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.workspace import open_workspace
@@ -34,16 +35,24 @@ def bring(
     folder: Path,
     rubric: str = RUBRIC,
     name: str = "study",
+    chosen: str = "random",
     **tables: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Import tables of the exchange format: questions, answers, human, judge, people."""
+    """Import tables of the exchange format: questions, answers, human, judge, people; `chosen`: how
+    the labelled answers were chosen."""
     place = folder / f"{name}-{len(list(folder.iterdir()))}"
     place.mkdir()
     for table, rows in tables.items():
         (place / f"{table}.jsonl").write_text(
             "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
         )
-    report = importing_stage.stage(scope, name, place, rubric=read_rubric(rubric))
+    report = importing_stage.stage(
+        scope,
+        name,
+        place,
+        rubric=read_rubric(rubric),
+        staging=importing_stage.Staging(chosen=Chosen(chosen)),
+    )
     assert report.bad_rows == ()
     importing_stage.finish(scope, report.import_id)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.answers.content import DONE, marks, tuples
-from graders.store.columns import ANY, Column, column, pair
+from graders.store.columns import ANY, WHOLE, Column, column, pair, read
 from graders.store.opinions import earlier
 from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -46,6 +46,17 @@ def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[Column, Colu
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
     )
     return pair(db, sql, (criterion.id,))
+
+
+def lengths(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[Column, Column, Column]:
+    """(cells, their questions, the length of their answers in characters) of a criterion."""
+    sql = (
+        "SELECT c.id, c.question_id, length(a.text) FROM cell c "
+        "CROSS JOIN subject s ON s.id = c.subject_id CROSS JOIN answer a ON a.id = s.answer_id "
+        f"WHERE c.criterion_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE}"
+    )
+    rows = read(db, sql, (criterion.id,), cell=WHOLE, question=WHOLE, length=WHOLE)
+    return rows["cell"], rows["question"], rows["length"]
 
 
 def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> Column:

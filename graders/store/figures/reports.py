@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from graders.core.contracts import Chosen
 from graders.core.control import AUTHOR_GLOB
 from graders.core.preference import compares_two
 from graders.store.answers.content import DONE, marks
@@ -20,11 +21,25 @@ from graders.store.opinions.tallies import ASKED
 from graders.store.projects import CriterionRow, Project
 
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
-DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit", "adaptive", "placed")
+DESIGNS = (
+    "",
+    "calibration",
+    "imported",
+    "blind_arm",
+    "ordinary",
+    "audit",
+    "adaptive",
+    "placed",
+    "labelled",
+)
+#: Labels from files of which nobody says how their answers were chosen; no such design is stored.
+LABELLED = DESIGNS.index("labelled")
 _DESIGN = (
+    "CASE WHEN o.design = 'imported' AND o.import_id NOT IN "
+    f"(SELECT id FROM import WHERE labels_chosen <> '{Chosen.UNKNOWN}') THEN {LABELLED} ELSE "
     "CASE o.design "
     + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS))
-    + " ELSE -1 END"
+    + " ELSE -1 END END"
 )
 #: A probability counts to so many parts.
 _SHARES = 10**12
@@ -317,8 +332,10 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
     row = db.execute(
         "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import "
         "WHERE state = 'done'), (SELECT max(id) FROM rubric), "
-        "(SELECT value FROM setting WHERE name = ?)",
-        (ASKED,),
+        "(SELECT value FROM setting WHERE name = ?), "
+        "(SELECT group_concat(id || labels_chosen) FROM import WHERE project_id = ? "
+        f"AND labels_chosen <> '{Chosen.UNKNOWN}')",
+        (ASKED, project.id),
     ).fetchone()
     rows = db.execute(
         "SELECT id, hash, active FROM criterion WHERE project_id = ? ORDER BY id", (project.id,)

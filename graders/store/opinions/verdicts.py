@@ -200,13 +200,12 @@ _SET_OPINION = (
             "value",
             "status",
             "criterion_hash",
-            "import_id",
             "misquoted",
         )
     )
     + "".join(
         f", {name} = CASE WHEN {_SAID_BLIND} THEN opinion.{name} ELSE excluded.{name} END"
-        for name in ("number", "blind", "probability", "design")
+        for name in ("number", "blind", "probability", "design", "import_id")
     )
 )
 

@@ -5,4 +5,4 @@ Goes out: plain rows in a stable order.
 Stands on: answers, desk, figures, opinions.
 """
 
-__all__ = ["bad_rows", "exchange", "imports", "names", "snapshot", "staged"]
+__all__ = ["bad_rows", "exchange", "imports", "labels", "names", "snapshot", "staged"]

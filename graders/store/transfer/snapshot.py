@@ -13,6 +13,7 @@ from graders.store.answers.content import DONE, IS_CURRENT
 from graders.store.desk import seeded
 from graders.store.figures import confidence_orders
 from graders.store.projects import Project
+from graders.store.transfer import labels
 from graders.store.workspace import Workspace
 
 #: A row of the exchange format, as its line of JSON.
@@ -60,6 +61,7 @@ def project_row(ws: Workspace, project: Project) -> JSON:
         "seed": project.seed,
         "rubrics": _rubric_order(ws.db, project),
         "settings": dict(project.settings),
+        "labels_chosen": labels.weakest(ws.db, project),
     }
 
 

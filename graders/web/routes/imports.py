@@ -9,7 +9,7 @@ import anyio
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
+from graders.core.contracts import OF_ONE_MODEL, ROLES, Chosen, Column, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
@@ -59,8 +59,8 @@ def look(request: Request, body: JSON) -> JSON:
 
 @router.post("/api/import/stage")
 def stage(request: Request, body: JSON) -> JSON:
-    """Write the rows unseen: {token, look, project, title, blind, rubric: {kind:
-    guess|bundled|file, name, text}}."""
+    """Write the rows unseen: {token, look, project, title, blind, chosen, rubric: {kind:
+    guess|bundled|file, name, text}}; `chosen`: all, random or unknown."""
     scope, kept, token = scope_of(request), uploads(request), str(body.get("token") or "")
     allowed(scope, "import")
     path, _ = kept.find(scope.ws, token)
@@ -72,6 +72,7 @@ def stage(request: Request, body: JSON) -> JSON:
     else:
         project = overview.free_name(scope, title)
     rubric = _rubric(body.get("rubric") or {})
+    chosen = _chosen(body.get("chosen"))
     models = request.app.state.settings.models()
 
     def work(listener: importing_stage.Listener) -> int:
@@ -84,7 +85,9 @@ def stage(request: Request, body: JSON) -> JSON:
             seen,
             blind=bool(body.get("blind", True)),
             rubric=rubric,
-            staging=importing_stage.Staging(title=title, encoder=encoder, listener=listener),
+            staging=importing_stage.Staging(
+                title=title, encoder=encoder, listener=listener, chosen=chosen
+            ),
         ).import_id
 
     return as_dict(kept.stage(token, work, scope.ws.close))
@@ -228,6 +231,16 @@ def _choices(body: JSON) -> Look | None:
         columns=columns,
         chosen=chosen,
     )
+
+
+def _chosen(given: object) -> Chosen | None:
+    """How the labelled answers were chosen; None where the page does not say."""
+    if not given:
+        return None
+    if given not in tuple(Chosen):
+        choices = ", ".join(Chosen)
+        raise InputError(**error_parts("importing.chosen", value=repr(given)[:60], choices=choices))
+    return Chosen(str(given))
 
 
 def _rubric(given: JSON) -> Rubric | None:

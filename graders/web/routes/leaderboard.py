@@ -27,7 +27,7 @@ class Ranking:
     CRITERION:NUMBER, with a semicolon between them."""
 
     view: str = ""
-    show: str = "corrected"
+    show: str = ""
     judge: str = ""
     weights: str = ""
     begun: int = 0

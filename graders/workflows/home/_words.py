@@ -190,6 +190,13 @@ def event(logged: LoggedEvent) -> str:
         case "settings":
             changes = ", ".join(f"{name} {old} → {new}" for name, (old, new) in body.items())
             return say("home.event.settings", changes=changes)
+        case "labels_chosen":
+            return say(
+                "home.event.labels_chosen",
+                source=body.get("source", ""),
+                before=body.get("before", ""),
+                after=body.get("after", ""),
+            )
         case "reveal":
             return say("home.event.reveal", n=body.get("screens", 0))
         case "rubric":

@@ -5,4 +5,12 @@ Goes out: questions, answers and verdicts that count all at once, and bad rows b
 Stands on: cells, measuring, promise, scope.
 """
 
-__all__ = ["bad_rows", "look", "look_choices", "replies_as_import", "seeded_copies", "stage"]
+__all__ = [
+    "bad_rows",
+    "labels_chosen",
+    "look",
+    "look_choices",
+    "replies_as_import",
+    "seeded_copies",
+    "stage",
+]

@@ -233,7 +233,13 @@ def late_opinions(
     ]
 
 
-def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]]) -> None:
-    """Make late verdicts their authors' present opinions."""
-    if rows:
-        verdicts.set_opinions(db, rows, 0)
+def apply_opinions(
+    db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int
+) -> None:
+    """Make late verdicts their authors' present opinions. People's keep the import that brought
+    them, which says how their answers were chosen."""
+    by_people = [row[1].verdict.author_kind == "person" for row in rows]
+    for people in (True, False):
+        some = [row for row, person in zip(rows, by_people, strict=True) if person == people]
+        if some:
+            verdicts.set_opinions(db, some, import_id if people else 0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look, Placed
+from graders.core.contracts import Chosen, ImportedRow, ImportedVerdict, Importer, Look, Placed
 from graders.core.control import marked
 from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
@@ -119,6 +119,9 @@ class ImportPass:
         self.keys: dict[str, str] = {}
         self.rubric_rows: list[tuple[ImportedRow, str]] = []
         self.read = 0
+        #: how the labelled answers were chosen, as the file says, and its blind labels of no draw
+        self.chosen = Chosen.UNKNOWN
+        self.blind_labels = 0
         self.strange: Counter[str] = Counter()
         self.blanks = Blanks()
 
@@ -201,6 +204,7 @@ class ImportPass:
             writer.opinions(batch, by_name)
             written += len(batch)
             self.doing(say("importing.doing.verdicts"), written, self.verdicts.count)
+        self.blind_labels = writer.blind_labels
         if writer.untimely:
             self.tallied.notes.append(
                 say("importing.note.untimely", n=writer.untimely, field=OWN_TIME)
@@ -231,6 +235,8 @@ class ImportPass:
                 self.tallied.refuse(bad)
             return
         if row.table == "project":
+            stated = str(row.fields.get("labels_chosen") or "")
+            self.chosen = Chosen(stated) if stated in tuple(Chosen) else Chosen.UNKNOWN
             self.order = [str(name) for name in row.fields.get("rubrics") or []]
         _planned.before_verdicts(self.ws, self.project, self.import_id, row, fresh=self.fresh)
         self.rows.put(row)

@@ -82,6 +82,8 @@ class VerdictWriter:
         #: when the file came in, and verdicts that it dates later, or by what is no time
         self.came = imports.get_import(rows.ws, rows.import_id).started_at
         self.untimely = 0
+        #: people's blind verdicts on answers that no draw of ours chose
+        self.blind_labels = 0
         #: verdicts that were there under an earlier wording of their criterion
         self.reworded = 0
 
@@ -137,6 +139,7 @@ class VerdictWriter:
                     opinions=here,
                 )
             self.tallied.verdicts += len(fresh)
+            self.blind_labels += sum(_is_label(verdict) for verdict, _, _ in fresh.values())
             self.untimely += sum(OWN_TIME in verdict.metadata for verdict, _, _ in fresh.values())
 
         self.ws.background(placed, work)
@@ -281,6 +284,11 @@ def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool, came
             if (k not in _FIELDS or k in own) and x is not None
         },
     )
+
+
+def _is_label(verdict: Verdict) -> bool:
+    given = verdict.provenance
+    return given is not None and given.design == "imported" and given.arm == "blind"
 
 
 def _own_fields(v: ImportedVerdict) -> set[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graders.core.contracts import Importer, Look
+from graders.core.contracts import Chosen, Importer, Look
 from graders.core.errors import NotFound
 from graders.core.records import BadRow
 from graders.core.rubric import Rubric
@@ -21,7 +21,7 @@ from graders.store.answers import content, task_types
 from graders.store.desk import seeded
 from graders.store.opinions import cells, tallies
 from graders.store.projects import Project
-from graders.store.transfer import exchange, imports, names, staged
+from graders.store.transfer import exchange, imports, labels, names, staged
 from graders.store.transfer.imports import ImportState
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, refresh_all
@@ -48,7 +48,9 @@ COUNTED = ("questions", "answers", "new_versions", "verdicts", "unchanged", "bad
 class Report:
     """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the
     copies with seeded faults that came along, 0 for none; `new_figures` counts answers whose text
-    is there and whose seconds, tokens or the like are new."""
+    is there and whose seconds, tokens or the like are new; `labels_chosen`: how the answers were
+    chosen that the file has people's labels of, with a sentence (`labels_note`) where it is
+    unknown."""
 
     import_id: int
     project: str
@@ -66,6 +68,8 @@ class Report:
     rubric_changes: Sequence[RubricChange] = ()
     copies: int = 0
     new_figures: int = 0
+    labels_chosen: str = Chosen.UNKNOWN
+    labels_note: str = ""
 
     @classmethod
     def of(cls, body: JSON) -> Report:
@@ -84,11 +88,13 @@ class Staging:
     """What else is said of an import: the `title` of a new project; an `encoder`, with which
     answers that look like answers to another question are pointed out (one that cannot be used is a
     note); the import of the file in which these rows come along (`part_of`: both are finished and
-    dropped together); and who is told how far it is."""
+    dropped together); how the answers were `chosen` that people labelled, None for what the file
+    says, else unknown; and who is told how far it is."""
 
     title: str = ""
     encoder: Any = None
     part_of: int | None = None
+    chosen: Chosen | None = None
     listener: Listener = field(default_factory=Listener)
 
 
@@ -135,6 +141,8 @@ def stage(
             if rubric is not None:
                 staged.stage_rubric(ws, project, import_id, rubric)
             _stage(ws, project, import_id, reading, importer, path, look)
+            chosen = staging.chosen or reading.chosen
+            labels.set_chosen(ws, import_id, chosen)
             copies = _copies_along(scope, project, reading)
             if tallied.bad_rows:
                 bad, assisted = tallied.bad_rows, not blind
@@ -146,7 +154,11 @@ def stage(
         raise
     finally:
         reading.close()
+    note = ""
+    if reading.blind_labels and chosen == Chosen.UNKNOWN:
+        note = say("importing.note.labels_unknown", n=reading.blind_labels)
     report = _report(ws, project, import_id, tallied, slips, copies)
+    report = replace(report, labels_chosen=chosen, labels_note=note)
     imports.staged(ws, import_id, asdict(report))
     return report
 
@@ -309,7 +321,7 @@ def _make_visible(scope: Scope, project: Project, import_id: int) -> None:
         tallies.count_cells(db, replaced, -1)
         tallies.add_sums(db, sums, +1)
         tallies.count_cells(db, content.subjects_of(db, changed), +1)
-        _planned.apply_opinions(db, late)
+        _planned.apply_opinions(db, late, import_id)
         exchange.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
         exchange.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
 

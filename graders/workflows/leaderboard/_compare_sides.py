@@ -11,9 +11,8 @@ from typing import NamedTuple
 from graders.core.errors import NotFound
 from graders.core.words import error_parts, say
 from graders.statistics.budget import detectable, more_labels
-from graders.statistics.influence import Influence, some
-from graders.statistics.prediction_powered import differences, intervals
 from graders.statistics.ranking import two
+from graders.statistics.shared import Pairs
 from graders.statistics.standing import Standing
 from graders.store.projects import CriterionRow
 from graders.workflows.leaderboard.board import Axis
@@ -61,12 +60,11 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One criterion: its cells on the shared questions, the means of them, what is said of it, and
-    its weight in the overall mean."""
+    """One criterion: its cells on the shared questions, what is said of it, and its weight in the
+    overall mean."""
 
     criterion: CriterionRow
     cells: Standing
-    means: Influence | None
     row: Difference
     weight: float = 1.0
 
@@ -95,9 +93,9 @@ def column(answers: Field, side: Side) -> int:
     return answers.models.index(side.model)
 
 
-def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Difference:
-    """Means of both sides, their difference with its interval, the verdict in a word, and what so
-    many questions can show.
+def row(pairs: Pairs | None, a: int, b: int, axis: Axis, named: Named) -> Difference:
+    """Means of both sides on the questions that they share, their difference with its interval, the
+    verdict in a word, and what so many questions can show.
 
     The verdict is better or worse where the whole 95 % interval of the difference lies on one side
     of 0.
@@ -111,31 +109,25 @@ def row(found: Influence | None, a: int, b: int, axis: Axis, named: Named) -> Di
         verdict=Verdict.UNTOLD,
         why=say("leaderboard.compare.no_verdicts"),
     )
-    if found is None or not (found.n_labelled[a] and found.n_labelled[b]):
+    if pairs is None or not pairs.sums.both[a, b]:
         return made
-    usable = [m for m in range(len(found.theta)) if found.n_labelled[m]]
-    few = some(found, usable)
-    i, j = usable.index(a), usable.index(b)
-    apart, sides = differences(few), intervals(few)
-    of = two(apart, i, j)
-    labelled = int(min(few.n_labelled[i], few.n_labelled[j]))
+    usable = [m for m, figure in enumerate(pairs.figures) if figure.value is not None]
+    of = two(pairs.of(usable), usable.index(a), usable.index(b))
+    labelled, questions = (int(n[a, b]) for n in (pairs.sums.both, pairs.sums.questions))
     # Where the judge has no weight, questions that only it graded say nothing.
-    questions = (
-        int(min(few.n_questions[i], few.n_questions[j])) if few.lam[[i, j]].any() else labelled
-    )
-    doubts = [side.reason for side in (sides[i], sides[j]) if side.status != "OK"]
-    if not (found.n_questions - found.n_labelled).any():
-        # each has a value: the judge's, or people's alone
-        doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]
-    why = doubts[0] if doubts else ""
-    if not doubts and not math.isfinite(of.low):
+    questions = questions if pairs.lam.any() else labelled
+    why = pairs.doubt(a, b)
+    if pairs.whole:  # each has a value: the judge's, or people's alone
+        why = why.replace("labelled questions", "questions")
+    if not why and not math.isfinite(of.low):
         why = say("leaderboard.no_interval")
     told = Verdict.BETTER if of.low > 0 else Verdict.WORSE if of.high < 0 else Verdict.UNTOLD
     least, target, needed = _seen(of.se, of.questions - 1, questions, axis)
+    mine, other = (min(max(float(pairs.sums.value[at]), 0.0), 1.0) for at in ((a, b), (b, a)))
     return replace(
         made,
-        a=axis.shown(sides[i]).value,
-        b=axis.shown(sides[j]).value,
+        a=axis.at(mine),
+        b=axis.at(other),
         apart=axis.by(of.d),
         low=axis.by(max(of.low, -1.0)),  # no difference is greater than the scale
         high=axis.by(min(of.high, 1.0)),

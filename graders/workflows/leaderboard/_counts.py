@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from graders.statistics.standing import Counted, together
 from graders.workflows.leaderboard.board import Counts
 
-LEFT_OUT = ("partly", "assisted", "other_draws", "wordings", "judge_wordings")
+LEFT_OUT = ("partly", "assisted", "other_draws", "wordings", "judge_wordings", "unknown")
 
 
 def counts_of(criteria: Sequence[Counted]) -> Counts:
@@ -19,5 +19,6 @@ def counts_of(criteria: Sequence[Counted]) -> Counts:
         labels=sum(one.labels for one in criteria),
         labelled_questions=together([one.labelled for one in criteria]),
         unjudged=sum(one.unjudged for one in criteria),
+        within=together([one.within for one in criteria]),
         **{name: sum(one.left_out.get(name, 0) for one in criteria) for name in LEFT_OUT},
     )

@@ -4,15 +4,16 @@ of."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from graders.core.words import say
 from graders.statistics import ranking as statistics
-from graders.statistics.influence import Influence, some
-from graders.statistics.prediction_powered import Differences, differences, gains, intervals
+from graders.statistics.influence import Influence
+from graders.statistics.prediction_powered import Differences, gains, intervals
 from graders.statistics.ranking import Ranking, Why
+from graders.statistics.shared import Pairs
 from graders.workflows.leaderboard.board import Axis, Misled, Pair, Ranked, Reversed, Row, Worth
 
 
@@ -31,21 +32,23 @@ class Three:
 
 
 def rows(
-    models: Sequence[str], three: Three, show: str, axis: Axis
+    models: Sequence[str], three: Three, show: str, axis: Axis, pairs: Pairs | None
 ) -> tuple[list[Ranked], Ranking]:
-    """One row per model, best first, with those that have no figure last; and their ranking."""
+    """One row per model, best first, with those that have no figure last; and their ranking, by
+    `pairs` of what is shown."""
     made = {
         name: intervals(part)
         for name in ("corrected", "people", "judge")
         if (part := three.way(name)) is not None
     }
-    chosen, figures = three.way(show), made.get(show, ())
+    figures = made.get(show, ())
 
     def apart(which: Sequence[int]) -> Differences:
-        assert chosen is not None  # else there is no figure
-        return differences(some(chosen, which))
+        assert pairs is not None  # else there is no figure
+        return pairs.of(which)
 
-    ranking = statistics.ranking(models, figures, apart)
+    scores = None if pairs is None else pairs.scores().tolist()
+    ranking = statistics.ranking(models, figures, apart, scores)
     judged = _places(
         [one.value for one in made["judge"]] if "judge" in made else [None] * len(models)
     )
@@ -75,10 +78,16 @@ def rows(
 
 
 def pair(
-    table: Sequence[Row], apart: Differences | None, a: str, b: str, axis: Axis, there: int
+    table: Sequence[Row],
+    apart: Differences | None,
+    wanted: tuple[str, str],
+    axis: Axis,
+    there: int,
+    doubt_of: Callable[[str, str], str],
 ) -> Pair | None:
-    """Two models question by question: `a` and `b` by name, else the first two. `there`: the
-    questions that could be labelled."""
+    """Two models question by question: those that are named, else the first two. `there`: the
+    questions that could be labelled; `doubt_of` two models: why nothing can be told of them."""
+    a, b = wanted
     ranked = [row for row in table if row.place is not None]
     names = [row.model for row in ranked]
     if apart is None or len(names) < 2:
@@ -90,14 +99,7 @@ def pair(
         else next(k for k in range(len(names)) if k != i)
     )
     found = statistics.two(apart, i, j)
-    doubt = next(
-        (
-            row.figure.reason
-            for row in (ranked[i], ranked[j])
-            if row.figure is not None and row.figure.status != "OK"
-        ),
-        "",
-    )
+    doubt = doubt_of(names[i], names[j])
     more, why = None, doubt
     if not doubt:
         more, reason = statistics.more_questions(found, there)
@@ -117,12 +119,12 @@ def pair(
     )
 
 
-def misled(three: Three, models: Sequence[str], axis: Axis) -> Misled | None:
-    """Where the judge alone ranks two models against what the corrected figures are sure of; None
-    without such figures."""
-    if three.corrected is None or three.judge is None:
+def misled(three: Three, models: Sequence[str], axis: Axis, pairs: Pairs | None) -> Misled | None:
+    """Where the judge alone ranks two models against what the corrected figures are sure of, by
+    their `pairs`; None without such figures."""
+    if three.corrected is None or three.judge is None or pairs is None:
         return None
-    found = statistics.against(three.corrected, three.judge)
+    found = statistics.against(three.corrected, three.judge, pairs.of)
     if found is None:
         return None
     example = None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graders.statistics.resampling import Estimate, Interval, estimate
+from graders.workflows.opinions.label_choice import LabelChoice
 from graders.workflows.opinions.narrowing import Choice, Chosen
 from graders.workflows.scope.project_head import ProjectHead
 
@@ -152,7 +153,8 @@ class Worth:
 @dataclass(frozen=True, slots=True)
 class Counts:
     """What figures are made of: `cells` that the judge graded and their `questions`, `labels` that
-    count and theirs, and labels that do not, by reason."""
+    count and theirs, and labels that do not, by reason; `within`: the answers that figures are of
+    alone, because nobody says how the labelled ones were chosen, 0 where they are of all."""
 
     cells: int
     questions: int
@@ -164,6 +166,8 @@ class Counts:
     other_draws: int
     wordings: int
     judge_wordings: int
+    unknown: int = 0
+    within: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +235,9 @@ class Board:
     are sentences, empty where there is nothing to say. `ties`: first and last place, from 0, of
     models that cannot be told apart. `lambda_`: the weight of the judge in the correction, None
     without one. `rogan_gladen` None unless asked for; `two_valued`: it can be. `preferences`: keys
-    of criteria that compare pairs.
+    of criteria that compare pairs. `unconfirmed`: the judge's values are shown because no label of
+    people counts. `choice`: how imported labels were chosen, with a warning where they differ from
+    the rest.
     """
 
     project: ProjectHead
@@ -241,6 +247,8 @@ class Board:
     alone: str
     ceiling: str
     warning: str
+    unconfirmed: bool
+    choice: LabelChoice
     misled: Misled | None
     view: str
     show: str

@@ -11,15 +11,15 @@ from dataclasses import replace
 from graders.core.errors import InputError, UsageError
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
-from graders.statistics.influence import combine
 from graders.statistics.standing import NOTHING, Sides, answered, apart, counted
 from graders.store.answers import content
 from graders.store.figures import leaderboard as stored
 from graders.store.projects import CriterionRow
-from graders.workflows.leaderboard import _compare_sides, _counts, compare_words
+from graders.workflows.leaderboard import _compare_sides, _counts, _mean, compare_words
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import words as leaderboard_words
 from graders.workflows.leaderboard._compare_sides import Compared, Named, Side
+from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import Axis, Only
 from graders.workflows.leaderboard.comparison import (
     Case,
@@ -35,7 +35,7 @@ from graders.workflows.leaderboard.comparison import (
 )
 from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
 from graders.workflows.leaderboard.ranking import INCONCLUSIVE, NOT_TRUSTED, axis_of, overall_axis
-from graders.workflows.opinions import narrowing, standings
+from graders.workflows.opinions import label_choice, narrowing, standings
 from graders.workflows.opinions.participants import circle_of
 from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.paging import page_of
@@ -117,10 +117,11 @@ def compare_so_far(
     ground = leaderboard_ground.ground(scope, project, wish)
     if isinstance(ground, Reading):
         return leaderboard_ground.waiting(project, ground)
+    wish, unconfirmed = leaderboard_ground.settled(ground, wish)
     choices = [Side(model).name for model in models] + [
         EarlierSide(**as_dict(side.name), answers=count) for side, count in earlier.items()
     ]
-    head = _head(scope, ground, wish, choices, order)
+    head = replace(_head(scope, ground, wish, choices, order), unconfirmed=unconfirmed)
     if not ground.wanted and head.preferences:
         title, below = (
             say("leaderboard.compare.pairs_only"),
@@ -134,12 +135,12 @@ def compare_so_far(
     return _report(scope, ground, wish, head, view, (sides[0], sides[1]), page)
 
 
-def gate(row: Difference | None, rule: str) -> Gate:
+def gate(row: Difference | None, rule: str, *, unconfirmed: bool = False) -> Gate:
     """Whether the difference that leads a comparison keeps `rule`: ``not worse [by X]``, ``better
     [by X]``, X in its units.
 
-    The code is 0 where the whole 95 % interval keeps it, 4 where the whole
-    interval breaks it, else 5.
+    The code is 0 where the whole 95 % interval keeps it, 4 where the whole interval breaks it, else
+    5, also where no person has confirmed the judge's values (`unconfirmed`).
     """
     read = _RULE.fullmatch(" ".join(rule.lower().split()))
     if read is None:
@@ -147,6 +148,9 @@ def gate(row: Difference | None, rule: str) -> Gate:
     by = float((read[2] or "0").replace(",", "."))
     if row is None or row.low is None or row.high is None or row.why:
         why = row.why if row else say("leaderboard.gate.no_figure")
+        return Gate(rule, INCONCLUSIVE, say("leaderboard.gate.untold", rule=rule, why=why))
+    if unconfirmed:
+        why = say("leaderboard.gate.unconfirmed")
         return Gate(rule, INCONCLUSIVE, say("leaderboard.gate.untold", rule=rule, why=why))
     limit = -by if read[1] == "not worse" else by
     kept = row.low >= limit if read[1] == "not worse" else row.low > limit
@@ -202,6 +206,7 @@ def _head(
         filter_choices=narrowing.choices(scope, project, BOARD),
         choices=choices,
         order=order,
+        choice=label_choice.choice(scope, project),
     )
 
 
@@ -214,15 +219,17 @@ def _report(
     sides: tuple[Side, Side],
     page: int,
 ) -> Comparison:
-    weights = wish.weights or {}
     a, b = (_compare_sides.column(ground.answers, side) for side in sides)
-    compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
+    made = {key: _mean.three_of(ground, wish, key) for key in ground.loaded}
+    compared = _weighed(
+        [_compared(ground, wish, made, criterion, a, b) for criterion in ground.wanted], made, wish
+    )
     judge = standings.common_judge([one.cells for one in compared if len(one.cells.f)])
     rows = [
         _said(replace(one.row, weight=one.weight), sides, wish.show, one.cells.judge, ground.only)
         for one in compared
     ]
-    whole = _overall(ground, wish, compared, a, b)
+    whole = _overall(ground, wish, made, compared, a, b)
     if whole is not None:
         rows.insert(0, _said(whole, sides, wish.show, judge, ground.only))
     figures = [row for row in rows if row.apart is not None]
@@ -242,9 +249,8 @@ def _report(
     return replace(
         head,
         title=compare_words.title(*sides, lead, rows, wish.show, judge),
-        subtitle=compare_words.subtitle(
-            counts, judge, left, wish.show, *sides, only=ground.only.cells
-        ),
+        subtitle=(say("leaderboard.below.unconfirmed") + " " if head.unconfirmed else "")
+        + compare_words.subtitle(counts, judge, left, wish.show, *sides, only=ground.only.cells),
         rests_on=leaderboard_words.rests_on(counts, ground.only.verdicts)
         if wish.show != "judge"
         else "",
@@ -261,36 +267,56 @@ def _report(
 def _compared(
     ground: Ground,
     wish: Wish,
+    made: Mapping[str, Three],
     criterion: CriterionRow,
     a: int,
     b: int,
-    weights: Mapping[str, float],
 ) -> Compared:
-    def make() -> Compared:
-        cells = ground.loaded[criterion.key].shared(a, b, wish.show)
-        shape = (len(ground.answers.questions), len(ground.answers.models))
-        means = cells.influence(shape, wish.show)
-        named = Named(criterion.key, criterion.criterion.title, criterion.criterion.question)
-        row = _compare_sides.row(means, a, b, axis_of(criterion), named)
-        return Compared(criterion, cells, means, row)
+    cells = ground.loaded[criterion.key].shared(a, b, wish.show)
+    named = Named(criterion.key, criterion.criterion.title, criterion.criterion.question)
+    pairs = _mean.pairs(ground, wish, made, {criterion.key: 1.0}, wish.show)
+    return Compared(
+        criterion, cells, _compare_sides.row(pairs, a, b, axis_of(criterion), named), weight=0.0
+    )
 
-    made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, ground.filters), make)
-    return replace(made, weight=leaderboard_ground.weight(weights, criterion.key))
+
+def _weighed(compared: Sequence[Compared], made: Mapping[str, Three], wish: Wish) -> list[Compared]:
+    """The criteria with their weights in the overall mean: those of the leaderboard, but where an
+    earlier version is compared, which has no place there, all that have a figure."""
+    weights = wish.weights or {}
+    if wish.versions:
+        return [
+            replace(one, weight=leaderboard_ground.weight(weights, one.criterion.key))
+            for one in compared
+        ]
+    shares = _mean.mean_of(made, wish).shares
+    return [replace(one, weight=shares.get(one.criterion.key, 0.0)) for one in compared]
 
 
 def _overall(
-    ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int
+    ground: Ground,
+    wish: Wish,
+    made: Mapping[str, Three],
+    compared: Sequence[Compared],
+    a: int,
+    b: int,
 ) -> Difference | None:
-    """The weighted mean of the criteria that have a figure; None where that is one, which then
-    speaks for itself."""
-    used = [one for one in compared if one.row.apart is not None and one.weight > 0]
+    """The weighted mean of the criteria that count in it; None where that is one, which then speaks
+    for itself."""
+    used = [
+        one
+        for one in compared
+        if one.weight > 0 and (one.row.apart is not None or not wish.versions)
+    ]
     if len(used) < 2:
         return None
-    parts = [one.means for one in used if one.means is not None]
     question = say("leaderboard.compare.mean_of", n=len(used))
     named = Named(OVERALL, say("leaderboard.compare.whole"), question)
-    whole = combine(parts, [one.weight for one in used])
-    row = _compare_sides.row(whole, a, b, overall_axis(), named)
+    shares = {one.criterion.key: one.weight for one in used}
+    pairs = _mean.pairs(ground, wish, made, shares, wish.show)
+    row = _compare_sides.row(pairs, a, b, overall_axis(), named)
+    if row.apart is None:
+        return None
     doubtful = next((one for one in used if one.row.why and one.row.why == row.why), None)
     if doubtful is not None:
         title = doubtful.criterion.criterion.title

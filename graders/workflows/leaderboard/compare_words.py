@@ -72,6 +72,8 @@ def subtitle(
     """What both answered, who graded it, and which questions only one of them answered; `only`:
     which answers these are, in words."""
     parts = [only_words(only)] if only else []
+    if counts.within and show != "judge":
+        parts.append(say("leaderboard.below.within", n=counts.within))
     parts.append(say("leaderboard.compare.both", n=left.both))
     labelled = counts.labelled_questions
     if judge and counts.questions:

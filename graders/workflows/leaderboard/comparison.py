@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from graders.workflows.leaderboard.board import Only
+from graders.workflows.opinions.label_choice import NO_CHOICE, LabelChoice
 from graders.workflows.opinions.narrowing import Choice, Chosen
 from graders.workflows.scope.project_head import ProjectHead
 
@@ -133,7 +134,7 @@ class Comparison:
     one first, and questions side by side.
 
     Where there is nothing to compare, `a`, `b`, `questions` and `cases` are None and `rows` is
-    empty; `title` says why.
+    empty; `title` says why. `unconfirmed`, `choice`: as on a `Board`.
     """
 
     project: ProjectHead
@@ -155,6 +156,8 @@ class Comparison:
     questions: LeftOut | None = None
     rows: Sequence[Difference] = ()
     cases: Cases | None = None
+    unconfirmed: bool = False
+    choice: LabelChoice = NO_CHOICE
 
     @property
     def lead(self) -> Difference | None:

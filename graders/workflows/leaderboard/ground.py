@@ -81,7 +81,8 @@ class Wish:
 
     `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on
     0..100, by `weights` (1 unless given). `show`: corrected (PPI++, the judge's values of all
-    answers corrected by people's blind labels), people (these labels alone) or judge. `judge`: the
+    answers corrected by people's blind labels), people (these labels alone), judge, or nothing:
+    corrected, or the judge's where no label of people counts. `judge`: the
     judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording,
     and which of people's blind labels. `versions`: the earlier answers (model, version) that stand
     beside the current ones. `patience`: seconds after which it is told how far reading is; `begun`
@@ -89,7 +90,7 @@ class Wish:
     """
 
     view: str = ""
-    show: str = "corrected"
+    show: str = ""
     judge: str = ""
     filters: Filters = EVERYTHING
     weights: Mapping[str, float] | None = None
@@ -170,13 +171,29 @@ def _place(
     return (str(scope.ws.path.resolve()), project.id, versions), watermark(scope, project)
 
 
-def three(found: Standing, answers: Field) -> Three:
-    """The means of models in three ways, as far as there is something to make them of."""
+def settled(ground: Ground, wish: Wish) -> tuple[Wish, bool]:
+    """The wish with what is shown, and whether that is the judge's word because no label of people
+    counts yet, though nobody asked for it."""
+    if wish.show:
+        return wish, False
+    cells = ground.loaded.values()
+    judge = (
+        not ground.only.verdicts
+        and not any(one.labelled.any() for one in cells)
+        and any(one.judged.any() for one in cells)
+    )
+    return replace(wish, show="judge" if judge else "corrected"), judge
+
+
+def three(found: Standing, answers: Field, show: str) -> Three:
+    """The means of models in three ways, as far as there is something to make them of. Beside
+    figures of labelled answers alone, the judge's are of these too."""
     shape = (len(answers.questions), len(answers.models))
+    beside = found.only(found.labelled) if found.within and show != "judge" else found
     return Three(
         found.influence(shape, "corrected"),
         found.influence(shape, "people"),
-        found.influence(shape, "judge"),
+        beside.influence(shape, "judge"),
     )
 
 
@@ -200,7 +217,7 @@ _kept, _views, _narrow = Memory(KEPT), Memory(KEPT_VIEWS), Memory(KEPT_NARROWED)
 def _checked(circle: Circle, asked: Sequence[CriterionRow], wish: Wish) -> None:
     """Whether everything that is asked for is there."""
     view, show, judge = wish.view, wish.show, wish.judge
-    if show not in WAYS:
+    if show not in ("", *WAYS):
         raise InputError(
             **error_parts(
                 "leaderboard.error.choose", what="show", value=show, choices=", ".join(WAYS)

@@ -6,19 +6,19 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from graders.core.shapes import as_dict
 from graders.core.words import say
 from graders.statistics.influence import Influence, combine
-from graders.statistics.prediction_powered import MIN_QUESTIONS
-from graders.statistics.ranking import partial
 from graders.statistics.resampling import Interval, undefined
+from graders.statistics.shared import Pairs
 from graders.statistics.standing import Counted, Standing, counted
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
 from graders.store.opinions.filters import EVERYTHING
 from graders.store.projects import CriterionRow
-from graders.workflows.leaderboard import _counts, _rows, words
+from graders.workflows.leaderboard import _counts, _mean, _rows, words
 from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard._rows import Three
 from graders.workflows.leaderboard.board import (
@@ -26,15 +26,19 @@ from graders.workflows.leaderboard.board import (
     Board,
     BoardCriterion,
     CellFigure,
-    Pair,
     Ranked,
-    Row,
     Share,
     Shares,
     Unranked,
 )
 from graders.workflows.leaderboard.ground import BOARD, DEFAULT, OVERALL, Ground, Wish
-from graders.workflows.opinions import author_ceilings, grid_cells, narrowing, standings
+from graders.workflows.opinions import (
+    author_ceilings,
+    grid_cells,
+    label_choice,
+    narrowing,
+    standings,
+)
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.opinions.standings import Field
 from graders.workflows.scope.permissions import Scope, needs
@@ -91,16 +95,21 @@ def leaderboard_so_far(
     found = leaderboard_ground.ground(scope, project, wish)
     if isinstance(found, Reading):
         return leaderboard_ground.waiting(project, found)
+    wish, unconfirmed = leaderboard_ground.settled(found, wish)
     made = _figures(found, wish)
     if isinstance(made, Reading):
         return leaderboard_ground.waiting(project, made)
-    return _spoken(_report(scope, found, made, wish, (a, b), rogan_gladen=rogan_gladen))
+    board = _report(scope, found, made, wish, (a, b), rogan_gladen=rogan_gladen)
+    return _spoken(words.unconfirmed(board) if unconfirmed else board)
 
 
-def gate(models: Sequence[Row], pair: Pair | None = None, better: str = "", than: str = "") -> int:
-    """The exit code for scripts: of the `pair` where two models are named (0 better, 4 worse, 5
+def gate(board: Board, better: str = "", than: str = "") -> int:
+    """The exit code for scripts: of the pair where two models are named (0 better, 4 worse, 5
     cannot be told), else 0 where a model has a figure that can carry a decision and 5 where none
-    has."""
+    has: the judge's values that no person confirmed carry none."""
+    models, pair = board.models, board.pair
+    if board.unconfirmed:
+        return INCONCLUSIVE
     decided = {row.model for row in models if row.figure and row.figure.status == "OK"}
     if not better:
         return 0 if decided else INCONCLUSIVE
@@ -117,7 +126,7 @@ def _figures(ground: Ground, wish: Wish) -> dict[str, Three] | Reading:
     for key in ground.loaded:
         if wish.patience is not None and made and time.monotonic() > until:
             return Reading(len(ground.loaded), len(ground.loaded))
-        made[key] = _three(ground, wish, key)
+        made[key] = _mean.three_of(ground, wish, key)
     return made
 
 
@@ -130,13 +139,11 @@ def _report(
     *,
     rogan_gladen: bool,
 ) -> Board:
-    weights = wish.weights or {}
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
     overall = wish.view in ("", OVERALL) and len(usable) != 1
-    ways = {c.key: way for c in usable if (way := made[c.key].way(show)) is not None}
-    aside = {key: why for key, why in _aside(ways).items() if key not in weights}
-    shares = {key: 0.0 if key in aside else leaderboard_ground.weight(weights, key) for key in ways}
+    mean = _mean.mean_of(made, wish)
+    shares, aside = mean.shares, mean.aside
     three = (
         _overall(made, shares)
         if overall
@@ -145,7 +152,9 @@ def _report(
         else Three(None, None, None)
     )
     axis = overall_axis() if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
-    table, ranking = _rows.rows(answers.models, three, show, axis)
+    of = shares if overall else {c.key: 1.0 for c in usable[:1]}
+    pairs = _mean.pairs(ground, wish, made, of, show)
+    table, ranking = _rows.rows(answers.models, three, show, axis, pairs)
     groups = ranking.ties()
     included = [c.key for c in usable if not overall or shares[c.key] > 0]
     # without a figure it is said all the same what is left out
@@ -159,7 +168,8 @@ def _report(
     without = _without(scope, ground)
     worth = _rows.worth(table) if show == "corrected" and judge else None
     why = _nothing(ground, without)
-    led = _rows.misled(three, answers.models, axis)
+    corrected = pairs if show == "corrected" else _mean.pairs(ground, wish, made, of, "corrected")
+    led = _rows.misled(three, answers.models, axis, corrected)
     two = None if overall or not usable or not possible(usable[0]) else usable[0]
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return Board(
@@ -173,6 +183,8 @@ def _report(
         alone=words.alone(circle, counts.labels) if show != "judge" else "",
         ceiling=_ceiling(scope, ground),
         warning=words.warning(led, judge),
+        unconfirmed=False,
+        choice=label_choice.choice(scope, project),
         misled=led,
         view=OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
         show=show,
@@ -189,11 +201,22 @@ def _report(
         rogan_gladen=figures(two, loaded, answers.models, axis) if rogan_gladen else None,
         ties=groups,
         pair=_rows.pair(
-            table, ranking.apart, *pair, axis, max(counts.questions, counts.labelled_questions)
+            table,
+            ranking.apart,
+            pair,
+            axis,
+            max(counts.questions, counts.labelled_questions),
+            partial(_doubt, answers.models, pairs),
         ),
         criteria=[
             replace(
-                _criterion(c, made.get(c.key), show, answers),
+                _criterion(
+                    c,
+                    made.get(c.key),
+                    show,
+                    answers,
+                    _mean.pairs(ground, wish, made, {c.key: 1.0}, show) if c.key in made else None,
+                ),
                 judge=loaded[c.key].judge if c.key in loaded else "",
                 counts=_counts.counts_of([sizes[c.key]]) if c.key in sizes else None,
                 weight=shares.get(c.key),
@@ -207,6 +230,10 @@ def _report(
         only=ground.only,
         filter_choices=narrowing.choices(scope, project, BOARD),
     )
+
+
+def _doubt(models: Sequence[str], pairs: Pairs | None, a: str, b: str) -> str:
+    return "" if pairs is None else pairs.doubt(models.index(a), models.index(b))
 
 
 def _costed(row: Ranked, costs: Mapping[str, float | None]) -> Ranked:
@@ -244,12 +271,6 @@ def _spoken(board: Board) -> Board:
     )
 
 
-def _three(ground: Ground, wish: Wish, key: str) -> Three:
-    """The means on one criterion in three ways."""
-    kept = ("three", key, wish.judge, ground.filters)
-    return ground.known(kept, lambda: leaderboard_ground.three(ground.loaded[key], ground.answers))
-
-
 def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
     """On which criteria labels are counted, where the project has further ones (`without` a rank);
     Agreement counts on all of them."""
@@ -276,17 +297,6 @@ def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
     """The cells and labels of one criterion, counted."""
     return ground.known(
         ("counted", key, wish.judge, ground.filters), lambda: counted(ground.loaded[key])
-    )
-
-
-def _aside(ways: Mapping[str, Influence]) -> dict[str, str]:
-    """The criteria that have weight 0 in the overall mean unless one is given, and why, where there
-    are others. A mean takes all its criteria: one on which some models are not labelled would take
-    those out of the ranking, and one on a handful of questions would leave all of them without an
-    order."""
-    lacking, few = partial(ways) if ways else (set(), set())
-    return dict.fromkeys(lacking, say("leaderboard.aside.partial")) | dict.fromkeys(
-        few, say("leaderboard.aside.few", least=MIN_QUESTIONS)
     )
 
 
@@ -325,13 +335,13 @@ def axis_of(criterion: CriterionRow) -> Axis:
 
 
 def _criterion(
-    criterion: CriterionRow, three: Three | None, show: str, answers: Field
+    criterion: CriterionRow, three: Three | None, show: str, answers: Field, pairs: Pairs | None
 ) -> BoardCriterion:
     """A criterion's own column: figures per model where it was read."""
     found = grid_cells.axis(criterion)
     cells: dict[str, CellFigure | None] = {}
     if three is not None and three.way(show) is not None:
-        table, _ = _rows.rows(answers.models, three, show, axis_of(criterion))
+        table, _ = _rows.rows(answers.models, three, show, axis_of(criterion), pairs)
         cells = {
             row.model: None
             if row.figure is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graders.core.words import say
 from graders.statistics.resampling import Estimate
@@ -107,6 +108,8 @@ def subtitle(
     figures are of, in words."""
     parts = [only_words(only)] if only else []
     labelled = counts.labelled_questions
+    if counts.within and show != "judge":
+        parts.append(say("leaderboard.below.within", n=counts.within))
     if judge and not counts.questions:
         people = say("leaderboard.below.not_labelled")
         if labelled:
@@ -124,6 +127,12 @@ def subtitle(
     if show == "judge":
         parts.append(say("leaderboard.below.judge_alone"))
     return " ".join(parts)
+
+
+def unconfirmed(board: Board) -> Board:
+    """The same, saying that the judge's values are shown because no person has confirmed them."""
+    said = say("leaderboard.below.unconfirmed")
+    return replace(board, subtitle=f"{said} {board.subtitle}", unconfirmed=True)
 
 
 def only_words(only: str) -> str:
@@ -153,6 +162,14 @@ def _counted(counts: Counts, only: str) -> str:
     among = say("leaderboard.among", only=only) if only else ""
     if not counts.labels:
         return say("leaderboard.counts.none", among=among)
+    if counts.within:
+        return say(
+            "leaderboard.counts.within",
+            cells=several(counts.labels, "cell"),
+            questions=several(counts.labelled_questions, "question"),
+            among=among,
+            n=counts.within,
+        )
     speak = say("leaderboard.speak.like_these")
     if counts.cells:
         speak = say("leaderboard.speak.judged", cells=several(counts.cells, "cell"))
@@ -175,6 +192,7 @@ def _left_out(counts: Counts) -> list[str]:
             "other_draws",
             "wordings",
             "judge_wordings",
+            "unknown",
             "unjudged",
             "partly",
         )
@@ -335,7 +353,7 @@ def _ground(counts: Counts, judge: str, show: str, rests: str) -> str:
     labelled = several(counts.labelled_questions, "question")
     if show == "judge":
         return say("leaderboard.ground.judge", judge=judge, questions=questions)
-    if show == "people" or not counts.questions:
+    if show == "people" or not counts.questions or counts.within:
         return say("leaderboard.ground.people", labelled=labelled, rests=rests)
     return say(
         "leaderboard.ground.corrected",

@@ -8,6 +8,7 @@ Stands on: cells, scope.
 __all__ = [
     "author_ceilings",
     "grid_cells",
+    "label_choice",
     "narrowing",
     "pair_orders",
     "participants",

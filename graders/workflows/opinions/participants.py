@@ -48,13 +48,15 @@ class Population:
 POPULATIONS = {
     population.name: population
     for population in (
-        Population("all", ("calibration", "imported", "")),
+        Population("all", ("calibration", "imported", "labelled", "")),
         Population("people", ("blind_arm", "ordinary")),
         Population("audit", ("audit",)),
         Population("adaptive", ("adaptive",), drawn=False),
         Population("placed", ("placed",), drawn=False),
     )
 }
+#: Designs of which labels speak for all cells, as places in DESIGNS.
+FOR_ALL = tuple(DESIGNS.index(name) for name in ("calibration", "imported", ""))
 #: Designs of verdicts that are no sample.
 NO_SAMPLE = ("adaptive", "placed")
 #: Designs whose arm was drawn for each person apart, as places in DESIGNS.

@@ -22,6 +22,7 @@ from graders.statistics.standing_cells import (
     scaled,
     standing_of,
     values_at,
+    which_labels,
 )
 from graders.store.figures import leaderboard as stored
 from graders.store.figures import reports
@@ -30,7 +31,7 @@ from graders.store.opinions.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows.opinions import grid_cells
 from graders.workflows.opinions.narrowing import criteria_under
-from graders.workflows.opinions.participants import POPULATIONS, Circle
+from graders.workflows.opinions.participants import FOR_ALL, Circle
 from graders.workflows.scope.permissions import Scope
 
 #: So many judges are named where each criterion has its own.
@@ -101,7 +102,8 @@ def standing(
     f = blank(len(cell))
     if author:
         f = scaled(values_at(cell, *stored.judged(db, criterion, author, filters)), scale)
-    labels = _labels(scope, criterion, circle, cell, filters)
+    of = answers.model[at], answers.question[at]
+    labels = which_labels(*_labels(scope, criterion, circle, cell, filters), *of)
     if not filters.wording:
         people = [person for person in circle.people if circle.counts(person)]
         reworded = {
@@ -132,18 +134,27 @@ def _judge(
 
 def _labels(
     scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array, filters: Filters
-) -> Labels:
-    """What people say blind of each cell of a draw for all, on 0..1."""
+) -> tuple[Labels, Labels]:
+    """What people say blind of each cell, on 0..1: of a draw for all, and of any that is no draw
+    of another population."""
     final = circle.adjudicated
     everyone = [*circle.people, *([final] if final is not None else [])]
-    labels = labels_of(
-        cell,
-        reports.people_opinions(scope.ws.db, criterion, everyone, filters),
-        counting=[person for person in circle.people if circle.counts(person)],
-        final=final,
-        designs=POPULATIONS["all"].places,
-    )
-    return replace(labels, y=scaled(labels.y, criterion.scale))
+    given = reports.people_opinions(scope.ws.db, criterion, everyone, filters)
+
+    def of(designs: tuple[int, ...]) -> Labels:
+        labels = labels_of(
+            cell,
+            given,
+            counting=[person for person in circle.people if circle.counts(person)],
+            final=final,
+            designs=designs,
+            unknown=reports.LABELLED,
+        )
+        return replace(labels, y=scaled(labels.y, criterion.scale))
+
+    drawn = of(FOR_ALL)
+    unknown = (given["design"] == reports.LABELLED).any()
+    return drawn, of((*FOR_ALL, reports.LABELLED)) if unknown else drawn
 
 
 def judges(circle: Circle) -> list[str]:

@@ -60,6 +60,7 @@ def leaderboard(found: Board) -> Section:
             found.title,
             found.subtitle,
             found.rests_on,
+            found.choice.warning,
             found.alone,
             found.ceiling,
             misled if found.warning else "",

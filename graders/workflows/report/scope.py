@@ -22,7 +22,7 @@ class Wanted:
     blind_only: bool = True
     population: str = ""
     filters: Filters = EVERYTHING
-    show: str = "corrected"
+    show: str = ""
     judge: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
 
@@ -54,7 +54,7 @@ class Wanted:
             for value in values
         ]
         words += [("--population", self.population)] if self.population else []
-        words += [("--show", self.show)] if self.show != "corrected" else []
+        words += [("--show", self.show)] if self.show else []
         words += [("--judge", self.judge)] if self.judge else []
         words += [("--weight", f"{name}={weight:g}") for name, weight in self.weights.items()]
         flags = "" if self.blind_only else " --all"

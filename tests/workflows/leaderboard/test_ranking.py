@@ -20,6 +20,7 @@ from graders.workflows.leaderboard import ground as leaderboard_ground
 from graders.workflows.leaderboard import ranking as use
 from graders.workflows.leaderboard.board import Board, Unranked
 from graders.workflows.leaderboard.compare import compare
+from graders.workflows.leaderboard.compare import gate as compare_gate
 from graders.workflows.leaderboard.ground import Wish
 from graders.workflows.leaderboard.ranking import leaderboard, leaderboard_so_far
 from graders.workflows.leaderboard.words import alone, tied
@@ -50,6 +51,7 @@ def study(
     judged: np.ndarray | None,
     labelled: int,
     human: list[dict[str, Any]] | None = None,
+    chosen: str = "random",
     **more: Any,
 ) -> Scope:
     """A project whose people say `right` on the first questions and whose judge says `judged` on
@@ -74,6 +76,7 @@ def study(
     bring(
         scope,
         folder,
+        chosen=chosen,
         questions=questions,
         answers=answers,
         human=blind + (human or []),
@@ -343,10 +346,28 @@ def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
     folder = tmp_path / "none"
     folder.mkdir()
     scope = study(folder, right, judged, 0)
-    none = leaderboard(scope, "study")
+    none = leaderboard(scope, "study", Wish(show="corrected"))
     assert none.title == "People's blind labels are missing: no model can be ranked yet."
     assert [row.figure for row in none.models] == [None] * 3
     assert leaderboard(scope, "study", Wish(show="judge")).models[0].model == "Ash"
+
+
+def test_where_no_person_has_spoken_the_judges_values_are_shown_as_unconfirmed(
+    tmp_path: Path,
+) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 0)
+    found, judge = leaderboard(scope, "study"), leaderboard(scope, "study", Wish(show="judge"))
+    assert (found.show, found.unconfirmed, judge.unconfirmed) == ("judge", True, False)
+    assert found.title == judge.title and found.title.startswith("By north alone, ")
+    assert found.subtitle.startswith("Unconfirmed: no blind rating of a person counts yet. ")
+    assert [row.figure for row in found.models] == [row.figure for row in judge.models]
+    assert use.gate(found) == 5  # nothing is decided on them
+    two = compare(scope, "study", "Ash", "Beech")
+    assert two.unconfirmed and two.subtitle.startswith("Unconfirmed: ")
+    assert compare_gate(two.lead, "better", unconfirmed=two.unconfirmed).code == 5
+    scope = study(tmp_path / "labelled", right, judged, 1)
+    assert leaderboard(scope, "study").show == "corrected"
 
 
 def test_one_question_is_no_ranking(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // Beside the ranking: where the judge misleads, quality against price, speed or length, two models, and the
 // single criteria.
 
-import { query } from "../lead/api.js";
+import { postJSON, query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
@@ -23,7 +23,13 @@ const words = {
   weights: "Weight in the overall mean",
   criteria: "By criterion",
   worthless: "not graded",
+  chosen: "How rated answers were chosen",
+  chosenHint:
+    "Labels of all answers, or of answers chosen at random, speak for all. Where it is unknown, " +
+    "figures are of the labelled answers alone.",
 };
+/** What may be stated. */
+const CHOSEN = { unknown: "unknown", random: "at random", all: "all were rated" };
 /** What quality is set against: the field, its title, its unit. */
 const AGAINST = {
   cost: ["price", "dollars for 1,000 answers", (x) => 1000 * x],
@@ -42,6 +48,42 @@ export function warningNote(found, project) {
     el("b", {}, `${found.judge || "The judge"} ${words.misleads}`),
     ` ${found.warning} `,
     el("a", { href: "/agreement" + query({ project }) }, words.behind),
+  );
+}
+
+/** Which imports brought labels and how their answers were chosen, which a lead may state otherwise. */
+export function choiceCard(found, project, again) {
+  const { imports, warning } = found.choice ?? { imports: [], warning: "" };
+  if (!imports.length) return null;
+  const status = el("p.s.m", { role: "status" });
+  const line = (one) => {
+    const select = el("select.chip", {
+      "aria-label": `${words.chosen}: ${one.source}`,
+      onchange: async () => {
+        try {
+          await postJSON("/api/labels", { project, import: one.id, chosen: select.value });
+          again();
+        } catch (error) {
+          select.value = one.chosen;
+          status.textContent = error.message;
+        }
+      },
+    });
+    select.append(
+      ...Object.entries(CHOSEN).map(([value, text]) =>
+        el("option", { value, selected: value === one.chosen }, text),
+      ),
+    );
+    return el("p", {}, el("span.s", { dir: "auto" }, `${one.source}, ${several(one.labels, "label")} `), select);
+  };
+  return el(
+    "section.card",
+    { "aria-label": words.chosen },
+    el("header", {}, el("h2", {}, words.chosen)),
+    warning ? el("p.note", { role: "note" }, warning) : null,
+    imports.map(line),
+    el("p.s.m", {}, words.chosenHint),
+    status,
   );
 }
 

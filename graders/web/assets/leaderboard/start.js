@@ -11,7 +11,7 @@ import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
 import { drawCard, preferenceCard, winsCard } from "./preferences.js";
 import { rankCard, shareCard } from "./ranks.js";
-import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
+import { choiceCard, criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
 const words = {
   mode: "What is shown",
@@ -125,6 +125,7 @@ export async function start(mount) {
         el("h1", {}, found.title),
         el("p", {}, found.subtitle, " ", notice),
         found.rests_on ? el("p.s", {}, [found.rests_on, found.alone].filter(Boolean).join(" ")) : null,
+        found.choice?.warning ? el("p.note", { role: "note" }, found.choice.warning) : null,
         found.ceiling ? el("p.s", {}, found.ceiling) : null,
       ),
     );
@@ -150,7 +151,14 @@ export async function start(mount) {
   }
 
   function drawPlot(found, asked) {
-    fill(side, warningNote(found, project), plotCard(found, asked.against || ""), pairCard(found));
+    const again = () => ((shown = ""), draw());
+    fill(
+      side,
+      warningNote(found, project),
+      choiceCard(found, project, again),
+      plotCard(found, asked.against || ""),
+      pairCard(found),
+    );
   }
 
   follow(draw);
@@ -254,7 +262,7 @@ function ways(found) {
         title: hint,
         "data-key": `show ${name}`,
         "aria-pressed": String(found.show === name),
-        onclick: () => go({ show: name === "corrected" ? "" : name }),
+        onclick: () => go({ show: name === found.show ? "" : name }),
       },
       text,
     );

@@ -12,6 +12,13 @@ import { doneCard } from "./done.js";
 
 /** The encodings of text files that can be chosen, as the server offers them. */
 let encodings = [];
+/** What may be said of them, and how it reads. */
+const CHOSEN = [
+  ["", "as the file says, else unknown"],
+  ["all", "all answers were rated"],
+  ["random", "at random"],
+  ["unknown", "unknown"],
+];
 const SEPARATORS = [
   [",", "comma"],
   [";", "semicolon"],
@@ -153,6 +160,7 @@ function lookCard(first, projects, again) {
     project: of,
     title: first.stem.replace(/[_-]+/g, " ").trim(),
     blind: true,
+    chosen: "",
     rubric: { kind: "guess", name: "", text: "" },
   };
 
@@ -434,7 +442,14 @@ function target(projects, want, seen, look) {
     look?.layout === "exchange"
       ? el("label.check", {}, blind, " People's verdicts in this file were made without seeing suggestions")
       : null;
-  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts);
+  const rated = look?.layout === "exchange" || look?.columns.some((c) => c.role === "verdict");
+  const chosen = rated
+    ? field(
+        "How the answers were chosen that people rated",
+        choose(CHOSEN, want.chosen, (value) => (want.chosen = value), "How rated answers were chosen"),
+      )
+    : null;
+  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts, chosen);
 }
 
 async function stage(root, seen, want, back) {
@@ -541,6 +556,7 @@ export function reportCard(found, token, again, present) {
       ),
     ),
     rubricChanges(r.rubric_changes || []),
+    r.labels_note ? el("section.note", {}, r.labels_note) : null,
     r.notes.length
       ? el(
           "section.card",

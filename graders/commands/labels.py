@@ -1,0 +1,79 @@
+"""Imported labels: how their answers were chosen."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graders.commands._shell import (
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    project_for,
+    scope_for,
+    show,
+)
+from graders.commands._values import one_of
+from graders.core.contracts import Chosen
+from graders.core.words import carried
+from graders.workflows.importing.labels_chosen import label_imports, state_chosen
+
+say = carried(
+    "command_labels",
+    {
+        "help": (
+            "Show which imports brought people's labels, and state how their answers were "
+            "chosen.\n\n"
+            "Labels of all answers, or of answers chosen at random, speak for all answers. Where "
+            "it is unknown, figures are of the labelled answers alone.\n\n"
+            "Example: cograde labels --project support --chosen random --import 3"
+        ),
+        "chosen.help": "all, random or unknown; without it the imports are listed.",
+        "import.help": "The number of the import.",
+        "import.default": "all",
+        "none": "No import brought labels of people.",
+        "line": (
+            "{id:>4}  {chosen:<8} {labels:>8,} labels, {blind:,} blind, of {cells:,} cells  "
+            "{source}"
+        ),
+    },
+)
+ABOUT = say("help")
+
+
+def command(
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    chosen: Annotated[
+        str, typer.Option("--chosen", callback=one_of(Chosen), help=say("chosen.help"))
+    ] = "",
+    number: Annotated[
+        int,
+        typer.Option("--import", help=say("import.help"), show_default=say("import.default")),
+    ] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Show which imports brought people's labels, and state how their answers were chosen."""
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    found = state_chosen(scope, name, chosen, number) if chosen else label_imports(scope, name)
+    show(
+        list(found),
+        as_json,
+        lambda: (
+            "\n".join(
+                say(
+                    "line",
+                    id=one.id,
+                    chosen=one.chosen,
+                    labels=one.labels,
+                    blind=one.blind,
+                    cells=one.cells,
+                    source=one.source,
+                )
+                for one in found
+            )
+            or say("none")
+        ),
+    )
