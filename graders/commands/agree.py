@@ -114,6 +114,7 @@ def _without_choices(report: Agreement) -> JSON:
 def _text(report: Agreement) -> str:
     below = [] if report.criteria or not report.subtitle else [report.subtitle]
     lines = [report.title, *below, say("population", words=report.population.words)]
+    lines += [report.choice] if report.choice else []
     for criterion in report.criteria:
         size = f"{several(criterion.cells, 'cell')}, {several(criterion.questions, 'question')}"
         lines.append(f"\n{criterion.title} ({criterion.figure}; {size})")

@@ -24,6 +24,7 @@ from graders.workflows.agreement.records import (
     PairRow,
     Word,
 )
+from graders.workflows.opinions.label_choice import choice
 from graders.workflows.opinions.narrowing import choices
 from graders.workflows.opinions.participants import NO_SAMPLE, aside_words, watermark
 from graders.workflows.scope.memory import Memory
@@ -147,6 +148,7 @@ def _report(scope: Scope, basis: Ground, *, intervals: bool) -> Agreement:
         project=ProjectHead.of(project),
         title=title,
         subtitle=f"{subtitle}{aside_words(basis.circle)}".strip(),
+        choice=choice(scope, project).warning,
         blind_only=view.blind_only,
         intervals=intervals,
         population=words.population_shown(

@@ -243,7 +243,8 @@ class PopulationShown:
 class Agreement:
     """How far judges and people agree: the finding (`title`), what it leaves out, figures by
     criterion, titles of criteria `without` two graders, every pair of authors, and judges that are
-    `idle` (empty for none). `intervals` False: they are still being computed."""
+    `idle` (empty for none). `intervals` False: they are still being computed. `choice`: a warning
+    where imported labels are of answers that differ from the others."""
 
     project: ProjectHead
     title: str
@@ -259,6 +260,7 @@ class Agreement:
     without: Sequence[str]
     pairs: Sequence[PairRow]
     idle: str = ""
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

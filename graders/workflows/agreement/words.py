@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from graders.core.words import say
 from graders.statistics.opinions import Opinions
-from graders.statistics.resampling import Estimate
-from graders.store.figures.reports import DESIGNS
+from graders.statistics.resampling import Array, Estimate
+from graders.store.figures.reports import DESIGNS, LABELLED
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.agreement.records import (
     Against,
@@ -162,19 +162,28 @@ def population_shown(
         if (count := sum(counts.get(place, 0) for counts in blind for place in population.places))
     ]
     counted: dict[int, int] = {}
+    alone = 0
     for opinions in loaded:
         used = opinions.drawn(POPULATIONS[name].places) if blind_only else opinions.everything()
         for design, count in opinions.by_design(used).items():
             counted[design] = counted.get(design, 0) + count
-    words = population_words(name, counted, blind_only)
+        alone += _alone(opinions, used)
+    words = population_words(name, counted, blind_only, alone)
     if only:
         words += say("agreement.counted.only", only=only)
     return PopulationShown(name if blind_only else "", words, choices)
 
 
-def population_words(name: str, counted: Mapping[int, int], blind_only: bool) -> str:
+def _alone(opinions: Opinions, used: Array) -> int:
+    """How many cells have a label and nobody says how they were chosen."""
+    return opinions.size(used & (opinions.design == LABELLED))[0]
+
+
+def population_words(
+    name: str, counted: Mapping[int, int], blind_only: bool, alone: int = 0
+) -> str:
     """How many verdicts of which draws count (`counted`: place in DESIGNS -> verdicts), and whom
-    they speak for."""
+    they speak for; `alone`: cells of which nobody says how they were chosen."""
     counts = {design: counted.get(place, 0) for place, design in enumerate(DESIGNS)}
     if not blind_only:
         return say("agreement.population.everything") + "".join(
@@ -192,14 +201,17 @@ def population_words(name: str, counted: Mapping[int, int], blind_only: bool) ->
         return say("agreement.population.nothing")
     whole = counts["calibration"] or name != "all"
     whom = population.words if whole else say("agreement.population.covered")
+    if alone:
+        whom = say("agreement.population.labelled", n=alone)
     return say("agreement.population.blind", parts=listed(parts), whom=whom)
 
 
 def counted_words(ground: Ground, opinions: Opinions, people: Sequence[int]) -> str:
     """Which verdicts of which people figures on one criterion rest on, whom they speak for, and the
     filters that are set."""
-    counted = opinions.by_design(ground.used(opinions) & opinions.by(people))
-    words = population_words(ground.population, counted, ground.view.blind_only)
+    used = ground.used(opinions) & opinions.by(people)
+    counted, alone = opinions.by_design(used), _alone(opinions, used)
+    words = population_words(ground.population, counted, ground.view.blind_only, alone)
     names = sorted(ground.circle.label(person) for person in people)
     if len(names) > NAMED_PEOPLE:
         words += say("agreement.counted.by_many", n=len(names))
