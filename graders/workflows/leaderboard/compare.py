@@ -206,7 +206,7 @@ def _head(
         filter_choices=narrowing.choices(scope, project, BOARD),
         choices=choices,
         order=order,
-        choice=label_choice.choice(scope, project),
+        choice=label_choice.choice(scope, project, used=wish.show != "judge"),
     )
 
 

@@ -184,7 +184,7 @@ def _report(
         ceiling=_ceiling(scope, ground),
         warning=words.warning(led, judge),
         unconfirmed=False,
-        choice=label_choice.choice(scope, project),
+        choice=label_choice.choice(scope, project, used=show != "judge"),
         misled=led,
         view=OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
         show=show,

@@ -4,7 +4,7 @@ others."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,11 +67,12 @@ NO_CHOICE = LabelChoice()
 _kept = Memory(KEPT)
 
 
-def choice(scope: Scope, project: Project) -> LabelChoice:
-    """How the labels of a project were chosen, kept until one of them, or what judges say,
-    changes."""
+def choice(scope: Scope, project: Project, *, used: bool = True) -> LabelChoice:
+    """How the labels of a project were chosen, kept until one of them, or what judges say, changes;
+    without a warning where they are not `used`."""
     key = (str(scope.ws.path.resolve()), project.id)
-    return _kept.get(key, watermark(scope, project), lambda: _read(scope, project))
+    found = _kept.get(key, watermark(scope, project), lambda: _read(scope, project))
+    return found if used else replace(found, warning="")
 
 
 def _read(scope: Scope, project: Project) -> LabelChoice:
@@ -82,6 +83,9 @@ def _read(scope: Scope, project: Project) -> LabelChoice:
         c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name
     ]
     values = [found for row in criteria for found in _compared(scope, project, row)]
+    # answers that are labelled on several criteria have one length
+    lengths = {found: at for at, (_, name, found) in reversed([*enumerate(values)]) if not name}
+    values = [one for at, one in enumerate(values) if one[1] or lengths[one[2]] == at]
     worst = different([found for _, _, found in values])
     differences = [_shown(*values[at]) for at in worst]
     named = listed([_said(one) for one in differences[:NAMED]]) if differences else ""
@@ -129,7 +133,7 @@ def _shown(row: CriterionRow, name: str, found: Beside) -> ChoiceDifference:
             say("opinions.choice.characters", n=round(value))
             for value in (found.labelled, found.others)
         )
-    title = row.criterion.title
+    title = row.criterion.title if name else ""
     return ChoiceDifference(title, name or say("opinions.choice.length"), mine, other, found.p)
 
 
@@ -142,13 +146,10 @@ def _value(row: CriterionRow, measure: str, value: float) -> str:
 
 
 def _said(one: ChoiceDifference) -> str:
-    return say(
-        "opinions.choice.part",
-        criterion=one.criterion,
-        of=one.of,
-        labelled=one.labelled,
-        others=one.others,
-    )
+    sides = {"labelled": one.labelled, "others": one.others}
+    if not one.criterion:
+        return say("opinions.choice.part_length", **sides)
+    return say("opinions.choice.part", criterion=one.criterion, of=one.of, **sides)
 
 
 def forget() -> None:

@@ -51,7 +51,7 @@ def versions(folder: Path) -> Scope:
         for i in range(N)
     ]
     answers = [
-        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."}
+        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i} in their words."}
         for i in range(N)
         for m in ("new", "old")
     ]
