@@ -107,6 +107,7 @@ say = carried(
             "Or {labels} labels of one criterion, sampled actively (cograde promise place)."
         ),
         "now_drawn": "{answers} {many} were drawn.",
+        "yes.help": "Agree to drawing more than half of the answers: these get no suggestion.",
     },
 )
 
@@ -142,6 +143,8 @@ WithinOption = Annotated[
         help=say("within.help"),
     ),
 ]
+
+YesOption = Annotated[bool, typer.Option("--yes", help=say("yes.help"))]
 
 
 @app.command("terms", help=say("terms.help"))
@@ -195,6 +198,7 @@ def draw(
     alpha: AlphaOption = None,
     delta: DeltaOption = None,
     within: WithinOption = None,
+    yes: YesOption = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -209,6 +213,7 @@ def draw(
             answers,
             task_type=task_type,
             new=NewTerms(alpha, delta, within),
+            consent=yes,
             encoder=_encoder(scope),
             doing=doing,
         )
@@ -316,6 +321,7 @@ def plan_hours(
         typer.Option("--hours", callback=above_zero(10_000), help=say("plan.hours.help")),
     ],
     draw_them: Annotated[bool, typer.Option("--draw", help=say("plan.draw_them.help"))] = False,
+    yes: YesOption = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -327,7 +333,9 @@ def plan_hours(
     drawn = None
     if draw_them and found.answers:
         with sorting() as doing:
-            drawn = draw_more(scope, name, found.answers, encoder=_encoder(scope), doing=doing)
+            drawn = draw_more(
+                scope, name, found.answers, consent=yes, encoder=_encoder(scope), doing=doing
+            )
     lines = [
         found.words,
         *([found.stake] if found.stake else []),

@@ -37,6 +37,7 @@ say = carried(
             "Further answers are drawn at once, or answers that had not been begun are given back."
         ),
         "calibration.default": "unchanged",
+        "yes.help": "Agree to drawing more than half of the answers: these get no suggestion.",
     },
 )
 ABOUT = say("help")
@@ -53,6 +54,7 @@ def command(
             show_default=say("calibration.default"),
         ),
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help=say("yes.help"))] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -63,7 +65,7 @@ def command(
     name = project_for(scope, project)
     sample = None
     if calibration is not None:
-        sample = change_settings(scope, name, {"calibration": calibration}).sample
+        sample = change_settings(scope, name, {"calibration": calibration}, consent=yes).sample
     with sorting() as doing:
         result = route(
             scope,

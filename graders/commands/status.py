@@ -60,18 +60,24 @@ def command(
 
 def _line(row: Status) -> str:
     cells, run = row.cells, row.run
+    first = row.first_answers
+    labels = f"\n  {first.words}. {first.note}".rstrip() if first.words else ""
     questions, answers, models = (
         several(getattr(row, name + "s"), name) for name in ("question", "answer", "model")
     )
-    return say(
-        "project",
-        project=row.project,
-        questions=questions,
-        answers=answers,
-        models=models,
-        people=cells["people"] + cells["audit"],
-        automatic=cells["automatic"],
-        closed=cells["closed"],
-        pending=cells["pending"],
-        screens=say("screens", n=row.screens),
-    ) + (say("run", id=run.id, words=shown_run.words(run)) if run else "")
+    return (
+        say(
+            "project",
+            project=row.project,
+            questions=questions,
+            answers=answers,
+            models=models,
+            people=cells["people"] + cells["audit"],
+            automatic=cells["automatic"],
+            closed=cells["closed"],
+            pending=cells["pending"],
+            screens=say("screens", n=row.screens),
+        )
+        + (say("run", id=run.id, words=shown_run.words(run)) if run else "")
+        + labels
+    )

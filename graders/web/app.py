@@ -44,6 +44,7 @@ from graders.web.storage import handle_trouble
 from graders.web.tokens import Tokens
 from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
+from graders.workflows.routing.consent import NeedsConsent
 from graders.workflows.scope.permissions import Nameless
 
 ASSETS = Path(__file__).parent / "assets"
@@ -233,7 +234,12 @@ def assets_version() -> str:
 
 
 def _refusal(request: Request, error: Exception) -> Response:
-    codes: dict[type[Exception], int] = {NotFound: 404, NotAllowed: 403, Conflict: 409}
+    codes: dict[type[Exception], int] = {
+        NotFound: 404,
+        NotAllowed: 403,
+        Conflict: 409,
+        NeedsConsent: 428,
+    }
     status = 401 if isinstance(error, Nameless) else codes.get(type(error), 422)
     return JSONResponse({"error": str(error)}, status)
 

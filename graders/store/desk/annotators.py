@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from graders.core.scale import Value
 from graders.core.shapes import JSON
-from graders.store.answers.content import marks
+from graders.store.answers.content import chunks, marks
 from graders.store.projects import Project
 
 
@@ -222,3 +222,46 @@ def arm_questions(db: sqlite3.Connection, project: Project, most: int) -> dict[s
         arm: int(db.execute(sql, (project.id, arm, most)).fetchone()[0])
         for arm in ("blind", "assisted")
     }
+
+
+def waits_blind(db: sqlite3.Connection, person_id: str, subjects: Sequence[int]) -> set[int]:
+    """Those of the subjects that were drawn for blind grading and that this person can still grade
+    blind: a place on their screen is free or his or hers, and the person has neither saved it nor
+    seen marks on them."""
+    found: set[int] = set()
+    for ids in chunks(subjects):
+        sql = (
+            "SELECT x.subject_id FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
+            f"WHERE x.subject_id IN ({marks(len(ids))}) "
+            "AND s.design IN ('calibration', 'audit', 'placed') AND s.done < s.needed "
+            "AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id "
+            "AND a.person_id = ? AND a.state IN ('done', 'partial')) "
+            "AND NOT EXISTS (SELECT 1 FROM seen WHERE seen.person_id = ? "
+            "AND seen.subject_id = x.subject_id)"
+        )
+        found |= {row[0] for row in db.execute(sql, (*ids, person_id, person_id))}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MyLabels:
+    """Ratings that a person gave: `counted` blind on drawn answers, and `others`."""
+
+    counted: int
+    others: int
+
+
+def my_labels(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> MyLabels:
+    """A person's present ratings since a time, with a value; those of faults are left out."""
+    row = db.execute(
+        (
+            "SELECT coalesce(sum(o.blind = 1 AND o.design = 'calibration'), 0), count(*) "
+            "FROM author a JOIN criterion k ON k.project_id = a.project_id AND k.active = 1 "
+            "AND k.key NOT LIKE 'faults/%' JOIN opinion o ON o.criterion_id = k.id "
+            "AND o.author_id = a.id AND o.criterion_hash = k.hash AND o.number IS NOT NULL "
+            "JOIN verdict v ON v.id = o.verdict_id "
+            "WHERE a.project_id = ? AND a.kind = 'person' AND a.name = ? AND v.created_at >= ?"
+        ),
+        (project.id, person_id, since),
+    ).fetchone()
+    return MyLabels(row[0], row[1] - row[0])

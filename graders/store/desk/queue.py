@@ -326,7 +326,8 @@ def free_screens(db: sqlite3.Connection, project: Project) -> int:
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not
-    saved yet."""
+    saved yet. The second person of the first
+    drawn screens is waited for once somebody else joined."""
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased "
         "JOIN queue q ON q.screen_id = a.screen_id "
@@ -334,4 +335,24 @@ def open_screens(db: sqlite3.Connection, project: Project) -> int:
         "AND q.free = 0 AND s.done < s.needed",
         (project.id,),
     ).fetchone()[0]
-    return free_screens(db, project) + int(held)
+    return free_screens(db, project) + int(held) - _for_newcomers(db, project)
+
+
+def _for_newcomers(db: sqlite3.Connection, project: Project) -> int:
+    """First drawn screens that wait for a second person only because two get them, while one alone
+    joined. Where a lead asks for several people on every screen, they wait."""
+    if (project.settings.get("sampling") or {}).get("overlap", 1) > 1:
+        return 0
+    joined = db.execute(
+        "SELECT count(DISTINCT person_id) FROM assignment WHERE project_id = ? "
+        "AND state IN ('done', 'partial', 'leased')",
+        (project.id,),
+    ).fetchone()[0]
+    if joined != 1:
+        return 0
+    sql = (
+        "SELECT count(*) FROM assignment a JOIN queue q ON q.screen_id = a.screen_id "
+        "JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? AND a.state = 'done' "
+        "AND q.free > 0 AND s.design = 'calibration'"
+    )
+    return int(db.execute(sql, (project.id,)).fetchone()[0])

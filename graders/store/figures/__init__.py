@@ -9,6 +9,7 @@ __all__ = [
     "anchoring",
     "confidence_orders",
     "diagnostics",
+    "label_counts",
     "leaderboard",
     "overview",
     "placed",

@@ -13,6 +13,7 @@ from graders.workflows.agreement import disagreements as disagreement_list
 from graders.workflows.agreement.records import MatrixAnswers, MatrixCell
 from graders.workflows.agreement.work_left import progress
 from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.routing.first_answers import first_answers
 
 router = APIRouter()
 
@@ -23,10 +24,12 @@ def agreement(
 ) -> JSON:
     """The report without its pairs, which are many: as soon as it can be shown, or with
     `intervals`."""
+    scope = scope_of(request)
     found = agree.agreement(
-        scope_of(request), project, intervals=bool(intervals), **view_of(request, blind, population)
+        scope, project, intervals=bool(intervals), **view_of(request, blind, population)
     )
-    return {name: value for name, value in as_dict(found).items() if name != "pairs"}
+    shown = {name: value for name, value in as_dict(found).items() if name != "pairs"}
+    return {**shown, "first_answers": first_answers(scope, project)}
 
 
 @router.get("/api/agreement/pairs")

@@ -32,12 +32,15 @@ def settings(request: Request, project: str) -> ProjectSettings:
 
 @router.post("/api/settings")
 def change_settings(request: Request, body: JSON) -> ProjectSettings:
-    """Change settings: {project, changes: {name: value}}."""
+    """Change settings: {project, changes: {name: value}, consent: to drawing more than half}."""
     changes = body.get("changes")
     if not isinstance(changes, dict):
         raise InputError(**error_parts("projects.no_changes"))
     return projects_settings.change_settings(
-        scope_of(request), str(body.get("project") or ""), changes
+        scope_of(request),
+        str(body.get("project") or ""),
+        changes,
+        consent=body.get("consent") is True,
     )
 
 

@@ -72,7 +72,7 @@ def terms(request: Request, body: dict[str, Any]) -> FixedTerms:
 @router.post("/api/routing/draw")
 def draw(request: Request, body: dict[str, Any]) -> Drawn:
     """Draw further answers: {project, answers, task_type, and under other terms alpha, delta,
-    within}."""
+    within; consent: to drawing more than half}."""
     numbers = _numbers(
         body, "answers", *(name for name in ("alpha", "delta", "within") if name in body)
     )
@@ -86,6 +86,7 @@ def draw(request: Request, body: dict[str, Any]) -> Drawn:
         new=NewTerms(
             numbers.get("alpha"), numbers.get("delta"), None if within is None else int(within)
         ),
+        consent=body.get("consent") is True,
     )
     supervisor(request.app).sort(scope.ws, project)
     return drawn

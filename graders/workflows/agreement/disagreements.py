@@ -29,7 +29,7 @@ from graders.workflows.results import answer_row
 from graders.workflows.results.answer_row import AnswerRow
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.seen import mark_seen
+from graders.workflows.scope.seen import mark_seen, still_blind
 
 
 class Grouping(StrEnum):
@@ -325,6 +325,8 @@ def _rows(scope: Scope, basis: Ground, shown_rows: Sequence[Differing]) -> list[
     cells = sorted({one.verdict.cell for one in shown_rows})
     by_cell = {row.cell_id: row for row in reports.cell_answers(db, cells)}
     said = verdicts.verdicts_of(db, cells)
+    hidden = still_blind(scope, (row.subject_id for row in by_cell.values()))
+    by_cell = {cell: row for cell, row in by_cell.items() if row.subject_id not in hidden}
     mark_seen(scope, (row.subject_id for row in by_cell.values()))
     rows = []
     for one in shown_rows:

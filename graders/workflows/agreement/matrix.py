@@ -23,7 +23,7 @@ from graders.workflows.opinions.participants import POPULATIONS
 from graders.workflows.results import answer_row
 from graders.workflows.scope.paging import page_of
 from graders.workflows.scope.permissions import Scope, needs
-from graders.workflows.scope.seen import mark_seen
+from graders.workflows.scope.seen import mark_seen, still_blind
 
 #: Answers on one page behind a cell of a matrix.
 ANSWERS_A_PAGE = 20
@@ -68,6 +68,8 @@ def matrix_cell(
         db, criterion, first, second, limit=size, offset=(page - 1) * size, filters=filters
     )
     rows = reports.cell_answers(db, cells)
+    hidden = still_blind(scope, (row.subject_id for row in rows))
+    rows = [row for row in rows if row.subject_id not in hidden]
     mark_seen(scope, (row.subject_id for row in rows))
     by_cell = verdicts.verdicts_of(db, cells)
     names = [

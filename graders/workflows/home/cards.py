@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.workflows.projects.task_types import CategoryTypes
+from graders.workflows.routing.first_answers import FirstAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(Progress):
-    """A project as the page of projects shows it; `made` grows with the time of its making."""
+    """A project as the page of projects shows it; `made` grows with the time of its making;
+    `first_answers`: how far its labels are."""
 
     name: str
     title: str
@@ -57,6 +59,7 @@ class Card(Progress):
     judges: int
     criteria: int
     lines: Sequence[str]
+    first_answers: FirstAnswers
     next: Step
 
 

@@ -15,6 +15,7 @@ from graders.store.projects import Project
 from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.review.reveal import RevealSettings
+from graders.workflows.routing import consent as consents
 from graders.workflows.routing import review_order
 from graders.workflows.routing.share import CalibrationSample, calibration_sample, draw_to_share
 from graders.workflows.rubrics import edit as rubrics_edit
@@ -138,9 +139,14 @@ def settings(scope: Scope, project_name: str) -> ProjectSettings:
 
 
 @needs("settings")
-def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> ProjectSettings:
+def change_settings(
+    scope: Scope, project_name: str, changes: Mapping[str, Any], *, consent: bool = False
+) -> ProjectSettings:
     """Change settings by name; nothing is changed if one of them is off. They take effect when
-    cells are routed again; the order of screens and the share of drawn answers at once."""
+    cells are routed again; the order of screens and the share of drawn answers at once.
+
+    Without `consent` NeedsConsent is raised where more than half of the answers would be drawn.
+    """
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
@@ -149,6 +155,8 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
     before = _present(project)
     values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
     changed = {name: value for name, value in values.items() if value != before[name]}
+    if "calibration" in changed:
+        consents.check(values["calibration"], float(before["calibration"]), consent=consent)
     sample = None
     if changed:
         groups: JSON = {}

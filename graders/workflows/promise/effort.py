@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from graders.core.words import say
 from graders.statistics.arrays import Array, Flags, find, joined
-from graders.statistics.effort import Cost, Forecast, numbered_answers, reading
+from graders.statistics.effort import Cost, Forecast, numbered_answers, reading, reading_cost
 from graders.statistics.risk_control import SortedCells
 from graders.store.figures import risk as store
+from graders.store.projects import Project
 from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import Placing
+from graders.workflows.scope.permissions import Scope
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.units import Unit
 
@@ -148,3 +150,9 @@ def spent(seconds: float) -> str:
     if seconds >= 5400:
         return say("promise.effort.hours", hours=seconds / 3600)
     return say("promise.effort.minutes", n=max(1, round(seconds / 60)))
+
+
+def cost_of(scope: Scope, project: Project) -> Cost | None:
+    """What reading and grading took so far."""
+    timed = store.timed_screens(scope.ws.db, project)
+    return reading_cost(*([row[place] for row in timed] for place in range(3)))

@@ -251,6 +251,35 @@ def build(
     )
 
 
+def without_marks(card: AnswerCard) -> AnswerCard:
+    """The card without anything that a machine or a colleague thinks of the answer."""
+    why = say("results.still_blind")
+    return replace(
+        card,
+        cells=[
+            replace(
+                cell,
+                value=None,
+                word="",
+                source="pending",
+                reason=why,
+                route="",
+                route_reason="",
+                suggestion=None,
+                suggestion_word="",
+                suggestion_reason="",
+                verdicts=[],
+                history=[],
+                chance=None,
+            )
+            for cell in card.cells
+        ],
+        faults=[],
+        metrics=[],
+        shows_marks=False,
+    )
+
+
 def metric_of(names: Sequence[str], values: Sequence[MetricValue]) -> MetricValue | None:
     """The first of a criterion's metrics (`outputs_of` it) that an answer has a value of, or a
     reason why it has none."""

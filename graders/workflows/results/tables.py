@@ -34,7 +34,7 @@ from graders.workflows.scope.paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_o
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.phrases import several
 from graders.workflows.scope.project_head import ProjectHead
-from graders.workflows.scope.seen import mark_seen
+from graders.workflows.scope.seen import mark_seen, still_blind
 
 HUES = 5
 #: Labels without an order are counted cell by cell, up to so many cells.
@@ -328,7 +328,7 @@ def answers(
     name a state too.
 
     Whoever is shown values has seen the marks of these answers: blind screens with them go to
-    others.
+    others. Of answers that the actor may still grade blind no values are shown.
     """
     project = scope.project(project_name)
     criterion = criterion_named(scope, project, criterion_key)
@@ -356,9 +356,15 @@ def answers(
         s.id: s.subject
         for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])
     }
+    hidden = still_blind(scope, (row.subject_id for row in rows))
     mark_seen(
         scope,
-        (row.subject_id for row in rows if row.final is not None or row.suggestion is not None),
+        (
+            row.subject_id
+            for row in rows
+            if row.subject_id not in hidden
+            and (row.final is not None or row.suggestion is not None)
+        ),
     )
     pending = sum(count for source, _, count in counts if source == "pending")
     return Answers(
@@ -380,7 +386,9 @@ def answers(
         ],
         parts=_part_means(scope, project, criterion, model, filters),
         rows=[
-            _row(row, criterion, metrics.get(row.subject_id), texts.get(row.subject_id))
+            _without_marks(row, criterion)
+            if row.subject_id in hidden
+            else _row(row, criterion, metrics.get(row.subject_id), texts.get(row.subject_id))
             for row in rows
         ],
         page=page,
@@ -394,8 +402,9 @@ def answer(
     scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None
 ) -> AnswerCard:
     """One answer with its cells, every verdict, metric value, fact and fault, and how each cell
-    came about; `version` may name an earlier text. Texts are plain: who sends them to a browser
-    renders them."""
+    came about; `version` may name an earlier text. Nothing that machines or colleagues think is
+    in it while the actor may still grade the answer blind. Texts are plain: who sends them to a
+    browser renders them."""
     project = scope.project(project_name)
     found = reports.answer_versions(scope.ws.db, project, question_key, model)
     chosen = next(
@@ -416,6 +425,8 @@ def answer(
     subject = content.subjects(scope.ws.db, [chosen.subject_id])[0]
     versions = [Version(row.version, row.current == 1) for row in found]
     card = results_answer.build(scope.ws, project, subject, versions)
+    if card.shows_marks and still_blind(scope, [subject.id]):
+        return results_answer.without_marks(card)
     if card.shows_marks:
         mark_seen(scope, [subject.id])
     return card
@@ -486,6 +497,12 @@ def _row(
         reason=results_answer.why(row.final_source, row.final_reason, row.route_reason),
         metric=measured,
     )
+
+
+def _without_marks(row: reports.CellOfAnswer, criterion: CriterionRow) -> CellRow:
+    """A row of an answer that the actor may still grade blind."""
+    bare = _row(row, criterion, None, None)
+    return replace(bare, value=None, word="", source="pending", reason=say("results.still_blind"))
 
 
 def _part_means(

@@ -2,7 +2,7 @@
 
 Comes in: a person and the queue.
 Goes out: screens, saved verdicts, practice and gold.
-Stands on: agreement, cells, opinions, scope.
+Stands on: agreement, cells, opinions, routing, scope.
 """
 
 __all__ = [

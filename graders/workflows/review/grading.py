@@ -284,6 +284,7 @@ def counts(scope: Scope, project_name: str) -> Counts:
     mine = annotators.my_counts(db, project, person)
     waiting, left = queue.open_screens(db, project), annotators.left_for(db, project, person)
     held, until = annotators.with_colleagues(db, project, person)
+    waiting = max(waiting, left + held)  # who joins now finds screens that wait for a second person
     minutes = (
         None if mine.seconds is None else max(1, round(left * mine.seconds / 60)) if left else 0
     )

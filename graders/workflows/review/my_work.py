@@ -9,10 +9,12 @@ from graders.core.scale import Value
 from graders.core.words import say
 from graders.store import projects
 from graders.store.desk import adjudications, annotators, own_screens, seeded
-from graders.store.desk.annotators import MySaves, MyVerdict
+from graders.store.desk.annotators import MyLabels, MySaves, MyVerdict
 from graders.store.projects import CriterionRow
 from graders.workflows.opinions.participants import circle_of
+from graders.workflows.routing.first_answers import FirstAnswers, first_answers
 from graders.workflows.scope.permissions import Scope, named_actor, needs
+from graders.workflows.scope.phrases import several
 
 #: So many characters of an answer are shown in the list.
 SHOWN = 160
@@ -60,10 +62,13 @@ class WorkRow:
 
 @dataclass(frozen=True, slots=True)
 class MyWork:
-    """A person's pace today, and verdicts, the latest first."""
+    """A person's pace today, and verdicts, the latest first; what today's screens `brought`, in
+    words, empty for none, and what the project's labels are on the way to."""
 
     today: Pace
     rows: Sequence[WorkRow]
+    brought: str
+    first_answers: FirstAnswers
 
 
 @needs("review")
@@ -92,6 +97,20 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> MyWork:
             for verdict in verdicts
             if verdict.criterion_id in criteria
         ],
+        brought=_brought(saves, annotators.my_labels(scope.ws.db, project, person, today)),
+        first_answers=first_answers(scope, project_name),
+    )
+
+
+def _brought(saves: MySaves, labels: MyLabels) -> str:
+    if not saves.screens:
+        return ""
+    rest = say("review.brought.others", n=labels.others) if labels.others else ""
+    return say(
+        "review.brought",
+        n=saves.screens,
+        labels=several(labels.counted, "blind label"),
+        rest=rest,
     )
 
 

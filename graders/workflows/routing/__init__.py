@@ -7,6 +7,8 @@ Stands on: cells, learning, opinions, promise, scope.
 
 __all__ = [
     "calibration",
+    "consent",
+    "first_answers",
     "form_screens",
     "page",
     "place_labels",

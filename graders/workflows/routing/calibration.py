@@ -26,10 +26,12 @@ from graders.workflows.scope.sampling import Sampling
 LEAST, MOST_SHARE = 120, 0.5
 #: Screens that two people get, first of all: what each says of them tells how far people agree.
 SHARED = 12
+#: The places of the screens that two people get once both have their first 30: with the first ones
+#: they make 30 answers, which say how far people agree. Were they first, fewer answers would be
+#: labelled by then, and the judge's figure would be less sure.
+SHARED_AGAIN = range(48, 66)
 #: The first place in the queue, and the step from each screen to the next.
 FIRST, STEP = CALIBRATION[0], 1e-7
-SHARED_PLACES = (FIRST, FIRST + SHARED * STEP)
-OTHER_PLACES = (SHARED_PLACES[1], float("inf"))
 
 
 def answers_to_draw(sampling: Sampling, answers: int) -> int:
@@ -54,9 +56,21 @@ def planned_sizes(drawn: int) -> list[int]:
     return sizes if len(sizes) > 1 else []
 
 
-def overlap_of_shared(sampling: Sampling) -> int:
-    """How many people the first screens are for."""
-    return max(2, sampling.overlap)
+def people_at(sampling: Sampling, place: int) -> int:
+    """How many people the screen at a place of the sample's order is for."""
+    shared = place < SHARED or place in SHARED_AGAIN
+    return max(2, sampling.overlap) if shared else sampling.overlap
+
+
+def people_by_places(sampling: Sampling) -> list[tuple[int, tuple[float, float]]]:
+    """How many people screens are for, by their places in the queue, as priorities from the first
+    to below the second."""
+    bounds = [0, SHARED, SHARED_AGAIN.start, SHARED_AGAIN.stop]
+    ends = [*(FIRST + place * STEP for place in bounds[1:]), float("inf")]
+    return [
+        (people_at(sampling, place), (FIRST + place * STEP, end))
+        for place, end in zip(bounds, ends, strict=True)
+    ]
 
 
 def drawn_screens(
@@ -76,15 +90,7 @@ def drawn_screens(
         screens += [
             replace(screen, look=look if sizes else 0) for screen in _shuffled(project, formed)
         ]
-    people = overlap_of_shared(sampling)
-    return [
-        replace(
-            screen,
-            priority=FIRST + place * STEP,
-            needed=people if place < SHARED else screen.needed,
-        )
-        for place, screen in enumerate(screens)
-    ]
+    return _placed(sampling, screens, 0)
 
 
 def further_screens(
@@ -98,9 +104,14 @@ def further_screens(
     """Screens of answers that are drawn later: they lengthen the permutation's end, behind so many
     answers that were drawn `before`."""
     formed = partition(ws, project, sampling, "calibration", chosen, probability)
+    return _placed(sampling, _shuffled(project, formed), SHARED + before)
+
+
+def _placed(sampling: Sampling, screens: Sequence[NewScreen], start: int) -> list[NewScreen]:
+    """Screens at their places in the queue, from `start` on, each for its number of people."""
     return [
-        replace(screen, priority=FIRST + (SHARED + before + place) * STEP)
-        for place, screen in enumerate(_shuffled(project, formed))
+        replace(screen, priority=FIRST + place * STEP, needed=people_at(sampling, place))
+        for place, screen in enumerate(screens, start)
     ]
 
 

@@ -12,7 +12,6 @@ from graders.core.errors import InputError
 from graders.core.shapes import as_dict
 from graders.core.words import error_parts, say
 from graders.statistics.arrays import mean_of
-from graders.statistics.effort import Cost, reading_cost
 from graders.store.figures import reports
 from graders.store.figures import risk as store
 from graders.store.projects import Project
@@ -20,7 +19,7 @@ from graders.workflows.cells.policy import RouteSettings
 from graders.workflows.opinions.participants import aside_words, circle_of, watermark
 from graders.workflows.promise import effort as promise_effort
 from graders.workflows.promise import proofs
-from graders.workflows.promise.effort import Effort, Point
+from graders.workflows.promise.effort import Effort, Point, cost_of
 from graders.workflows.promise.kind_rows import AuditShown, RoutedKind, TermsShown
 from graders.workflows.promise.kinds import Kind
 from graders.workflows.promise.placed_draws import may_place
@@ -220,12 +219,6 @@ def routing_so_far(
         order=review_order.order_in_force(scope, project_name),
         trade=say("routing.trade"),
     )
-
-
-def cost_of(scope: Scope, project: Project) -> Cost | None:
-    """What reading and grading took so far."""
-    timed = store.timed_screens(scope.ws.db, project)
-    return reading_cost(*([row[place] for row in timed] for place in range(3)))
 
 
 def _row(

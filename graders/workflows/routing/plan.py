@@ -9,13 +9,13 @@ from graders.core.errors import InputError
 from graders.core.words import error_parts, say
 from graders.statistics.effort import DEMO_PACE, Cost
 from graders.store.projects import Project
-from graders.workflows.promise.effort import Effort
+from graders.workflows.promise.effort import Effort, cost_of
 from graders.workflows.promise.forecast import Foreseen, foreseen
 from graders.workflows.promise.placed_draws import may_place
 from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.promise.risk import criteria_tested, stake
 from graders.workflows.routing import terms
-from graders.workflows.routing.page import cost_of, kinds_kept
+from graders.workflows.routing.page import kinds_kept
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.units import Unit, unit_of
 

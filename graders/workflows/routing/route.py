@@ -85,8 +85,7 @@ def _ask_people(ws: Workspace, project: Project, sampling: Sampling) -> None:
     """Ask for as many people on each screen as the settings say now; those that somebody has stay
     as they are."""
     for design, needed, places in (
-        ("calibration", calibration.overlap_of_shared(sampling), calibration.SHARED_PLACES),
-        ("calibration", sampling.overlap, calibration.OTHER_PLACES),
+        *(("calibration", *one) for one in calibration.people_by_places(sampling)),
         ("ordinary", sampling.overlap, queued_screens.EVERYWHERE),
     ):
         ws.background(

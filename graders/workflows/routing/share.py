@@ -64,7 +64,7 @@ def draw_to_share(scope: Scope, project_name: str) -> CalibrationSample:
         size = min(wanted - now.drawn, free)
         if not size:
             return now
-        drawn = draw_more(scope, project_name, size)
+        drawn = draw_more(scope, project_name, size, consent=True)  # to a share that has it
         return _sample(scope, project, added=drawn.answers, returned=0, stake=drawn.stake)
     returned = _give_back(scope, project, sampling, now.drawn - wanted)
     more = now.drawn - wanted - returned

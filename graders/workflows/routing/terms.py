@@ -35,6 +35,7 @@ from graders.workflows.promise.promise_tests import (
 )
 from graders.workflows.promise.risk import kinds_of, stake
 from graders.workflows.promise.rulings import alarm_of
+from graders.workflows.routing import consent as consents
 from graders.workflows.routing.calibration import further_screens
 from graders.workflows.routing.form_screens import without_drawn
 from graders.workflows.routing.sorting import Doing, fix_orders
@@ -114,6 +115,7 @@ def draw_more(
     new: NewTerms = AS_LOGGED,
     encoder: Encoders | None = None,
     doing: Doing | None = None,
+    consent: bool = False,
 ) -> Drawn:
     """Draw `answers` further answers at random and queue them for blind grading; returns what was
     drawn per task type.
@@ -122,12 +124,15 @@ def draw_more(
     under other terms once labels are open, or where something voided the draw, a new try begins,
     tested on fresh labels of answers that were not drawn before. The order of the cells is fixed
     for it too (see `sorting`; the `encoder` is for that, and `doing` is told how far it is).
+
+    Without `consent` NeedsConsent is raised where more than half of all answers would be drawn.
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
         raise Conflict(**error_parts("routing.never_routed", project=project.name))
     if answers < 1:
         raise InputError(**error_parts("routing.answers_to_draw", answers=answers))
+    consents.check(*_share_drawn(scope, project, answers), consent=consent)
     kinds = kinds_of(scope, project)
     tested = ended(scope, project, kinds)
     with run_store.alone(scope.ws, f"route {project.id}"):
@@ -194,6 +199,16 @@ def _sample(
 def free_answers(scope: Scope, project: Project) -> dict[str, int]:
     """Task type -> answers that can still be drawn."""
     return {task: len(subjects) for task, subjects in _free(scope, project, TASK_TYPES).items()}
+
+
+def _share_drawn(scope: Scope, project: Project, further: int) -> tuple[float, float]:
+    """The share of all answers that is drawn once so many `further` ones are, and the present
+    one."""
+    free = sum(free_answers(scope, project).values())
+    drawn = queued_screens.screened(scope.ws.db, project, ("calibration",))
+    audited = queued_screens.screened(scope.ws.db, project, ("audit",)) - drawn
+    of = max(1, len(drawn) + len(audited) + free)
+    return (len(drawn) + min(further, free)) / of, len(drawn) / of
 
 
 def overlap(project: Project) -> int:

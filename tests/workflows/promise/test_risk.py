@@ -296,7 +296,7 @@ def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(
         assert (row(scope, "creative").state == "PROVEN") is factual_only
     void = projects.events(scope.ws, project, "rulings", limit=1)[0].body["void"]
     assert "small/relevance, factual" in void
-    draw_more(scope, "study", 60)
+    draw_more(scope, "study", 60, consent=True)
     assert tasks_drawn(scope)["factual"] == 2  # under the same terms, and yet fresh labels alone
     label(scope, tmp_path, [n for n in drawn(scope) if n not in numbers])
     assert row(scope).state == "PROVEN", row(scope)

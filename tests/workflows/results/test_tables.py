@@ -20,6 +20,7 @@ from graders.workflows.results import tables
 from graders.workflows.results.answer import Quoted
 from graders.workflows.routing import route
 from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.seen import mark_seen
 from tests.support.plain import plain
 from tests.support.studies import bring, given, scope_at
 
@@ -327,9 +328,11 @@ def test_who_looks_has_seen_and_gets_no_blind_screen_with_these_answers(tmp_path
     projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": 1.0}})
     route.route(scope, "study")
     everything = queue.open_screens(scope.ws.db, scope.project("study"))
-    for model in ("Ash", "Oak"):
-        for question in ("q1", "q2", "q3"):
-            tables.answer(scope, "study", question, model)
+    looked = (
+        "SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id "
+        "JOIN question q ON q.id = a.question_id WHERE q.key IN ('q1', 'q2', 'q3')"
+    )
+    mark_seen(scope, [row[0] for row in scope.ws.db.execute(looked)])
 
     def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
         return "blind", 1.0, 0

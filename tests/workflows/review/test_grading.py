@@ -14,6 +14,7 @@ from graders.core.records import Evidence, Mark, MetricValue, SubjectKey, Verdic
 from graders.core.shapes import writable
 from graders.store import projects
 from graders.store.answers import content, metric_values
+from graders.store.desk import queue
 from graders.store.opinions import cells, verdicts
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.workspace import Workspace
@@ -279,12 +280,9 @@ def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
     drawn, subject = ws.db.execute(
         "SELECT s.id, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id WHERE s.design = 'calibration'"
     ).fetchone()
-    model = ws.db.execute(
-        "SELECT a.model FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.id = ?",
-        (subject,),
-    ).fetchone()[0]
-    say(ws, "judge", "north", "small/completeness", 4)
-    tables.answer(at(ws, "jon"), "study", "q1", model)  # Results shows all marks of the answer
+    at(ws, "jon")
+    with ws.write() as db:  # as a page that shows marks remembers it
+        queue.mark_seen(db, ws, "jon", [subject])
     assert drawn not in [screen.id for screen in take(ws, "jon", 9)]
     assert [screen.id for screen in take(ws, "mira", 9)] == [drawn]
 

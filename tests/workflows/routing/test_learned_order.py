@@ -144,7 +144,7 @@ def test_a_second_draw_is_sorted_by_what_the_first_one_taught(tmp_path: Path) ->
         0,
     )
 
-    draw_more(scope, "study", 200)
+    draw_more(scope, "study", 200, consent=True)
     told: list[tuple[str, int, int]] = []
     route(scope, "study", None, lambda *given: told.append(given))
     assert told == []  # what is made is not made again

@@ -144,7 +144,7 @@ def test_a_plan_foresees_the_test_that_its_labels_enter(tmp_path: Path) -> None:
             "; too few for a proof, which begins with 52 labels of factual and creative questions together."
         )
     )
-    draw_more(scope, "study", 30)
+    draw_more(scope, "study", 30, consent=True)
     grade(scope, "mira", right_of_relevance)
     states = {
         (row.criterion.split("/")[1], row.task_type): row.state
@@ -160,7 +160,7 @@ def test_a_plan_foresees_the_test_that_its_labels_enter(tmp_path: Path) -> None:
     )
     ticks = count(int(time.time()) + 60)
     scope.ws.clock = lambda: float(next(ticks))
-    draw_more(scope, "study", 60)
+    draw_more(scope, "study", 60, consent=True)
     assert (
         len(
             {

@@ -81,10 +81,10 @@ def test_a_smaller_share_gives_back_what_nobody_began_and_the_log_says_so(tmp_pa
     # what was given back is graded like any other answer, and may be drawn again
     route(scope, "study")
     assert designs(scope)["calibration"] == 60
-    again = change_settings(scope, "study", {"calibration": 0.75}).sample
+    again = change_settings(scope, "study", {"calibration": 0.75}, consent=True).sample
     assert (again.added, again.drawn) == (120, 180) and chances(scope) == {0.75}
     assert "more than half" in again.words
-    whole = change_settings(scope, "study", {"calibration": 1.0}).sample
+    whole = change_settings(scope, "study", {"calibration": 1.0}, consent=True).sample
     assert whole.drawn == whole.of == 240
     assert whole.words.endswith("all are drawn: nothing is left to automate.")
 

@@ -262,7 +262,7 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(
         judge=[{**study.said(0, 0), "value": WORDS[0]}],
     )
     assert row(scope).words.startswith("The machine's verdicts are newer than the first label")
-    draw_more(scope, "study", 30)
+    draw_more(scope, "study", 30, consent=True)
     assert in_force(scope).id != fixed.id and row(scope).order.digest == in_force(scope).digest
 
 

@@ -85,7 +85,7 @@ def test_terms_that_promise_nothing_are_refused(
 
 def test_a_further_draw_before_labels_joins_the_first(tmp_path: Path) -> None:
     scope = drawn_study(tmp_path)
-    found = draw_more(scope, "study", 20, task_type="factual")
+    found = draw_more(scope, "study", 20, task_type="factual", consent=True)
     assert (found.answers, found.tasks["factual"].draw, len(drawn(scope))) == (20, 1, 100)
     # 80 and 20 of 160 answers, drawn before anybody looked, are one sample
     assert chances(scope) == {100 / 160}
@@ -117,7 +117,14 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(
     assert (failed.state, failed.tested) == ("UNPROVEN", True)
     cograde = Line(scope.ws.path, capsys)
     assert cograde("risk").code == 5
-    said = cograde.bare("promise", "draw", "--answers", 60, "--workspace", scope.ws.path)
+    draw = ("promise", "draw", "--answers", 60, "--workspace", scope.ws.path)
+    refused = cograde.bare(*draw)
+    assert refused.code == 1
+    assert refused.err == (
+        "calibration sample: found 78% of all answers, expected at most 50% without the lead's "
+        "consent. Drawn answers get no suggestion. Agree on the page, or with --yes.\n"
+    )
+    said = cograde.bare(*draw, "--yes")
     assert (
         said.code == 0
         and "60 of 96 factual answers drawn (draw 2).\nThe draw begins a new test: earlier labels stay, and"
@@ -155,7 +162,7 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(
     stake = routing(scope, "study").stake["all"]
     assert (
         stake["same"].startswith(ends)
-        and stake["other"] == stake["same"] == draw_more(scope, "study", 30).stake
+        and stake["other"] == stake["same"] == draw_more(scope, "study", 30, consent=True).stake
     )
     again = row(scope)
     assert (again.state, again.words) == (
@@ -171,7 +178,7 @@ def test_a_new_judge_voids_and_a_further_draw_proves_anew(tmp_path: Path) -> Non
     assert row(scope).state == "PROVEN"
     bring(scope, tmp_path, questions=FIRST, judge=judged("south", words([1] * 160)))
     assert "newer than the first label" in row(scope).words
-    draw_more(scope, "study", 70, new=NewTerms(0.1, 0.2))
+    draw_more(scope, "study", 70, new=NewTerms(0.1, 0.2), consent=True)
     label(scope, tmp_path, [n for n in drawn(scope) if n not in numbers])
     assert (row(scope).state, tasks(scope)["factual"].delta) == ("PROVEN", 0.2)
 

@@ -12,6 +12,7 @@ import {
   populations,
 } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { labelsBar } from "../lead/labels.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
@@ -141,6 +142,7 @@ export async function start(mount) {
         el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : ""),
         found.idle ? el("p.s", {}, found.idle) : null,
         found.choice ? el("p.note", { role: "note" }, found.choice) : null,
+        labelsBar(found.first_answers),
       ),
     );
     arrived(top);

@@ -209,7 +209,15 @@
  * @property {{value: Value | null, why: string} | null} adjudicated
  */
 
-/** @typedef {{today: Today, rows: WorkRow[]}} MyWork what /api/my-work says */
+/**
+ * What comes next: `labels` of those `needed`, in `words`; 0 of 0 where nothing is drawn.
+ * @typedef {{words: string, note: string, labels: number, needed: number}} FirstAnswers
+ */
+
+/**
+ * What /api/my-work says; `brought`: what today's screens brought, in words.
+ * @typedef {{today: Today, rows: WorkRow[], brought: string, first_answers: FirstAnswers}} MyWork
+ */
 /** @typedef {{screens: Screen[], counts: Counts | null, held?: number, unknown?: string}} NextReply */
 /** @typedef {{screen: Screen, counts: Counts}} ScreenReply */
 

@@ -216,7 +216,7 @@ export class Desk {
     this.events.onScreen(null);
     const work = await this.api.myWork("");
     if (this.entry) return;
-    this.view.showWithFocus(...(this.tabs.held().size ? othersPage(this) : nothingLeft(this, work?.today)));
+    this.view.showWithFocus(...(this.tabs.held().size ? othersPage(this) : nothingLeft(this, work)));
     paintCounts(this);
     this.view.root.dataset.ready = "1";
     // A lease that ends gives its screen to whoever asks first.

@@ -1,5 +1,5 @@
 // What stands in place of a screen: nothing left, waiting, an error, an unknown question, loading.
-/** @import { Counts, Today } from "./data.js" */
+/** @import { Counts, MyWork } from "./data.js" */
 /** @import { Desk } from "./desk.js" */
 /** @import { Words } from "./words.js" */
 import { button, el } from "./dom.js";
@@ -26,12 +26,25 @@ function elsewhere({ held, others }, language, t) {
 }
 
 /**
+ * What the last screens brought, and how far labels are on the way to the next answer: a sentence and a bar.
+ * @param {MyWork | null | undefined} work
+ */
+function towards(work) {
+  if (!work?.first_answers.words) return [];
+  const { words, note, labels, needed } = work.first_answers;
+  const said = [work.brought, `${words}.`, note].filter(Boolean).join(" ");
+  const bar = el("progress", { class: "cg-towards", max: needed, value: labels, "aria-label": words });
+  return [el("p", { class: "cg-brought" }, said), needed ? bar : null];
+}
+
+/**
  * Nothing is left: what was done today, what others still hold, and where to go from here.
  * @param {Desk} desk
- * @param {Today | undefined} today
+ * @param {MyWork | null | undefined} work
  */
-export function nothingLeft(desk, today) {
+export function nothingLeft(desk, work) {
   const { t, project, counts } = desk;
+  const today = work?.today;
   const { language } = desk.info;
   const unrouted = counts.routed === false;
   // somebody who came when nothing was left has finished nothing
@@ -52,6 +65,7 @@ export function nothingLeft(desk, today) {
     el("p", {}, t(unrouted ? "empty.unrouted" : none ? "empty.none" : "empty.text")),
     ...elsewhere(counts, language, t),
     today && !none ? todayTiles(today, t) : null,
+    ...(unrouted ? [] : towards(work)),
     el(
       "p",
       { class: "cg-line center" },

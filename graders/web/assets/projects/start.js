@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
+import { labelsBar } from "../lead/labels.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
@@ -146,7 +147,14 @@ function card(project) {
       ),
       project.lines.map((line) => el("div.s.m", {}, line)),
     ),
-    el("div", {}, bar, key, project.notice ? el("p.s.m", {}, project.notice) : null),
+    el(
+      "div",
+      {},
+      bar,
+      key,
+      labelsBar(project.first_answers),
+      project.notice ? el("p.s.m", {}, project.notice) : null,
+    ),
     el(
       "div.next",
       {},

@@ -17,9 +17,13 @@ import { hours, sentence, termsCard } from "./sentence.js";
 const words = {
   nothing: "There is something to decide once answers are imported and routed.",
   run: "Start a run",
+  agree: "Draw them without suggestions",
   whole: (unit) => `${unit.many[0].toUpperCase()}${unit.many.slice(1)} that are read are graded whole`,
   wholeHint: "A cell that is saved where people read anyway saves little reading",
 };
+
+/** The status of an answer that asks for the lead's consent. */
+const CONSENT = 428;
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/routing");
@@ -81,13 +85,24 @@ export async function start(mount) {
       planned?.again();
       return done;
     } catch (error) {
-      fill(status, problem(error));
+      fill(status, problem(error), error.status === CONSENT ? agree(steps) : null);
       status.scrollIntoView({ block: "nearest" });
       return null;
     } finally {
       doing.delete(key);
     }
   }
+
+  /** More than half would be drawn: the lead may agree to the same steps. */
+  const agree = (steps) =>
+    el(
+      "button.btn",
+      {
+        type: "button",
+        onclick: () => acts(steps.map(([path, body]) => [path, { ...body, consent: true }])),
+      },
+      words.agree,
+    );
 
   /** The point of the curve at the risk that was chosen. */
   const point = () => {

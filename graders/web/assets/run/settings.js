@@ -23,6 +23,23 @@ const COST =
   "It costs labels: seeing the judges sways people towards them, so what somebody grades blind " +
   "after the first batch no longer counts as blind in Agreement.";
 
+const CONSENT =
+  "Draw more than half. Drawn answers get no suggestion, and a whole draw leaves nothing to automate.";
+
+/**
+ * The consent that a share above half asks for: shown while the field holds such a share and more than `before`.
+ */
+function consentBox(input, before) {
+  const box = el("input", { type: "checkbox" });
+  const node = el("label.check", { hidden: true }, box, el("span", {}, CONSENT));
+  const asked = () => Number(input.value.replace(",", ".")) / 100 > Math.max(0.5, before);
+  input.addEventListener("input", () => {
+    node.hidden = !asked();
+    if (node.hidden) box.checked = false;
+  });
+  return { node, given: () => asked() && box.checked };
+}
+
 /**
  * The card of a project's settings, from /api/settings; `changed()` is called after cells were routed again.
  */
@@ -37,6 +54,7 @@ export function settingsCard(project, found, changed) {
     return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
   });
   const share = el("p.s", { role: "status", "aria-live": "polite" }, found.sample.words);
+  const consent = consentBox(inputs[0].input, found.settings.calibration);
   const metric = el("input", { type: "checkbox", checked: found.settings.judge_against_metric });
   const reveal = el("input", {
     type: "checkbox",
@@ -68,7 +86,7 @@ export function settingsCard(project, found, changed) {
     };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
-      const { sample } = await postJSON("/api/settings", { project, changes });
+      const { sample } = await postJSON("/api/settings", { project, changes, consent: consent.given() });
       share.textContent = sample.words;
       state.textContent =
         "Kept. The share drawn for calibration holds at once; other shares, sizes and routes take effect " +
@@ -101,6 +119,7 @@ export function settingsCard(project, found, changed) {
     {},
     el("header", {}, el("h2", {}, "Who decides, and what is drawn")),
     inputs[0].node,
+    consent.node,
     share,
     inputs.slice(1).map((i) => i.node),
     el(
