@@ -8,7 +8,7 @@ gaps both are Krippendorff's alpha (`graders.statistics.pairwise_alpha`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -220,3 +220,38 @@ def lack_words(
     if questions < MIN_QUESTIONS:
         had.append(say("statistics.lack.of_questions", had=questions, least=MIN_QUESTIONS))
     return say(f"statistics.lack.{whom}.{label}", n=missing, had=" ".join(had))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A cell of a screen that waits for so many `people`: rows of screen, cell and question, and
+    whether the judge gave it a value."""
+
+    screen: int
+    cell: int
+    question: int
+    people: int
+    judged: bool
+
+
+def labels_until(of: Planned, judge: Array | None, waiting: Iterable[Waiting]) -> tuple[int, bool]:
+    """How many labels are given until nothing lacks, when screens are graded whole in the order in
+    which they wait; whether they suffice."""
+    opinions, counts = of.opinions, of.voices.counts(len(of.opinions.question))
+    seen = np.ones(len(counts), bool) if judge is None else ~np.isnan(judge)
+    shared = seen & (counts > 1)
+    said = dict(zip(opinions.cells.tolist(), counts.tolist(), strict=True))
+    questions = set(opinions.names[np.unique(opinions.question[shared])].tolist())
+    cells, labels, screen = int(shared.sum()), 0, -1
+    for one in waiting:
+        enough = cells >= MIN_CELLS and len(questions) >= MIN_QUESTIONS
+        if enough and one.screen != screen:
+            return labels, True
+        screen = one.screen
+        labels += one.people
+        before = said.get(one.cell, 0)
+        said[one.cell] = before + one.people
+        if one.judged and before < 2 <= said[one.cell]:
+            cells += 1
+            questions.add(one.question)
+    return labels, cells >= MIN_CELLS and len(questions) >= MIN_QUESTIONS

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from graders.core.scale import YES_NO
-from graders.statistics import agreement as figures
 from graders.statistics import looks
 from graders.statistics.risk_control import select
 from graders.store import projects
@@ -27,6 +26,7 @@ from graders.workflows.agreement import agree
 from graders.workflows.review import grading
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
+from tests.support import two_graders
 from tests.support.routed import save
 from tests.support.studies import bring, scope_at
 
@@ -45,12 +45,14 @@ ALPHA, DELTA, POPULATION, ABOVE = 0.1, 0.1, 600, 1.02
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A study after its first screens: the shares of verdicts that count and of drawn screens, and
-    the widths of each criterion's kappa between the judge and people, and among people."""
+    the widths of each criterion's kappa between the judge and people, and among people, and of the
+    headline, which is alpha."""
 
     counting: float
     drawn: float
     judge: tuple[float, ...]
     people: tuple[float, ...]
+    headline: tuple[float, ...]
 
 
 def main() -> list[dict[str, Any]]:
@@ -86,7 +88,8 @@ def _rows(size: str, found: list[Outcome]) -> Iterator[dict[str, Any]]:
     answered = (widths <= looks.WIDTH).mean(axis=0)
     print(
         f"first_labels: {size}: width of the judge's kappa {np.nanmean(widths):.2f} at the mean, "
-        f"{widths.max():.2f} at most; people among themselves {np.nanmean(among):.2f}"
+        f"{widths.max():.2f} at most; people among themselves {np.nanmean(among):.2f}; "
+        f"the judge's alpha {np.mean([one.headline for one in found]):.2f}"
     )
     yield _row(
         f"verdicts that count in Agreement, {size}", counting, COUNTING, counting >= COUNTING
@@ -138,6 +141,7 @@ def _study(questions: int, models: int, seed: int) -> Outcome:
             _width(by_key[key].judges[0].people) if key in by_key else np.inf for key in CRITERIA
         ),
         tuple(_width(by_key[key].people.mean) if key in by_key else np.inf for key in CRITERIA),
+        tuple(_width(by_key[key].judges[0].shown) if key in by_key else np.inf for key in CRITERIA),
     )
 
 
@@ -217,7 +221,7 @@ def coverage(prevalence: float, samples: int) -> tuple[float, dict[int, int]]:
         b = (truth ^ (random.random(len(truth)) >= PERSON)).astype(int)
         for look in planned:
             n = look.labels
-            interval = figures.pair(a[:n], b[:n], np.arange(n), YES_NO).kappa
+            interval = two_graders.pair(a[:n], b[:n], np.arange(n), YES_NO).kappa
             second = [min(np.bincount(x[:n], minlength=2)) for x in (a, b)]
             if looks.settled(interval, second):
                 break

@@ -216,6 +216,12 @@ def set_places(db: sqlite3.Connection, screens: Sequence[tuple[int, bool]]) -> N
             db.execute("UPDATE queue SET free = 0 WHERE screen_id = ?", (screen,))
 
 
+def count_of(db: sqlite3.Connection, project: Project, design: str) -> int:
+    """How many screens of a design there are."""
+    sql = "SELECT count(*) FROM screen WHERE project_id = ? AND design = ?"
+    return int(db.execute(sql, (project.id, design)).fetchone()[0])
+
+
 def design_of(db: sqlite3.Connection, screen_id: int) -> str:
     """What a screen was made for; empty where there is none."""
     row = db.execute("SELECT design FROM screen WHERE id = ?", (screen_id,)).fetchone()

@@ -18,6 +18,7 @@ from graders.statistics.repeats import agreement_with_oneself
 from graders.statistics.resampling import Array, Interval, shown, undefined
 from graders.store.projects import CriterionRow
 from graders.workflows.agreement.ground import Ground, second_looks
+from graders.workflows.agreement.labels_asked import Supply, There, needed, with_labels
 from graders.workflows.agreement.records import (
     AdjudicatedFigures,
     Against,
@@ -33,7 +34,7 @@ from graders.workflows.agreement.records import (
     Verdict,
     Word,
 )
-from graders.workflows.agreement.without_figures import Supply, There, silent, with_supply
+from graders.workflows.agreement.without_figures import silent
 from graders.workflows.agreement.words import (
     ceiling_sentence,
     counted_words,
@@ -129,7 +130,7 @@ def report_of(
     labels = sum(opinions.by_design(figures.used & opinions.by(figures.people)).values())
     ranges = [words for words, _, _ in pair_figures.ranges(criterion.scale)]
     supply = Supply(len(figures.people), labels, cells)
-    judges = _judges(ground, figures)
+    judges = _judges(scope, ground, figures, supply)
     report = CriterionReport(
         key=criterion.key,
         title=criterion.criterion.title,
@@ -146,7 +147,7 @@ def report_of(
         questions=questions,
         labels=labels,
         people=_people(scope, ground, place, figures),
-        judges=with_supply(scope, ground, criterion, judges, supply),
+        judges=judges,
         groups=_groups(circle, figures),
         left_out=without,
         control=author_ceilings.opinions(scope.ws, ground.project, criterion),
@@ -174,7 +175,9 @@ def _people(scope: Scope, ground: Ground, place: int, figures: Figures) -> Peopl
     lack, reached = figures.reached.lack, figures.reached.people
     lacking = ""
     if lack:
-        lacking = There.of(scope, ground, figures.criterion, short=True).too_little or lack.words
+        there = There.of(scope, ground, figures.criterion, short=True)
+        found = needed(scope, ground, figures.criterion, figures.planned, there, lack)
+        lacking = found.words
         reached = replace(reached, reason=lacking)
     whom = "these" if count < ANY_PEOPLE else "like_these"
     return PeopleAmong(
@@ -190,15 +193,16 @@ def _people(scope: Scope, ground: Ground, place: int, figures: Figures) -> Peopl
     )
 
 
-def _judges(ground: Ground, figures: Figures) -> list[JudgeRow]:
+def _judges(scope: Scope, ground: Ground, figures: Figures, supply: Supply) -> list[JudgeRow]:
     """Each judge that graded what people graded, best first, without a sentence."""
     rows = [
-        _judge(ground, figures, judge)
+        (row, judge, figures.ceilings[judge].lack)
         for judge in ground.circle.judges
         if any(pair[0] == judge for pair in figures.pairs)
+        if (row := _judge(ground, figures, judge)) is not None
     ]
     return sorted(
-        (row for row in rows if row is not None),
+        with_labels(scope, ground, figures.criterion, figures.planned, rows, supply),
         key=lambda row: (row.shown.value is None, -(row.shown.value or 0.0), row.name),
     )
 

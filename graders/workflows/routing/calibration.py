@@ -26,10 +26,11 @@ from graders.workflows.scope.sampling import Sampling
 LEAST, MOST_SHARE = 120, 0.5
 #: Screens that two people get, first of all: what each says of them tells how far people agree.
 SHARED = 12
-#: The places of the screens that two people get once both have their first 30: with the first ones
-#: they make 30 answers, which say how far people agree. Were they first, fewer answers would be
-#: labelled by then, and the judge's figure would be less sure.
-SHARED_AGAIN = range(48, 66)
+#: Where two people get screens again, once both have their first 30, and how many: with the first
+#: ones they make 30 answers, which say how far people agree, and some more, since judges leave
+#: answers open. Were they first, fewer answers would be labelled by then, and the judge's figure
+#: would be less sure. A sample that ends before has them at its end.
+AGAIN_AT, SHARED_AGAIN = 48, 24
 #: The first place in the queue, and the step from each screen to the next.
 FIRST, STEP = CALIBRATION[0], 1e-7
 
@@ -56,19 +57,29 @@ def planned_sizes(drawn: int) -> list[int]:
     return sizes if len(sizes) > 1 else []
 
 
-def people_at(sampling: Sampling, place: int) -> int:
-    """How many people the screen at a place of the sample's order is for."""
-    shared = place < SHARED or place in SHARED_AGAIN
+def _shared_again(screens: int) -> range:
+    """The places at which two people get screens again, of a sample of so many."""
+    start = max(SHARED, min(AGAIN_AT, screens - SHARED_AGAIN))
+    return range(start, start + SHARED_AGAIN)
+
+
+def people_at(sampling: Sampling, place: int, screens: int) -> int:
+    """How many people the screen at a place of the sample's order is for; the sample has so many
+    screens."""
+    shared = place < SHARED or place in _shared_again(screens)
     return max(2, sampling.overlap) if shared else sampling.overlap
 
 
-def people_by_places(sampling: Sampling) -> list[tuple[int, tuple[float, float]]]:
-    """How many people screens are for, by their places in the queue, as priorities from the first
-    to below the second."""
-    bounds = [0, SHARED, SHARED_AGAIN.start, SHARED_AGAIN.stop]
-    ends = [*(FIRST + place * STEP for place in bounds[1:]), float("inf")]
+def people_by_places(
+    sampling: Sampling, screens: int
+) -> list[tuple[int, tuple[float, float]]]:
+    """How many people the screens of a sample are for, by their places in the queue, as priorities
+    from the first to below the second."""
+    again = _shared_again(screens)
+    bounds = [0, SHARED, again.start, again.stop]
+    ends = [*(FIRST + (place - 0.5) * STEP for place in bounds[1:]), float("inf")]
     return [
-        (people_at(sampling, place), (FIRST + place * STEP, end))
+        (people_at(sampling, place, screens), (FIRST + (place - 0.5) * STEP, end))
         for place, end in zip(bounds, ends, strict=True)
     ]
 
@@ -109,8 +120,9 @@ def further_screens(
 
 def _placed(sampling: Sampling, screens: Sequence[NewScreen], start: int) -> list[NewScreen]:
     """Screens at their places in the queue, from `start` on, each for its number of people."""
+    size = start + len(screens)
     return [
-        replace(screen, priority=FIRST + place * STEP, needed=people_at(sampling, place))
+        replace(screen, priority=FIRST + place * STEP, needed=people_at(sampling, place, size))
         for place, screen in enumerate(screens, start)
     ]
 

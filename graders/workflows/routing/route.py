@@ -84,8 +84,9 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
 def _ask_people(ws: Workspace, project: Project, sampling: Sampling) -> None:
     """Ask for as many people on each screen as the settings say now; those that somebody has stay
     as they are."""
+    drawn = queued_screens.count_of(ws.db, project, "calibration")
     for design, needed, places in (
-        *(("calibration", *one) for one in calibration.people_by_places(sampling)),
+        *(("calibration", *one) for one in calibration.people_by_places(sampling, drawn)),
         ("ordinary", sampling.overlap, queued_screens.EVERYWHERE),
     ):
         ws.background(

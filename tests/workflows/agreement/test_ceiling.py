@@ -186,6 +186,26 @@ def test_the_labels_that_are_asked_for_end_the_lack(seed: int) -> None:
     assert beside(scale, people, judge).lack is None
 
 
+@pytest.mark.parametrize(("alone", "missing"), [(0, 14), (3, 11), (9, 7)])
+def test_labels_for_further_questions_end_the_lack(alone: int, missing: int) -> None:
+    """Two people share 36 cells of 3 questions; one of them graded a cell of `alone` others."""
+    scale, g = Scale("ordered", labels=("no", "yes")), np.arange(240) // 12
+    true = np.random.default_rng(1).integers(0, 2, 240) * 1.0
+    people = np.full((2, 240), np.nan)
+    people[:, :36] = true[:36]
+    further = 36 + 12 * np.arange(17)
+    people[0, further[:alone]] = true[further[:alone]]
+    lack = beside(scale, people, true, g).lack
+    assert lack is not None and (lack.short, lack.missing) == ("questions", missing)
+    wanted = [(p, cell) for cell in further for p in (0, 1) if np.isnan(people[p, cell])]
+    for p, cell in wanted[: missing - 1]:
+        people[p, cell] = true[cell]
+    assert beside(scale, people, true, g).lack is not None
+    p, cell = wanted[missing - 1]
+    people[p, cell] = true[cell]
+    assert beside(scale, people, true, g).lack is None
+
+
 def test_the_labels_that_a_verdict_asks_for_end_it_where_figures_stay_as_they_are() -> None:
     scale = Scale("ordered", labels=("no", "yes"))
     rng, asked = np.random.default_rng(7), 0
