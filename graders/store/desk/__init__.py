@@ -13,6 +13,7 @@ __all__ = [
     "mending",
     "own_screens",
     "people_work",
+    "pending_labels",
     "queue",
     "queued_screens",
     "repeats",

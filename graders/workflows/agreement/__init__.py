@@ -12,6 +12,7 @@ __all__ = [
     "details",
     "disagreements",
     "ground",
+    "labels_asked",
     "matrix",
     "mend",
     "people",
