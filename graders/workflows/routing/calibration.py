@@ -70,9 +70,7 @@ def people_at(sampling: Sampling, place: int, screens: int) -> int:
     return max(2, sampling.overlap) if shared else sampling.overlap
 
 
-def people_by_places(
-    sampling: Sampling, screens: int
-) -> list[tuple[int, tuple[float, float]]]:
+def people_by_places(sampling: Sampling, screens: int) -> list[tuple[int, tuple[float, float]]]:
     """How many people the screens of a sample are for, by their places in the queue, as priorities
     from the first to below the second."""
     again = _shared_again(screens)

@@ -448,7 +448,7 @@ def test_what_only_others_can_do_is_not_counted_as_mine(
     ws = small.workspace(tmp_path)
     lead = small.study(tmp_path, ws, count=4)
     small.sample(ws, calibration=1.0)
-    for places in ("SHARED", "SHARED_LATER"):  # one person each
+    for places in ("SHARED", "SHARED_AGAIN"):  # one person each
         monkeypatch.setattr(f"graders.workflows.routing.calibration.{places}", 0)
     route(lead, "study")
     skipped, half, *_ = take(ws, "mira", 2)

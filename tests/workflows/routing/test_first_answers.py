@@ -112,7 +112,7 @@ def test_when_every_drawn_answer_is_labelled_nothing_more_is_asked_for(tmp_path:
     # who comes now finds them
     projects.add_person(scope.ws, "Jon", person_id="jon")
     counts = grading.counts(Scope(Actor("jon"), scope.ws), "study")
-    assert counts.waiting == counts.total == 12
+    assert counts.waiting == counts.total == 36
 
 
 def test_too_few_drawn_answers_say_so(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_two_people_share_screens_until_the_ceiling_can_be_said(tmp_path: Path) 
     grade(scope, "mira", relevant, screens=30)
     (alone, _) = agreement(scope, "study").criteria
     assert alone.people.lacking == (
-        "needs a second person: 30 more blind labels, so that two graded 30 cells"
+        "needs a second person: 66 more blind labels, so that two graded 30 cells"
     )
     other = routed(tmp_path / "two", 240, calibration=0.5, creative=False)
     for person in ("mira", "jon") * 54:  # with ordinary screens and second looks
