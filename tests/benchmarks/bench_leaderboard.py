@@ -9,13 +9,20 @@ judges. Widths are set beside people's labels alone with each model's own varian
 
 from __future__ import annotations
 
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from graders.statistics.influence import influence
 from graders.statistics.prediction_powered import SHRINK, differences, intervals
+from graders.statistics.selection import ALPHA, beside, different
+from graders.workflows.leaderboard.compare import compare
+from graders.workflows.leaderboard.ranking import leaderboard
 from tests.statistics import published
+from tests.workflows.leaderboard.test_one_source import nq301
 
 PANEL = ("gpt-4-0314/rts", "alttest/gpt-4o", "alttest/gemini_pro", "gpt-3.5-turbo-0301/rts")
 CRITERIA = ("coherence", "relevance", "consistency", "fluency")
@@ -49,7 +56,71 @@ def main() -> list[dict[str, Any]]:
                 *coverage(label, covered),
                 at_most(f"leaderboard: width, {label}", width, WIDER),
             ]
+    return [*rows, *chosen_by_judge(), false_alarms(y, judges["gpt-4"])]
+
+
+def chosen_by_judge() -> list[dict[str, Any]]:
+    """nq301 with labels kept only where gpt-4 said No, as a product has it: intervals of models and
+    of pairs that miss what all labels say, without a warning beside them."""
+    with TemporaryDirectory() as place:
+        whole = nq301(folder(place, "all"), "all")
+        truth = leaderboard(whole, "study")
+        values = {row.model: value_of(row.figure) for row in truth.models}
+        rows = []
+        for chosen in ("unknown", "random"):
+            scope = nq301(folder(place, chosen), chosen, only_no=True)
+            found = leaderboard(scope, "study")
+            missed = [
+                (row.model,)
+                for row in found.models
+                if row.figure and not held(row.figure.low, values[row.model], row.figure.high)
+            ]
+            for a, b in combinations(values, 2):
+                two = compare(scope, "study", a, b).lead
+                apart = compare(whole, "study", a, b).lead
+                if two and apart and not held(two.low, apart.apart, two.high):
+                    missed.append((a, b))
+            unwarned = 0 if found.choice.warning else len(missed)
+            print(
+                f"nq301, labels where gpt-4 said No, stated {chosen}: {len(missed)} of "
+                f"{len(values) + len(values) * (len(values) - 1) // 2} intervals miss what all labels say; "
+                f"warning: {found.choice.warning or 'none'}"
+            )
+            name = f"leaderboard: misses without a warning, labels where the judge said No, stated {chosen}"
+            rows.append(
+                {"name": name, "figure": unwarned, "bar": 0, "ratio": 1.0, "met": not unwarned}
+            )
     return rows
+
+
+def folder(place: str, name: str) -> Path:
+    made = Path(place) / name
+    made.mkdir()
+    return made
+
+
+def value_of(figure: Any) -> float | None:
+    return None if figure is None else figure.value
+
+
+def held(low: float | None, value: float | None, high: float | None) -> bool:
+    """Whether an interval holds a value; one without ends, or without a value to hold, misses
+    nothing."""
+    return low is None or high is None or value is None or low <= value <= high
+
+
+def false_alarms(y: np.ndarray, f: np.ndarray, draws: int = 1000) -> dict[str, Any]:
+    """How often labels of 60 questions that chance chose are said to differ from the others, by what
+    gpt-4 says, by its errors, and by two numbers without meaning."""
+    generator = np.random.default_rng(5)
+    Q, M = y.shape
+    g, alarms = np.repeat(np.arange(Q), M), 0
+    for _ in range(draws):
+        labelled = np.repeat(generator.permutation(Q) < 60, M)
+        values = [f.ravel(), (f != y).ravel().astype(float), *generator.normal(size=(2, Q * M))]
+        alarms += bool(different([one for x in values if (one := beside(x, labelled, g))]))
+    name = "leaderboard: false alarms about labels that chance chose, nq301, 60 questions"
+    return at_most(name, alarms / draws, ALPHA + WITHIN)
 
 
 def simulate(y: np.ndarray, f: np.ndarray, n: int, draws: int) -> tuple[np.ndarray, float]:
