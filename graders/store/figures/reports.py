@@ -197,6 +197,29 @@ def checklists(
     return {(row[0], row[1]): (row[2], row[3], row[4]) for row in rows}
 
 
+def suggested(
+    db: sqlite3.Connection,
+    project: Project,
+    criterion_id: int,
+    filters: Mapping[str, str],
+    *,
+    by_answer: bool,
+) -> list[tuple[str, int, str, int]]:
+    """(model, subject or 0, suggestion as JSON, cells) of a criterion's cells that nobody decided;
+    `by_answer`: each answer apart. Authors' own texts are not among them."""
+    names = [name for name in _FILTERS if filters.get(name)]
+    clauses = "".join(f" AND t.{name} = ?" for name in names)
+    subject = "c.subject_id" if by_answer else "0"
+    sql = (
+        f"SELECT t.model, {subject}, c.suggestion, count(*) FROM cell c "
+        "JOIN tally t ON t.id = c.tally_id WHERE c.criterion_id = ? AND t.project_id = ? "
+        "AND c.final_source = 'pending' AND c.suggestion IS NOT NULL AND t.model NOT GLOB ? "
+        f"AND c.import_id {DONE}{clauses} GROUP BY 1, 2, 3"
+    )
+    values = (criterion_id, project.id, AUTHOR_GLOB, *(filters[name] for name in names))
+    return [(row[0], row[1], row[2], row[3]) for row in db.execute(sql, values)]
+
+
 def fault_tallies(
     db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
 ) -> dict[str, tuple[int, int]]:

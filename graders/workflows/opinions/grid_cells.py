@@ -26,13 +26,15 @@ LARGEST_WORD = 10
 @dataclass(frozen=True, slots=True)
 class Summed:
     """A tally and what its mean is taken over: `of` values with their `sum`, the sum of their
-    squares, and the `answers` they are of."""
+    squares, and the `answers` they are of; so many of the values are judges' and rules' that no
+    person confirmed (`unconfirmed`)."""
 
     tally: Tally
     of: int
     sum: float
     square: float
     answers: float
+    unconfirmed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridCell(Figure):
-    """A cell of the grid: its figure over `n` values (answers where a criterion has parts), why it
-    has none, its cells by who decided them, and all of it as a `sentence`."""
+    """A cell of the grid: its figure over `n` values (answers where a criterion has parts), so many
+    of them `unconfirmed`, why it has none, its cells by who decided them, and all of it as a
+    `sentence`."""
 
     reason: str
     n: int
@@ -61,6 +64,7 @@ class GridCell(Figure):
     automatic: int
     note: str
     sentence: str = ""
+    unconfirmed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,10 @@ def grid_cell(
         people=tally.people,
         audit=tally.audit,
         automatic=tally.automatic,
-        note=say("opinions.cell.pending", count=tally.pending)
+        unconfirmed=row.unconfirmed,
+        note=say("opinions.cell.unconfirmed", n=row.unconfirmed)
+        if row.unconfirmed
+        else say("opinions.cell.pending", count=tally.pending)
         if tally.pending
         else say("opinions.cell.all", count=tally.cells),
     )
@@ -236,7 +243,8 @@ def title(
     if not total:
         return say("opinions.grid.no_answer")
     if pending == total:
-        return say("opinions.grid.nothing_final", n=pending)
+        waits = any(row.unconfirmed for of in table.values() for row in of.values())
+        return say(f"opinions.grid.{'unconfirmed' if waits else 'nothing_final'}", n=pending)
     rest = say("opinions.grid.pending", n=pending) if pending else say("opinions.grid.all_final")
     if not 2 <= len(table) <= NAMED_MODELS:
         return say("opinions.grid.models", n=len(table), rest=rest)

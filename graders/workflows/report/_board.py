@@ -36,10 +36,7 @@ def leaderboard(found: Board) -> Section:
     columns = [
         (say("report.head.model"), TEXT),
         (say("report.head.rank"), TEXT),
-        (
-            say("report.head.corrected_on", scale=scale) if scale else say("report.head.corrected"),
-            FIGURE,
-        ),
+        (_head(found, scale), FIGURE),
         (say("report.head.people_only"), FIGURE),
         (
             say("report.head.judge_alone", judge=found.judge)
@@ -73,6 +70,16 @@ def leaderboard(found: Board) -> Section:
         [table(say("report.board.models"), columns, rows), _by_criterion(found)],
         [forest(say("report.board.chart", scale=scale), lines)],
     )
+
+
+def _head(found: Board, scale: str) -> str:
+    """Whose figures are ranked by."""
+    if found.show == "judge":
+        who = say("report.head.judge_alone", judge=found.judge)
+        return say("report.head.unconfirmed", who=who) if found.unconfirmed else who
+    if found.show == "people":
+        return say("report.head.people_only")
+    return say("report.head.corrected_on", scale=scale) if scale else say("report.head.corrected")
 
 
 def _board_row(row: Ranked, corrected: Figure, digits: int) -> list[Cell]:

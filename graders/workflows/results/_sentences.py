@@ -23,6 +23,8 @@ def grid_cell(model: str, axis: Axis, cell: GridCell, filters: Mapping[str, str]
         if getattr(cell, name)
     ]
     pending = say("results.pending_left_out", n=cell.pending) if cell.pending else ""
+    if cell.unconfirmed:
+        given, pending = [*given, say("results.given.unconfirmed", n=cell.unconfirmed)], ""
     return say(
         "results.mean",
         model=model,

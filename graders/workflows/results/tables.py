@@ -28,6 +28,7 @@ from graders.workflows.opinions.grid_cells import Axis, GridCell
 from graders.workflows.opinions.participants import aside_words, circle_of
 from graders.workflows.results import _sentences
 from graders.workflows.results import answer as results_answer
+from graders.workflows.results._unconfirmed import unconfirmed, with_suggested
 from graders.workflows.results.answer import AnswerCard, Version
 from graders.workflows.scope.missing_reasons import reason_words
 from graders.workflows.scope.paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
@@ -227,7 +228,9 @@ def grid(
     `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean
     over criteria, each on 0..1) or name. Built from tallies, so that its time does not grow with
     the number of cells; where a criterion has parts, or a checklist, the answers' own means over
-    them are averaged, so that a long list counts no more than a short one.
+    them are averaged, so that a long list counts no more than a short one. Where no person has
+    spoken on a criterion, what judges and rules suggest of its pending cells counts, marked as
+    unconfirmed.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
@@ -247,12 +250,16 @@ def grid(
         for row in tallies.tallies(scope.ws.db, project, filters)
         if row.criterion_id in by_id and not is_author(row.model)
     ]
+    suggested = unconfirmed(scope, project, criteria, rows, filters)
     table: dict[str, dict[int, grid_cells.Summed]] = {}
     for row in rows:
-        table.setdefault(row.model, {})[row.criterion_id] = grid_cells.counted(
+        of = grid_cells.counted(
             row,
             by_id[row.criterion_id].criterion,
             listed.get((row.model, row.criterion_id)),
+        )
+        table.setdefault(row.model, {})[row.criterion_id] = with_suggested(
+            of, suggested.get(row.criterion_id)
         )
     names = [name for name in table if search.strip().casefold() in name.casefold()]
     names.sort(

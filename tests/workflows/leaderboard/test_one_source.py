@@ -218,3 +218,11 @@ def test_labels_chosen_in_an_unknown_way_speak_for_their_answers_alone(tmp_path:
     assert [row.judge.value for row in found.models] == pytest.approx(
         [100 * judged[:60, MODELS.index(row.model)].mean() for row in found.models]
     )
+
+
+def test_a_report_says_whose_values_it_ranks_by(tmp_path: Path) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 0)
+    printed = next(part for part in report(scope, "study").sections if part.key == "leaderboard")
+    assert printed.words[1].startswith("Unconfirmed: ")
+    assert printed.tables[0].columns[2].name == "north alone, unconfirmed"

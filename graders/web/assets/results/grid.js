@@ -342,7 +342,7 @@ function cellButton(model, criterion, cell, ceiling) {
       onclick: open,
     },
     cell.shown
-      ? el(cell.value === null ? "b.wd" : "b", {}, cell.shown)
+      ? el(cell.value === null ? "b.wd" : cell.unconfirmed ? "span.m" : "b", {}, cell.shown)
       : el(
           "span.m.s",
           {},

@@ -1,0 +1,90 @@
+"""What judges and rules suggest where no person has spoken on a criterion: Results shows it, marked
+as unconfirmed, in place of "none yet"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from graders.store.figures import reports
+from graders.store.opinions.tallies import Tally
+from graders.store.projects import CriterionRow, Project
+from graders.workflows.opinions.grid_cells import Summed, without_mean
+from graders.workflows.opinions.participants import watermark
+from graders.workflows.scope.memory import Memory
+from graders.workflows.scope.permissions import Scope
+
+#: Sums of suggestions that are kept in memory.
+KEPT = 64
+_kept = Memory(KEPT)
+#: Model -> values, their sum and that of their squares, answers.
+Suggested = Mapping[str, tuple[int, float, float, float]]
+
+
+def unconfirmed(
+    scope: Scope,
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    rows: Sequence[Tally],
+    filters: Mapping[str, str],
+) -> dict[int, Suggested]:
+    """Criterion row -> what is suggested of its pending cells, of criteria with a mean on which no
+    person has spoken."""
+    spoken = {row.criterion_id for row in rows if row.people or row.audit}
+    pending = {row.criterion_id for row in rows if row.pending}
+    wanted = [
+        c for c in criteria if c.id in pending and c.id not in spoken and not without_mean(c.scale)
+    ]
+    mark = watermark(scope, project) if wanted else ()
+    place = (str(scope.ws.path.resolve()), project.id, tuple(sorted(filters.items())))
+    return {
+        c.id: _kept.get((*place, c.id), mark, lambda c=c: _sums(scope, project, c, filters))  # type: ignore[misc]
+        for c in wanted
+    }
+
+
+def with_suggested(row: Summed, of: Suggested | None) -> Summed:
+    """What a mean is taken over, with the suggestions of the model's pending cells."""
+    found = (of or {}).get(row.tally.model)
+    if not found:
+        return row
+    n, total, squares, answers = found
+    return replace(
+        row,
+        of=row.of + n,
+        sum=row.sum + total,
+        square=row.square + squares,
+        answers=row.answers + answers,
+        unconfirmed=n,
+    )
+
+
+def _sums(
+    scope: Scope, project: Project, criterion: CriterionRow, filters: Mapping[str, str]
+) -> Suggested:
+    """Where a criterion has parts, an answer counts with the mean of those that have a value."""
+    parts = bool(criterion.criterion.parts or criterion.criterion.elements)
+    scale = criterion.scale
+    means: dict[tuple[str, int], list[float]] = {}
+    sums: dict[str, tuple[int, float, float, float]] = {}
+
+    def add(model: str, value: float, count: int) -> None:
+        n, total, squares, answers = sums.get(model, (0, 0.0, 0.0, 0.0))
+        sums[model] = (
+            n + count,
+            total + count * value,
+            squares + count * value * value,
+            answers + count,
+        )
+
+    rows = reports.suggested(scope.ws.db, project, criterion.id, filters, by_answer=parts)
+    for model, subject, text, count in rows:
+        value = scale.number(json.loads(text))
+        if parts:
+            means.setdefault((model, subject), []).extend([value] * count)
+        else:
+            add(model, value, count)
+    for (model, _), values in means.items():
+        add(model, sum(values) / len(values), 1)
+    return sums

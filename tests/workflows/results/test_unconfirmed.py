@@ -1,0 +1,82 @@
+"""After a judge graded everything Results shows its means, marked, until a person has spoken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.workflows.results.tables import grid
+from tests.support.studies import RUBRIC, bring, given, scope_at
+from tests.workflows.leaderboard.test_ranking import WORDS, study, values
+
+
+def test_the_judges_means_stand_where_no_person_has_spoken(tmp_path: Path) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 0)
+    found = grid(scope, "study")
+    assert found.title == (
+        "No person has rated yet: values are the judges' and rules', unconfirmed; 270 cells are pending."
+    )
+    cells = {row.model: row.cells["small/relevance"] for row in found.models}
+    for place, model in enumerate(("Ash", "Beech", "Cedar")):
+        cell = cells[model]
+        assert cell.value == pytest.approx(100 * judged[:, place].mean())
+        assert (cell.n, cell.unconfirmed, cell.pending, cell.note) == (30, 30, 30, "unconfirmed")
+        assert "30 by judges or rules, unconfirmed" in cell.sentence
+    assert cells["Ash"].low is not None
+    # nobody suggested anything there
+    assert {row.cells["small/completeness"].value for row in found.models} == {None}
+
+
+def test_one_persons_word_ends_it_on_its_criterion(tmp_path: Path) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 1)
+    found = grid(scope, "study")
+    cells = [row.cells["small/relevance"] for row in found.models]
+    assert [(cell.n, cell.unconfirmed) for cell in cells] == [(1, 0)] * 3
+    assert found.title.startswith("Nothing") is False
+
+
+def test_an_answer_with_a_list_counts_once(tmp_path: Path) -> None:
+    rubric = RUBRIC.replace(
+        "completeness: {question: Is all there?,",
+        "completeness: {question: Is all there?, parts: {a: first, b: second},",
+    )
+    scope = scope_at(tmp_path)
+    machine = [
+        {**row, "judge": "north", "part": part}
+        for question, part, value in (("q1", "a", 5), ("q1", "b", 1), ("q2", "a", 5))
+        for row in [
+            {
+                "question_id": question,
+                "model": "Ash",
+                "criterion": "small/completeness",
+                "value": value,
+            }
+        ]
+    ]
+    bring(
+        scope,
+        tmp_path,
+        rubric=rubric,
+        questions=[{"id": f"q{i}", "text": "?"} for i in (1, 2)],
+        answers=[{"question_id": f"q{i}", "model": "Ash", "text": "a"} for i in (1, 2)],
+        judge=machine,
+    )
+    (row,) = grid(scope, "study").models
+    cell = row.cells["small/completeness"]
+    assert (cell.unconfirmed, cell.value) == (2, pytest.approx((3 + 5) / 2))
+    assert grid(scope, "study", {"category": "none"}).models == []
+
+
+def test_filters_choose_what_is_summed(tmp_path: Path) -> None:
+    right, judged = values(30)
+    scope = study(tmp_path, right, judged, 0)
+    human = [given("q1", "Ash", "relevance", "mira", WORDS[1])]
+    even = grid(scope, "study", {"category": "even"})
+    cell = next(row for row in even.models if row.model == "Ash").cells["small/relevance"]
+    assert cell.value == pytest.approx(100 * judged[::2, 0].mean())
+    bring(scope, tmp_path, questions=[], human=human)
+    after = grid(scope, "study")  # what was kept is made anew
+    assert next(row for row in after.models if row.model == "Ash").cells["small/relevance"].n == 1
