@@ -139,7 +139,7 @@ def command(
                 )
             )
     show(found, as_json, lambda: _text(found))
-    code = gate(found, better, than)
+    code = gate(found.models, found.pair, better, than, unconfirmed=found.unconfirmed)
     if code:
         raise typer.Exit(code)
 

@@ -26,7 +26,9 @@ from graders.workflows.leaderboard.board import (
     Board,
     BoardCriterion,
     CellFigure,
+    Pair,
     Ranked,
+    Row,
     Share,
     Shares,
     Unranked,
@@ -103,12 +105,18 @@ def leaderboard_so_far(
     return _spoken(words.unconfirmed(board) if unconfirmed else board)
 
 
-def gate(board: Board, better: str = "", than: str = "") -> int:
-    """The exit code for scripts: of the pair where two models are named (0 better, 4 worse, 5
+def gate(
+    models: Sequence[Row],
+    pair: Pair | None = None,
+    better: str = "",
+    than: str = "",
+    *,
+    unconfirmed: bool = False,
+) -> int:
+    """The exit code for scripts: of the `pair` where two models are named (0 better, 4 worse, 5
     cannot be told), else 0 where a model has a figure that can carry a decision and 5 where none
-    has: the judge's values that no person confirmed carry none."""
-    models, pair = board.models, board.pair
-    if board.unconfirmed:
+    has: values of the judge that no person confirmed (`unconfirmed`) carry none."""
+    if unconfirmed:
         return INCONCLUSIVE
     decided = {row.model for row in models if row.figure and row.figure.status == "OK"}
     if not better:

@@ -64,7 +64,9 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
     codes = {
         "agree --gate": agree.gate(figures.agreement),
         "risk": risk.gate(figures.routing.rows),
-        "leaderboard": leaderboard_use.gate(figures.leaderboard),
+        "leaderboard": leaderboard_use.gate(
+            figures.leaderboard.models, unconfirmed=figures.leaderboard.unconfirmed
+        ),
     }
     made = Made(
         command=(

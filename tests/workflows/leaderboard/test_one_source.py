@@ -113,7 +113,7 @@ def alike(found: Board, a: str, b: str, two: Any) -> None:
         ends = (max(pair.low, -wide), min(pair.high, wide))
     assert (two.low, two.high) == pytest.approx(ends, abs=1e-9), (a, b)
     assert bool(two.why) == bool(pair.doubt)
-    code = use.gate(found, a, b)
+    code = use.gate(found.models, found.pair, a, b, unconfirmed=found.unconfirmed)
     sure = {Verdict.BETTER: 0, Verdict.WORSE: 4}
     assert two.verdict == Verdict.UNTOLD or found.unconfirmed or code == sure[two.verdict]
 

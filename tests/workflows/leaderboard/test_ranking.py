@@ -362,7 +362,7 @@ def test_where_no_person_has_spoken_the_judges_values_are_shown_as_unconfirmed(
     assert found.title == judge.title and found.title.startswith("By north alone, ")
     assert found.subtitle.startswith("Unconfirmed: no blind rating of a person counts yet. ")
     assert [row.figure for row in found.models] == [row.figure for row in judge.models]
-    assert use.gate(found) == 5  # nothing is decided on them
+    assert use.gate(found.models, unconfirmed=found.unconfirmed) == 5  # nothing is decided on them
     two = compare(scope, "study", "Ash", "Beech")
     assert two.unconfirmed and two.subtitle.startswith("Unconfirmed: ")
     assert compare_gate(two.lead, "better", unconfirmed=two.unconfirmed).code == 5
