@@ -57,8 +57,13 @@ def described(importer: str, look: Look) -> str:
         )
         if look.separator or look.sheet:  # the fields of JSON and Parquet have names of their own
             parts.append(
-                say("terminal.look.header") if look.has_header else say("terminal.look.no_header")
+                say("terminal.look.header", n=look.header_rows or 1)
+                if look.has_header
+                else say("terminal.look.no_header")
             )
+            if look.skip:
+                above = "skipped" if look.has_header else "skipped_rows"
+                parts.append(say(f"terminal.look.{above}", n=look.skip))
     return harmless(", ".join(parts) + ".")
 
 

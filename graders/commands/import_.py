@@ -60,6 +60,14 @@ say = carried(
         "layout.default": "guessed",
         "header.help": "Whether the first row names the columns.",
         "header.default": "guessed",
+        "header_rows.help": "How many rows the header has; 0 for none.",
+        "header_rows.default": "guessed",
+        "skip.help": "How many rows stand above the header, such as a title.",
+        "skip.default": "guessed",
+        "error.skip.where": "option {option}",
+        "error.skip.found": "{name}, whose columns have names of their own",
+        "error.skip.expected": "a CSV, TSV or XLSX file",
+        "error.skip.remedy": "Leave the option out.",
         "sheet.help": "The sheet of a workbook.",
         "sheet.default": "guessed",
         "encoding.help": "The file's encoding.",
@@ -89,7 +97,7 @@ say = carried(
             "Example: cograde import answers.csv --layout long --column bot=model --column "
             "reply=answer\n"
             "Example: cograde import answers.txt --no-header --separator tab --encoding cp1251\n"
-            "Example: cograde import book.xlsx --sheet Answers --header\n"
+            "Example: cograde import book.xlsx --sheet Answers --skip-rows 2 --header-rows 2\n"
             "Example: cograde import rated.csv --labels-chosen random\n"
             "Example: cograde import answers.csv --yes --bad-rows to-mend.csv"
         ),
@@ -116,7 +124,8 @@ say = carried(
         "error.guess.found": "a no to the columns shown above",
         "error.guess.expected": "a yes",
         "error.guess.remedy": (
-            "Change them with --column NAME=ROLE, --layout, --sheet, --header or --separator."
+            "Change them with --column NAME=ROLE, --layout, --sheet, --skip-rows, --header-rows or "
+            "--separator."
         ),
         "confirm": "Import the rest and leave out {rows}?",
         "with_yes": "With a yes: ",
@@ -193,6 +202,14 @@ def command(
             show_default=say("header.default"),
         ),
     ] = None,
+    header_rows: Annotated[
+        int | None,
+        typer.Option(min=0, help=say("header_rows.help"), show_default=say("header_rows.default")),
+    ] = None,
+    skip_rows: Annotated[
+        int | None,
+        typer.Option(min=0, help=say("skip.help"), show_default=say("skip.default")),
+    ] = None,
     sheet: Annotated[
         str, typer.Option(help=say("sheet.help"), show_default=say("sheet.default"))
     ] = "",
@@ -229,7 +246,14 @@ def command(
     chosen = named_rubrics.read_named_rubric(rubric) if rubric else None
     importer, look = _look(
         path,
-        Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header),
+        Look(
+            encoding=encoding,
+            separator=separator_of(separator),
+            sheet=sheet,
+            has_header=header if header_rows is None else header_rows > 0,
+            skip=skip_rows,
+            header_rows=header_rows,
+        ),
         column,
         layout,
     )
@@ -303,6 +327,10 @@ def _look(
     """What is seen with these choices, printed with its first rows. No workspace is made before
     this worked."""
     importer, look = importing_look.see(path, choices if choices != Look(has_header=None) else None)
+    given = {"--skip-rows": choices.skip, "--header-rows": choices.header_rows}
+    option = next((name for name, value in given.items() if value is not None), "")
+    if option and not (look.separator or look.sheet):
+        raise InputError(**error_parts("command_import.error.skip", option=option, name=path.name))
     if columns or layout:
         importer, look = importing_look.see(path, with_columns(look, columns or (), layout))
     messages.print(described(importer, look), markup=False)

@@ -108,7 +108,8 @@ class Look:
     """What an importer sees in a file before anything is written; every choice may be changed and
     given to `read`.
 
-    As choices for a new look, empty fields and a `has_header` of None are guessed again. `chosen`
+    As choices for a new look, empty fields and those of None are guessed again. `skip` is the
+    number of rows above the table, `header_rows` how many its header has, 0 for none. `chosen`
     are the indexes of the columns whose role a person chose: what that means for the others is
     guessed again. None: all columns stay as they are. `mended`: the file is one of bad rows that
     comes back.
@@ -118,6 +119,8 @@ class Look:
     encoding: str = ""
     separator: str = ""
     has_header: bool | None = True
+    skip: int | None = None
+    header_rows: int | None = None
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()

@@ -19,7 +19,8 @@ from graders.importers._tree import Reader
 from graders.importers.csv import Csv
 from graders.importers.tables.encoding import ERRORS, guess_encoding
 from graders.importers.tables.looks import data_rows, encoding_of, read_head, table_look
-from graders.importers.tables.objects import Item, flat, items, parse
+from graders.importers.tables.nested import flat
+from graders.importers.tables.objects import Item, items, parse
 from graders.importers.tables.rows import Rows
 from graders.importers.tables.separated import separated_rows
 from graders.importers.xlsx import best_sheet
@@ -77,7 +78,7 @@ def _rows(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
 def _of_cells(rows: Rows, path: Path) -> Iterator[Fields | BadRow]:
     look = table_look(rows(), path.name, Look(has_header=True))
     headers = unique([column.header or f"column {column.index + 1}" for column in look.columns])
-    for row in data_rows(rows, True)():
+    for row in data_rows(rows, look)():
         yield (
             row
             if isinstance(row, BadRow)

@@ -112,7 +112,7 @@ def _data(path: Path, look: Look, *, torn: bool = False) -> Rows:
         width or None,
         torn=torn,
     )
-    return data_rows(plain, look.has_header)
+    return data_rows(plain, look)
 
 
 def _text(head: bytes, encoding: str) -> str:

@@ -13,9 +13,17 @@ from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.core.words import carried, error_parts
-from graders.importers.tables.looks import SAMPLE, encoding_of, fit, read_head, table_look
+from graders.importers.tables.looks import (
+    SAMPLE,
+    encoding_of,
+    fit,
+    named_columns,
+    read_head,
+    table_look,
+)
 from graders.importers.tables.mended import picked
-from graders.importers.tables.objects import Item, flat, items, nested, widened
+from graders.importers.tables.nested import flat, nested, widened
+from graders.importers.tables.objects import Item, items
 from graders.importers.tables.rows import Row, Rows, records
 
 say = carried(
@@ -67,11 +75,13 @@ class Json(Importer):
             Row(0, headers),
             *(Row(item.number, _cells(item, headers)) for item in objects),
         ]
-        named = None if choices is None else replace(choices, has_header=True)
-        if named is None:
-            named = Look(has_header=True)
         look = table_look(
-            iter(rows), path.name, named, nested, encoding=guess.encoding, notes=notes
+            iter(rows),
+            path.name,
+            named_columns(choices),
+            nested,
+            encoding=guess.encoding,
+            notes=notes,
         )
         return replace(look, rows=len(objects) if len(found) < SAMPLE else None)
 

@@ -16,9 +16,9 @@ from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.core.words import carried, error_parts
-from graders.importers.tables.looks import SAMPLE, open_bytes, table_look
+from graders.importers.tables.looks import SAMPLE, named_columns, open_bytes, table_look
 from graders.importers.tables.mended import picked
-from graders.importers.tables.objects import flat, nested, widened
+from graders.importers.tables.nested import flat, nested, widened
 from graders.importers.tables.rows import Row, Rows, records
 
 say = carried(
@@ -82,8 +82,7 @@ class Parquet(Importer):
                 Row(0, headers),
                 *(Row(n, [cells.get(h, "") for h in headers]) for n, cells in _cells(file, SAMPLE)),
             ]
-        named = Look(has_header=True) if choices is None else replace(choices, has_header=True)
-        look = table_look(iter(rows), path.name, named, nested)
+        look = table_look(iter(rows), path.name, named_columns(choices), nested)
         return replace(look, rows=count)
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:

@@ -130,7 +130,7 @@ def _data(path: Path, look: Look, used: dict[int, str]) -> Rows:
     sheet = look.sheet or next(iter(book.sheet_names), "")
     if sheet not in book.sheet_names:
         raise InputError(**_no_sheet(path, book, sheet))
-    return data_rows(partial(_rows, path, book, sheet, used), look.has_header)
+    return data_rows(partial(_rows, path, book, sheet, used), look)
 
 
 def best_sheet(path: Path) -> Iterator[Row | BadRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,13 @@ from graders.store.workspace import open_workspace
 from graders.workflows.report import export, report
 from tests.commands.runner import Line
 from tests.store import small
+
+
+class Terminal(io.StringIO):
+    """A standard output that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -109,3 +117,36 @@ def test_the_ending_names_the_format_and_must_fit_it(study: Line, tmp_path: Path
         assert not (tmp_path / name).exists()
     for format, name in [("jsonl", "study.v2"), ("csv", "plain")]:
         assert study("export", "--output", tmp_path / name, "--format", format).code == 0
+
+
+def test_an_export_goes_on_to_the_next_command(study: Line, tmp_path: Path) -> None:
+    plain, kept = study("export", "--output", "-"), tmp_path / "kept.csv"
+    assert (plain.code, plain.err) == (0, "")
+    assert study("export", "--output", kept).code == 0
+    assert plain.out.splitlines() == kept.read_text("utf-8-sig").splitlines()
+    assert not Path("-").exists()
+    both = study("export", "--output", "-", "--json")
+    assert both.code == 2
+    assert both.json["error"]["found"] == "--output -, which prints the export itself"
+
+
+def test_no_workbook_is_printed_on_a_terminal(
+    study: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graders.commands.export.sys.stdout", Terminal())
+    for format, ending in (("xlsx", ".xlsx"), ("jsonl", ".zip")):
+        done = study("export", "--output", "-", "--format", format)
+        assert done.code == 1
+        assert done.err.strip() == (
+            f"output -: found a terminal, expected a file or another command, as {format} is no "
+            f"text. Name a file, or add > study{ending}; --format csv prints a table."
+        )
+
+
+def test_a_report_names_its_file(study: Line) -> None:
+    done = study("report", "--output", "-")
+    assert done.code == 1
+    assert done.err.strip().endswith(
+        "found the standard output, expected the name of a file. Name a file."
+    )
+    assert not Path("-").exists()

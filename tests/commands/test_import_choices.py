@@ -4,6 +4,7 @@ nothing made for a wrong path."""
 from __future__ import annotations
 
 import csv
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -174,7 +175,7 @@ def test_a_chosen_separator_leaves_the_header_to_be_guessed(cograde: Line, tmp_p
     columns = ("--column", "1=question", "--column", "2=answer:Ash")
     assert "no header row" in brought(cograde("import", path, "--separator", "tab", *columns)).err
     assert (
-        "the first row is a header"
+        "a header row."
         in brought(cograde("import", path, "--header", "--project", "other", *columns)).err
     )
 
@@ -375,3 +376,67 @@ def test_the_help_has_an_example_of_each_option(cograde: Line) -> None:
     ):
         assert option in examples, option
     assert "(the file's own" in shown
+
+
+TITLED = (
+    "Study 7, second round,\nkept by Kim,,\n,Ash,Elm\nFrage,Antwort,Antwort\n"
+    "What is one and one?,It is two.,Two of them.\nWhat is two?,It is two.,A number.\n"
+)
+
+
+def test_rows_above_a_header_of_two_are_skipped_as_the_look_says(
+    cograde: Line, tmp_path: Path
+) -> None:
+    path = written(tmp_path, TITLED)
+    done = brought(cograde("import", path, "--yes"))
+    assert "a header of 2 rows, skipping 2 rows above the header." in done.err
+    assert "2 rows above the table were skipped, first of them 'Study 7, second round'." in done.err
+    assert answers(cograde, tmp_path) == {
+        ("What is one and one?", "Ash", "It is two."),
+        ("What is one and one?", "Elm", "Two of them."),
+        ("What is two?", "Ash", "It is two."),
+        ("What is two?", "Elm", "A number."),
+    }
+
+
+def test_the_guess_of_where_a_table_begins_can_be_changed(cograde: Line, tmp_path: Path) -> None:
+    path = written(tmp_path, TITLED)
+    columns = ("--column", "2=answer:A", "--column", "3=answer:B")
+    done = brought(cograde("import", path, "--skip-rows", 3, "--header-rows", 1, *columns))
+    assert "a header row, skipping 3 rows above the header." in done.err
+    assert {model for _, model, _ in answers(cograde, tmp_path)} == {"A", "B"}
+    done = brought(
+        cograde("import", path, "--skip-rows", 4, "--header-rows", 0, "--project", "p", *columns)
+    )
+    assert "no header row, skipping 4 rows above the first." in done.err
+    assert "p: 2 questions, 4 answers" in done.out
+    far = cograde("import", path, "--skip-rows", 60)
+    assert (far.code, far.err.strip()) == (
+        1,
+        "rows above the header: found none up to row 6, expected a filled row below the 60 "
+        "skipped. Skip fewer rows: --skip-rows N, or on the page Rows above the header.",
+    )
+
+
+def test_rows_that_have_names_of_their_own_have_none_above(cograde: Line, tmp_path: Path) -> None:
+    path = written(tmp_path, '{"question": "Why?", "model": "m", "answer": "So."}\n', "a.jsonl")
+    done = cograde("import", path, "--skip-rows", 1)
+    assert done.code == 1
+    assert "option --skip-rows: found a.jsonl, whose columns have names of their own" in done.err
+
+
+def test_chats_come_in_with_their_turns_as_context(cograde: Line, tmp_path: Path) -> None:
+    turns = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Hello."), ("user", "Why?")]
+    chat = [{"role": role, "content": text} for role, text in turns]
+    whole = {"messages": [*chat, {"role": "assistant", "content": "So."}]}
+    path = written(
+        tmp_path, f"{json.dumps(whole)}\n{json.dumps({'messages': chat})}\n", "chat.jsonl"
+    )
+    done = cograde("import", path, "--yes")
+    assert done.code == 0
+    assert "chat.jsonl, row 2, messages / answer: found an empty answer" in done.err
+    assert answers(cograde, tmp_path) == {("Why?", "chat", "So.")}
+    alone = written(tmp_path, json.dumps({"messages": ["Hi", "Hello."]}), "list.jsonl")
+    refused = cograde("import", alone, "--yes")
+    assert refused.code == 1
+    assert "messages have a role and a content" in refused.err

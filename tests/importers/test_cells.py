@@ -210,15 +210,17 @@ def test_objects_in_cells_are_no_source_of_a_program(tmp_path: Path) -> None:
     found = [item.record for item in Json().read(path, look) if isinstance(item, Placed)]
     assert [r.text for r in found if isinstance(r, Question)] == ["Hi?", "Why?", "Who?"]
     assert [r.text for r in found if isinstance(r, Answer)] == ["Hello", "So.", "He."]
-    others = [r.metadata.get("messages / other messages") for r in found if isinstance(r, Answer)]
-    assert others == [None, [system], rows[2]["messages"][:1]]
-    assert look.first_rows[0][:5] == ("Hi?", "m", "Hello", "r1 ||| r2", '{"by": null}')
+    around = [r.context for r in found if isinstance(r, Question)]
+    assert around == [(), ("system: Be brief.",), ("assistant: Hm.",)]
+    assert look.first_rows[0][0] == "Hi?"
+    assert look.first_rows[0][3:] == ("m", "Hello", "r1 ||| r2", '{"by": null}')
     assert [c.role for c in look.columns] == [
         "question",
+        "context",
+        "question_id",
         "model",
         "answer",
         "reference",
-        "metadata",
         "metadata",
     ]
 

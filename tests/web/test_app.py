@@ -359,6 +359,28 @@ def brought(client: Client, seen: Any, **where: str) -> Any:
     return client.post("/api/import/finish", {"import": job["import"], "token": seen["token"]})
 
 
+TITLED = (
+    "Rain, second round,\n,Ash,Elm\nquestion,answer,answer\nDoes it rain?,It does.,It does not.\n"
+)
+
+
+def test_where_a_table_begins_is_shown_and_can_be_changed(server: Server) -> None:
+    client = Client(server.url)
+    seen = uploaded(client, "titled.csv", TITLED)
+    assert (seen["look"]["skip"], seen["look"]["header_rows"]) == (1, 2)
+    assert "1 row above the table was skipped: 'Rain, second round'." in seen["look"]["notes"]
+    assert [c["model"] for c in seen["look"]["columns"]] == ["", "Ash", "Elm"]
+    changed = {**seen["look"], "skip": 2, "header_rows": None, "columns": []}
+    again = client.post("/api/import/look", {"token": seen["token"], "look": changed})
+    assert (again["look"]["skip"], again["look"]["header_rows"]) == (2, 1)
+    assert [c["header"] for c in again["look"]["columns"]] == ["question", "answer", "answer"]
+    wrong = {**changed, "skip": 9}
+    refused = client.post("/api/import/look", {"token": seen["token"], "look": wrong})
+    assert "found none up to row 4" in refused["error"]
+    found = brought(client, seen, title="Titled")
+    assert (found["report"]["questions"], found["report"]["answers"]) == (1, 2)
+
+
 def test_bad_rows_are_taken_away_mended_and_brought_back(server: Server) -> None:
     client = Client(server.url)
     first = brought(client, uploaded(client, "My rows.csv", BAD), title="Rain")

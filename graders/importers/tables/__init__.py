@@ -8,6 +8,7 @@ __all__ = [
     "guessed_columns",
     "looks",
     "mended",
+    "nested",
     "objects",
     "rows",
     "separated",

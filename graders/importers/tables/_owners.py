@@ -252,6 +252,9 @@ def _figure(
     known = role_of(column.header)
     if not role and known and known[0] in FIGURES and len(re.split("[/|／]", column.header)) < 3:
         role = known[0]
+    inside = role_of(column.header.rpartition(" / ")[2])  # a part of an object, such as an answer
+    if not role and inside and inside[0] == column.role and column.role in FIGURES:
+        role = column.role
     if not role:
         elsewhere = (
             measure_of(column.header)[0]

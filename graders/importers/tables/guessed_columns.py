@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from graders.importers.tables.contents import (
     is_class_of,
     roles_without_headers,
 )
+from graders.importers.tables.header_rows import find_header, padded
 from graders.importers.tables.words import (
     MODEL_NAME,
     PLAIN_ANSWERS,
@@ -33,8 +33,9 @@ SINGLE = frozenset(
 
 
 class Shape(NamedTuple):
-    """A guessed table: `first` is the index of the first data row among the rows given, `cells` are
-    those of each column below it."""
+    """A guessed table: `begins` is the index of its first row among the rows given, which with a
+    header is that of the header, `first` that of the first data row; `cells` are those of each
+    column below it."""
 
     layout: str
     has_header: bool
@@ -42,69 +43,47 @@ class Shape(NamedTuple):
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
     cells: Sequence[Sequence[str]] = ()
+    begins: int = 0
 
 
-def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None) -> Shape:
-    """Layout, header row and roles of a table, from its first rows (titles and empty rows above it
-    are allowed)."""
+def guess_table(
+    rows: Sequence[Sequence[Any]],
+    *,
+    has_header: bool | None = None,
+    first: int | None = None,
+    header_rows: int | None = None,
+) -> Shape:
+    """Layout, header and roles of a table, from its first rows (titles and empty rows above it are
+    allowed). `first` and `header_rows` are where its header, or without one the table, begins and
+    how many rows the header has, where that is known."""
     texts = [[cell_text(cell).strip() for cell in row] for row in rows]
-    start = _start(texts)
-    if start is None:
-        return Shape("", has_header is not False, 0, (), ())
-    head = texts[start]
-    width = _width(texts[start:])
-    head = _padded(head, width)
-    body = [_padded(row, width) for row in texts[start + 1 :] if any(row)]
+    header = find_header(texts, first, header_rows)
+    if header is None:
+        return Shape("", has_header is not False, 0, (), (), begins=0)
+    head, width = header.names, len(header.names)
+    body = [padded(row, width) for row in texts[header.last + 1 :] if any(row)]
     cells: list[list[str]] = (
         list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
     )
     facts = [] if has_header is False else [facts_of(column) for column in cells]
-    with_header = _is_header(head, cells, facts) if has_header is None else has_header
-    notes = (
-        [say("importers.note.begins", row=start + 1)]
-        if any(any(row) for row in texts[:start])
-        else []
-    )
+    with_header = has_header
+    if has_header is None:
+        with_header = header.plain or header_rows is not None or _is_header(head, cells, facts)
     if not with_header:
-        body = [head, *body]
-        return _without_header(body, width, start, notes)
-    roles, models = _with_header(head, cells, facts)
+        start = header.first
+        body = [padded(row, width) for row in texts[start:] if any(row)]
+        return _without_header(body, width, start)
+    roles, models = _with_header(head, cells, facts, header.models)
     columns, _ = owned(
         [Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)],
         cells,
     )
-    return Shape(layout_of(columns), True, start + 1, columns, tuple(notes), cells)
+    return Shape(layout_of(columns), True, header.last + 1, columns, (), cells, header.first)
 
 
 def layout_of(columns: Sequence[Column]) -> str:
     """``wide`` where answer columns carry a model's name, else ``long``."""
     return "wide" if any(column.role == "answer" and column.model for column in columns) else "long"
-
-
-def _padded(row: Sequence[str], width: int) -> list[str]:
-    return [*row, *[""] * (width - len(row))][:width]
-
-
-def _width(texts: Sequence[Sequence[str]]) -> int:
-    """The width that most rows have, or more where the first row names more columns: one row too
-    long changes nothing."""
-    named = max((i + 1 for i, cell in enumerate(texts[0]) if cell), default=0)
-    return max(named, Counter(len(row) for row in texts if any(row)).most_common(1)[0][0])
-
-
-def _start(texts: Sequence[Sequence[str]]) -> int | None:
-    """The first row that is as full as the table usually is: a title has one filled cell, a table
-    several."""
-    filled = [sum(bool(cell) for cell in row) for row in texts]
-    usual = Counter(n for n in filled if n).most_common()
-    if not usual:
-        return None
-    width = max(usual, key=lambda item: (item[1], item[0]))[0]
-    for i, row in enumerate(texts[:20]):
-        known = sum(role_of(cell) is not None for cell in row if cell)
-        if filled[i] >= 2 and (known >= 2 or filled[i] >= 0.6 * width):
-            return i
-    return next(i for i, n in enumerate(filled) if n)
 
 
 def _is_header(head: Sequence[str], cells: Sequence[Sequence[str]], facts: Sequence[Facts]) -> bool:
@@ -139,7 +118,7 @@ def _header_points(cell: str, number: bool, below: Facts, cells: Sequence[str]) 
     return 0.7 if below.length > 2.5 * len(cell) else 0.0
 
 
-def _without_header(body: list[list[str]], width: int, start: int, notes: list[str]) -> Shape:
+def _without_header(body: list[list[str]], width: int, start: int) -> Shape:
     cells = list(map(list, zip(*body, strict=True)))
     roles = roles_without_headers(cells)
     answers = [i for i, role in enumerate(roles) if role == "answer"]
@@ -150,19 +129,24 @@ def _without_header(body: list[list[str]], width: int, start: int, notes: list[s
     for i in range(width):
         model = f"model {answers.index(i) + 1}" if i in answers and not long else ""
         columns.append(Column(index=i, header=f"column {i + 1}", role=roles[i], model=model))
-    notes.append(say("importers.note.no_headers"))
-    return Shape(layout_of(columns), False, start, tuple(columns), tuple(notes), cells)
+    notes = (say("importers.note.no_headers"),)
+    return Shape(layout_of(columns), False, start, tuple(columns), notes, cells, start)
 
 
 def _with_header(
-    head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts]
+    head: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    facts: Sequence[Facts],
+    named: Sequence[str],
 ) -> tuple[list[str], list[str]]:
-    """Roles and models of a table whose first row is `head`."""
-    roles, models = ["" for _ in head], ["" for _ in head]
+    """Roles and models of a table with the header `head`, whose rows say of some columns that they
+    are the answers of the models `named`."""
+    models = list(named)
+    roles = ["answer" if model else "" for model in models]
     ranked: list[tuple[int, int, str]] = []
     for i, header in enumerate(head):
         found = role_of(header)
-        if found:
+        if found and not roles[i]:
             ranked.append((found[1], i, found[0]))
     for _, i, role in sorted(ranked):
         roles[i] = "metadata" if role in SINGLE and role in roles else role

@@ -15,9 +15,10 @@ from graders.core.mending import HEADERS, READS
 from graders.core.records import BadRow
 from graders.core.words import error_parts, say
 from graders.importers.tables._owners import hints, owned
+from graders.importers.tables.cells import quoted
 from graders.importers.tables.contents import cell_text
 from graders.importers.tables.encoding import ERRORS, Guess, guess_encoding
-from graders.importers.tables.guessed_columns import guess_table, layout_of
+from graders.importers.tables.guessed_columns import Shape, guess_table, layout_of
 from graders.importers.tables.mended import as_read, mended, plain_row
 from graders.importers.tables.rows import Row, Rows
 
@@ -138,8 +139,7 @@ def table_look(
     """
     sample = _sample(rows, file)
     told = _mended(sample)
-    given = None if choices is None else choices.has_header
-    shape = guess_table([row.cells for row in sample], has_header=True if told else given)
+    shape = _shape(sample, choices, back=told is not None)
     if not shape.columns:
         raise InputError(**error_parts("importers.looks.no_rows", file=file))
     guessed = columns = tuple(shaped(shape.columns))
@@ -178,15 +178,34 @@ def table_look(
         if complete
         else None
     )
+    skip = max(0, sample[shape.begins].number - 1)
+    if above := _left_out(sample[: shape.begins]):
+        notes.insert(0, say("importers.note.skipped", n=skip, text=above))
     found = Look(
         layout=layout,
         has_header=shape.has_header,
+        skip=skip,
+        header_rows=shape.first - shape.begins,
         columns=columns,
         first_rows=first_rows,
         rows=rows_known,
         notes=tuple(notes),
     )
     return replace(found, **known)
+
+
+def named_columns(choices: Look | None) -> Look:
+    """`choices` for a file whose columns have names of their own, above which nothing stands."""
+    return replace(choices or Look(), has_header=True, skip=0, header_rows=1)
+
+
+def _left_out(rows: Sequence[Row]) -> str:
+    """The first filled row of those above a table, in quotes; ``""`` where all are empty."""
+    for row in rows:
+        cells = [text for cell in row.cells if (text := cell_text(cell).strip())]
+        if cells:
+            return quoted(", ".join(cells))
+    return ""
 
 
 def _mended(sample: Sequence[Row]) -> Mended | None:
@@ -236,7 +255,32 @@ def _shown(cell: Any) -> str:
     return text if len(text) <= CELL_SHOWN else text[:CELL_SHOWN] + "…"
 
 
-def data_rows(rows: Rows, has_header: bool | None) -> Rows:
+def _shape(sample: Sequence[Row], choices: Look | None, *, back: bool) -> Shape:
+    """The table in the first rows, as far as it was not chosen; `back`: bad rows that come back,
+    under the header that we gave them."""
+    known = choices or Look(has_header=None)
+    first = None if known.skip is None else _below(sample, known.skip)
+    rows, has_header = known.header_rows or None, known.has_header
+    if back:
+        first, rows, has_header = 0, 1, True
+    return guess_table(
+        [row.cells for row in sample], has_header=has_header, first=first, header_rows=rows
+    )
+
+
+def _below(sample: Sequence[Row], skip: int) -> int | None:
+    """The first filled row below the first `skip` rows of a file. InputError where there is none
+    among the first rows."""
+    for place, row in enumerate(sample):
+        # the names of fields have the number 0
+        if (row.number > skip or not skip) and any(cell_text(cell).strip() for cell in row.cells):
+            return place
+    if not any(cell_text(cell).strip() for row in sample for cell in row.cells):
+        return None
+    raise InputError(**error_parts("importers.looks.skip", n=skip, last=sample[-1].number))
+
+
+def data_rows(rows: Rows, look: Look) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows(), "table")
     back = _mended(sample) is not None
@@ -245,7 +289,7 @@ def data_rows(rows: Rows, has_header: bool | None) -> Rows:
         if back
         else set[int]()
     )
-    shape = guess_table([row.cells for row in sample], has_header=back or has_header)
+    shape = _shape(sample, look, back=back)
     # a broken row right below the header is a row of the table
     above = sample[shape.first - 1].number if shape.first else 0
 

@@ -1,22 +1,18 @@
-"""JSON as rows: objects one per line or in a list, read as a stream, nested answers laid out as
-columns."""
+"""JSON as rows: objects one per line or in a list, read as a stream."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.core.words import error_parts, say
 from graders.importers.tables._oriented import rows_inside
 from graders.importers.tables.cells import bad, quoted
 from graders.importers.tables.looks import open_bytes, open_text
-from graders.importers.tables.words import role_of
 
 #: The longest line or object, in characters: 64 million.
 LONGEST = 64 * 1024 * 1024
@@ -35,13 +31,6 @@ _LISTS = (
     "samples",
     "results",
 )
-_ANSWERS = ("answers", "responses", "outputs", "completions", "models", "replies", "predictions")
-_NAMES = ("model", "model_name", "model_id", "name", "system", "generator", "llm")
-_TEXTS = ("text", "answer", "response", "output", "completion", "content", "reply")
-SIGN = " / "
-#: The cell beside a conversation, with its other messages: it has the conversation's name before
-#: it.
-OTHERS = f"{SIGN}other messages"
 
 
 class Item(NamedTuple):
@@ -241,138 +230,3 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
         lists[key] if key is not None else rows_inside(whole) or [whole], 1
     ):
         yield _item(number, value, path.name)
-
-
-def flat(value: dict[str, Any]) -> dict[str, Any]:
-    """An object as one level of cells: nested answers get a cell per model, ``answers / gpt``;
-    other things stay whole.
-
-    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model,
-    text, ...}]``. Of a conversation, ``[{role, content}, ...]``, the cell is what the user said
-    last; the other messages have a cell of their own.
-    """
-    cells: dict[str, Any] = {}
-    for key, inner in value.items():
-        if key.casefold() in _ANSWERS and isinstance(inner, dict):
-            for model, answer in inner.items():
-                cells.update(_answer(key, model, answer))
-        elif (
-            key.casefold() in _ANSWERS
-            and isinstance(inner, list)
-            and inner
-            and all(isinstance(x, dict) and _name(x) for x in inner)
-        ):
-            for answer in inner:
-                cells.update(
-                    _answer(
-                        key, _name(answer), {k: v for k, v in answer.items() if k not in _NAMES}
-                    )
-                )
-        elif _is_conversation(inner):
-            cells.update(_conversation(key, inner))
-        else:
-            cells[key] = inner
-    return cells
-
-
-def _is_conversation(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(one, dict) and "role" in one and "content" in one for one in value)
-    )
-
-
-def _conversation(key: str, messages: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the user said last, or where no user speaks the last message, and under `OTHERS` the
-    messages around it."""
-    spoken = [place for place, one in enumerate(messages) if one["role"] in ("user", "human")]
-    last = spoken[-1] if spoken else len(messages) - 1
-    others = [one for place, one in enumerate(messages) if place != last]
-    return {key: _said(messages[last]["content"])} | ({key + OTHERS: others} if others else {})
-
-
-def _said(content: Any) -> Any:
-    """The text of a message, whose parts may be objects (``{"type": "text", "text": ...}``)."""
-    if isinstance(content, list) and all(
-        isinstance(part, dict) and isinstance(part.get("text"), str) for part in content
-    ):
-        return "\n".join(part["text"] for part in content)
-    return content
-
-
-def _name(answer: dict[str, Any]) -> str:
-    return next((str(answer[name]) for name in _NAMES if answer.get(name)), "")
-
-
-def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
-    head = f"{key}{SIGN}{model}"
-    if not isinstance(answer, dict):
-        return {head: answer}
-    text = next((name for name in _TEXTS if name in answer), None)
-    return {
-        head if name == text else f"{head}{SIGN}{name}": inner for name, inner in answer.items()
-    }
-
-
-def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns that come from nested answers get their model: its text, or one of its figures where
-    its text is there too."""
-    parts = ((column.header, column.header.split(SIGN)) for column in columns)
-    answers = {
-        header: names[1]
-        for header, names in parts
-        if len(names) == 2 and names[0].casefold() in _ANSWERS
-    }
-    given: list[Column] = []
-    for column in columns:
-        of, _, what = column.header.rpartition(SIGN)
-        if column.header in answers:
-            column = replace(column, role="answer", model=answers[column.header])
-        elif of.partition(SIGN)[0].casefold() in _ANSWERS:
-            found = role_of(what)
-            figure = found[0] if found and found[0] in FIGURES and of in answers else ""
-            column = replace(column, role=figure or "metadata", model=answers[of] if figure else "")
-        elif column.header.endswith(OTHERS):
-            column = replace(column, role="metadata", model="")
-        given.append(column)
-    return tuple(given)
-
-
-def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
-    """`look` with the columns that only later `rows` (their cells) have: a further model's answers
-    and figures, else metadata."""
-    headers = [column.header for column in look.columns]
-    known, start = set(headers), len(headers)
-    for cells in rows:
-        new = [key for key in cells if key not in known]
-        headers += new
-        known.update(new)
-    more = [
-        Column(index=start + i, header=header, role="metadata")
-        for i, header in enumerate(headers[start:])
-    ]
-    found = {column.header: column for column in look.columns}
-    columns = list(look.columns)
-    for column in nested([*look.columns, *more])[start:]:
-        owner = found.get(column.header.rpartition(SIGN)[0])
-        # whose role and model may have been changed
-        if column.role in FIGURES and owner is not None:
-            named = owner.role == "answer"
-            column = replace(
-                column,
-                role=column.role if named else "metadata",
-                model=owner.model if named else "",
-            )
-        columns.append(column)
-    # what was measured once is no longer one model's
-    if [c.role for c in columns].count("answer") > 1:
-        left = [
-            c.role in FIGURES and not c.model and c.index not in (look.chosen or ())
-            for c in columns
-        ]
-        columns = [
-            replace(c, role="metadata") if away else c
-            for c, away in zip(columns, left, strict=True)
-        ]
-    return replace(look, columns=tuple(columns))

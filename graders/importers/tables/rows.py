@@ -159,7 +159,19 @@ def _broken(row: Row, plan: Plan) -> BadRow | None:
                 say("importers.rows.readable"),
                 found[1],
             )
+    for place in (plan.question, plan.model, *(answers.text for answers in plan.answers)):
+        if place is not None and _is_object(_cell(row, place)):
+            parts = row_parts("importers.rows.no_text", value=quoted(_cell(row, place)))
+            return _refused(row, plan, place, parts)
     return None
+
+
+def _is_object(cell: Any) -> bool:
+    """Whether a cell of JSON holds several texts, or no text at all."""
+    return isinstance(cell, dict) or (
+        isinstance(cell, list | tuple)
+        and (len(cell) > 1 or any(isinstance(one, dict | list) for one in cell))
+    )
 
 
 def _refused(row: Row, plan: Plan, index: int, parts: Mapping[str, str]) -> BadRow:

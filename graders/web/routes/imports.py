@@ -172,6 +172,8 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> JSON
         "encoding",
         "separator",
         "has_header",
+        "skip",
+        "header_rows",
         "sheet",
         "sheets",
         "rows",
@@ -211,7 +213,11 @@ def _choices(body: JSON) -> Look | None:
         layout, encoding, separator, sheet = (
             str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet")
         )
-        has_header = bool(given.get("has_header", True))
+        skip, header_rows = (
+            None if given.get(name) is None else max(0, int(given[name]))
+            for name in ("skip", "header_rows")
+        )
+        has_header = bool(given.get("has_header", True)) and header_rows != 0
         chosen = (
             None if given.get("chosen") is None else tuple(int(index) for index in given["chosen"])
         )
@@ -228,6 +234,8 @@ def _choices(body: JSON) -> Look | None:
         separator=separator,
         sheet=sheet,
         has_header=has_header,
+        skip=skip,
+        header_rows=header_rows,
         columns=columns,
         chosen=chosen,
     )

@@ -32,6 +32,8 @@ from graders.workflows.scope.permissions import Scope, needs
 EXCHANGE = "jsonl"
 #: The ending of what may be a folder too.
 ZIP = ".zip"
+#: What commands call the standard output.
+STDOUT = Path("-")
 
 
 @needs("export")
@@ -134,6 +136,8 @@ def _file_endings() -> set[str]:
 def free(target: Path, force: bool) -> None:
     """Raise where writing to `target` would overwrite something or make folders that nobody asked
     for."""
+    if target == STDOUT:
+        raise InputError(**error_parts("report.export.stdout"))
     if not target.absolute().parent.is_dir():
         raise InputError(
             **error_parts("report.export.no_folder", target=target, folder=target.parent)

@@ -25,6 +25,16 @@ const SEPARATORS = [
   ["\t", "tab"],
   ["|", "bar"],
 ];
+/** How many rows a header has. */
+const HEADERS = [
+  ["0", "none"],
+  ["1", "one row"],
+  ["2", "two rows"],
+  ["3", "three rows"],
+  ["4", "four rows"],
+];
+/** What is guessed again where the cells change. */
+const ANEW = { skip: null, header_rows: null, columns: [] };
 /** Columns of a table shown at once. */
 const COLUMNS = 20;
 /** Bad rows listed at once. */
@@ -301,7 +311,7 @@ function choices(look, relook) {
         choose(
           known.map((e) => [e, e]),
           look.encoding,
-          (encoding) => relook({ encoding, columns: [] }),
+          (encoding) => relook({ encoding, ...ANEW }),
           "Encoding",
         ),
       ),
@@ -311,7 +321,7 @@ function choices(look, relook) {
     row.push(
       field(
         "Separator",
-        choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator"),
+        choose(SEPARATORS, look.separator, (separator) => relook({ separator, ...ANEW }), "Separator"),
       ),
     );
   if (look.sheets.length > 1)
@@ -321,20 +331,32 @@ function choices(look, relook) {
         choose(
           look.sheets.map((s) => [s, s]),
           look.sheet,
-          (sheet) => relook({ sheet, columns: [] }),
+          (sheet) => relook({ sheet, ...ANEW }),
           "Sheet",
         ),
       ),
     );
   if (look.columns.length && (look.separator || look.sheet)) {
     // the fields of JSON and Parquet have names of their own
-    const header = el("input", {
-      type: "checkbox",
-      checked: look.has_header,
-      "aria-label": "The first row is a header",
-      onchange: () => relook({ has_header: header.checked, columns: [] }),
+    const above = el("input.txt.short", {
+      type: "number",
+      min: "0",
+      value: look.skip ?? 0,
+      "aria-label": "Rows above the header",
+      onchange: () => relook({ skip: Number(above.value) || 0, header_rows: null, columns: [] }),
     });
-    row.push(el("label.check", {}, header, " The first row is a header"));
+    row.push(field("Rows above the header", above));
+    row.push(
+      field(
+        "Header",
+        choose(
+          HEADERS,
+          String(look.has_header ? Math.min(look.header_rows ?? 1, HEADERS.length - 1) : 0),
+          (rows) => relook({ header_rows: Number(rows), has_header: rows !== "0", columns: [] }),
+          "Header",
+        ),
+      ),
+    );
   }
   return el("div.bar", {}, row);
 }
