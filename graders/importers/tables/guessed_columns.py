@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from graders.core.contracts import FIGURES, Column
 from graders.core.words import say
+from graders.importers.tables._header_rows import find_header, padded
 from graders.importers.tables._owners import Models, beside_answer, measure_of, owned
 from graders.importers.tables.contents import (
     Facts,
@@ -16,7 +17,6 @@ from graders.importers.tables.contents import (
     is_class_of,
     roles_without_headers,
 )
-from graders.importers.tables.header_rows import find_header, padded
 from graders.importers.tables.words import (
     MODEL_NAME,
     PLAIN_ANSWERS,

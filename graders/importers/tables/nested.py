@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.contracts import FIGURES, Column, Look
-from graders.importers.tables._plan import OF_QUESTIONS
-from graders.importers.tables.chats import (
+from graders.importers.tables._chats import (
     ANSWER,
     CONTEXT,
     ID,
@@ -19,6 +18,7 @@ from graders.importers.tables.chats import (
     is_chat,
     text_in,
 )
+from graders.importers.tables._plan import OF_QUESTIONS
 from graders.importers.tables.words import role_of
 
 _ANSWERS = (
@@ -45,7 +45,7 @@ def flat(value: dict[str, Any]) -> dict[str, Any]:
     where they name none per number; other things stay whole.
 
     Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}``, ``[{model, text,
-    ...}]`` or ``[text, ...]``, an answer or a question as ``{text, ...}``. Chats are as in `chats`.
+    ...}]`` or ``[text, ...]``, an answer or a question as ``{text, ...}``. Chats: see `_chats`.
     """
     cells: dict[str, Any] = {}
     for key, inner in value.items():
