@@ -2,7 +2,8 @@
 through the use cases that the desk calls; and whether early figures hold what they say.
 
 Each study: a judge right on .8, two people right on .9, three yes/no criteria with balanced truth,
-30 screens from each person. `FIRST_LABELS_SEEDS=30` simulates that many studies of each size, and
+30 screens from each person. `FIRST_LABELS_SEEDS=30` simulates that many studies of each size,
+`FIRST_LABELS_ORDERS=200` that many draws with ordinary screens earlier (the table in docs/routing.md), and
 `FIRST_LABELS_RUNS=4000` that many samples.
 """
 
@@ -12,20 +13,26 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from graders.core.scale import YES_NO
-from graders.statistics import looks
+from graders.statistics import looks, pair_figures
 from graders.statistics.risk_control import select
 from graders.store import projects
 from graders.store.transfer import exchange
 from graders.workflows.agreement import agree
 from graders.workflows.review import grading
+from graders.workflows.review._mixing import DRAWN_FIRST, UNDRAWN
+from graders.workflows.routing.calibration import answers_to_draw, people_at, planned_sizes
+from graders.workflows.routing.first_answers import Goal, first_answers
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.sampling import Sampling
 from tests.support import two_graders
 from tests.support.routed import save
 from tests.support.studies import bring, scope_at
@@ -40,19 +47,25 @@ RUBRIC = "rubric: small\ncriteria:\n" + "".join(
 )
 COUNTING, DRAWN, ANSWERED, COVERED = 0.75, 0.80, 0.93, 0.93
 ALPHA, DELTA, POPULATION, ABOVE = 0.1, 0.1, 600, 1.02
+#: After how many drawn screens of a person ordinary ones could come; the desk has the last.
+ORDERS = (0, 15, 20, DRAWN_FIRST)
+#: After how many screens of each person the bar is compared with Agreement.
+TOLD_EVERY = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A study after its first screens: the shares of verdicts that count and of drawn screens, and
     the widths of each criterion's kappa between the judge and people, and among people, and of the
-    headline, which is alpha."""
+    headline, which is alpha; and the share of moments at which the bar said that the first answer
+    is there exactly where Agreement has a figure that is no early estimate (`told`)."""
 
     counting: float
     drawn: float
     judge: tuple[float, ...]
     people: tuple[float, ...]
     headline: tuple[float, ...]
+    told: float
 
 
 def main() -> list[dict[str, Any]]:
@@ -62,6 +75,7 @@ def main() -> list[dict[str, Any]]:
         seeds = int(os.environ.get("FIRST_LABELS_SEEDS", default))
         found = [_study(questions, models, seed) for seed in range(1, seeds + 1)]
         rows += list(_rows(f"{questions:,} x {models}, {seeds} studies", found))
+        _print_orders(questions, models)
     samples = int(os.environ.get("FIRST_LABELS_RUNS", 400))
     for prevalence in (0.5, 0.7, 0.9):
         share, ended = coverage(prevalence, samples)
@@ -95,6 +109,8 @@ def _rows(size: str, found: list[Outcome]) -> Iterator[dict[str, Any]]:
         f"verdicts that count in Agreement, {size}", counting, COUNTING, counting >= COUNTING
     )
     yield _row(f"drawn screens, {size}", drawn, DRAWN, drawn >= DRAWN)
+    told = float(np.mean([one.told for one in found]))
+    yield _row(f"the bar says what Agreement has, {size}", told, 1.0, told >= 1.0)
     least = float(answered.min())
     yield _row(
         f"kappa no wider than {looks.WIDTH} on each criterion, {size}",
@@ -119,9 +135,12 @@ def _study(questions: int, models: int, seed: int) -> Outcome:
         values = _by_text(truth, names)
         for person in PEOPLE:
             projects.add_person(scope.ws, person.title(), person_id=person)
-        for _ in range(SCREENS):
+        told = []
+        for screen in range(1, SCREENS + 1):
             for person in PEOPLE:
                 _grade(Scope(Actor(person), scope.ws), values, random)
+            if screen % TOLD_EVERY == 0:
+                told.append(_told(scope))
         report = agree.agreement(scope, "study")
         designs = scope.ws.db.execute(
             "SELECT s.design FROM assignment a JOIN screen s ON s.id = a.screen_id "
@@ -142,7 +161,23 @@ def _study(questions: int, models: int, seed: int) -> Outcome:
         ),
         tuple(_width(by_key[key].people.mean) if key in by_key else np.inf for key in CRITERIA),
         tuple(_width(by_key[key].judges[0].shown) if key in by_key else np.inf for key in CRITERIA),
+        float(np.mean(told)),
     )
+
+
+def _told(scope: Scope) -> bool:
+    """Whether the bar says of exactly those criteria that their first answer is there of which
+    Agreement's figure is no early estimate."""
+    said = {
+        one.key
+        for one in first_answers(scope, "study").criteria
+        if one.goal not in (Goal.FIRST, Goal.SHORT)
+    }
+    return said == {
+        one.key
+        for one in agree.agreement(scope, "study").criteria
+        if any(judge.shown.status not in ("EARLY", "UNDEFINED") for judge in one.judges)
+    }
 
 
 def _tables(names: list[str], said: Any) -> dict[str, list[dict[str, Any]]]:
@@ -203,6 +238,70 @@ class _Hand:
 
 def _width(shown: Any) -> float:
     return np.inf if shown.low is None or shown.high is None else float(shown.high - shown.low)
+
+
+def _print_orders(questions: int, models: int) -> None:
+    """Print what it gives if every fifth screen is an ordinary one after so many drawn ones, with
+    labels counted as they are drawn, without the desk."""
+    seeds = range(int(os.environ.get("FIRST_LABELS_ORDERS", 20)))
+    for first in ORDERS:
+        # also where one person gave fewer labels than a figure of that pair alone needs
+        with patch.object(pair_figures, "MIN_CELLS", 1):
+            found = [_mixed(questions, models, first, seed) for seed in seeds]
+        answered = np.mean([np.array(widths) <= looks.WIDTH for _, widths in found])
+        print(
+            f"first_labels: {questions:,} x {models}, {len(seeds)} draws, ordinary screens from screen "
+            f"{first + 1}: {np.mean([share for share, _ in found]):.2f} of the verdicts count, "
+            f"kappa is no wider than {looks.WIDTH} in {answered:.2f}"
+        )
+
+
+def _mixed(questions: int, models: int, first: int, seed: int) -> tuple[float, list[float]]:
+    """The share of verdicts that count, and the widths of the judge's kappa, where a person's first
+    screens are drawn ones and every fifth after them is not."""
+    random, answers = np.random.default_rng(seed), questions * models
+    chosen = random.permutation(answers)[: answers_to_draw(Sampling(), answers)]
+    bounds = [0, *planned_sizes(len(chosen))]
+    drawn = [s for a, b in pairwise(bounds) for s in _screens(chosen[a:b], models, random)]
+    others = _screens(np.setdiff1d(np.arange(answers), chosen), models, random)
+    free = [people_at(Sampling(), place) for place in range(len(drawn))]
+    met: list[list[int]] = [[] for _ in PEOPLE]
+    apart = 0
+    for screen in range(SCREENS):
+        for mine in met:
+            if screen >= first and screen % UNDRAWN == UNDRAWN - 1:
+                apart += len(others.pop())
+                continue
+            place = next(p for p in range(len(drawn)) if free[p] and p not in mine)
+            free[place] -= 1
+            mine.append(place)
+    cells = [np.concatenate([drawn[place] for place in mine]) for mine in met]
+    truth = random.random((answers, len(CRITERIA))) < 0.5
+    said = truth ^ (random.random(truth.shape) >= JUDGE)
+    widths = []
+    for c in range(len(CRITERIA)):
+        people = [truth[of, c] ^ (random.random(len(of)) >= PERSON) for of in cells]
+        parts = [
+            pair_figures.pair(
+                YES_NO, said[of, c] * 1.0, one * 1.0, of // models, questions, None
+            ).part
+            for of, one in zip(cells, people, strict=True)
+        ]
+        widths.append(_width(pair_figures.mean(parts)))
+    counting = sum(map(len, cells))
+    return counting / (counting + apart), widths
+
+
+def _screens(answers: Any, models: int, random: Any) -> list[Any]:
+    """Screens of up to three answers of one question, in a random order."""
+    screens = [
+        mine[start : start + 3]
+        for question in np.unique(answers // models)
+        for mine in [answers[answers // models == question]]
+        for start in range(0, len(mine), 3)
+    ]
+    random.shuffle(screens)
+    return screens
 
 
 def coverage(prevalence: float, samples: int) -> tuple[float, dict[int, int]]:

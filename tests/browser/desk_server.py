@@ -477,6 +477,13 @@ def make_app(toy: Toy) -> FastAPI:
                 "cells_per_hour": cells * 5,
             },
             "rows": rows[:50],
+            "brought": f"Your {len(toy.done())} screens today brought {cells} blind labels.",
+            "first_answers": {
+                "words": "12 of 30 labels for the first answer on Clarity, about 20 minutes",
+                "note": "How far people agree needs a second person.",
+                "labels": 12,
+                "needed": 30,
+            },
         }
 
     @app.post("/api/me")

@@ -297,6 +297,12 @@ def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServe
         )
     expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     expect(page.locator(".cg-tiles")).to_contain_text("40")
+    expect(page.locator(".cg-brought")).to_have_text(
+        re.compile(r"^Your 40 screens today brought \d+ blind labels\. 12 of 30 labels for the ")
+    )
+    bar = page.get_by_role("progressbar", name="12 of 30 labels for the first answer on Clarity")
+    expect(bar).to_have_attribute("value", "12")
+    expect(bar).to_have_attribute("max", "30")
     expect(page.get_by_role("link", name="See the results")).to_have_attribute(
         "href", "/results?project=autumn"
     )

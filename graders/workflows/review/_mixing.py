@@ -16,7 +16,7 @@ from graders.workflows.scope.sampling import Sampling
 #: ordinary one, blind half of the time, so that anchoring and assisted figures exist.
 ARM_QUESTIONS, UNDRAWN, MIXED_BLIND = 20, 5, 0.5
 #: A person's first screens are drawn ones alone. With every fifth an ordinary one from the start,
-#: 56 to 78 of 100 simulated studies have a first answer after 30 screens each, instead of 96 to 99
+#: 54 to 82 of 100 simulated studies have a first answer after 30 screens each, instead of 97 to 99
 #: (docs/routing.md; ``python -m tests.benchmarks first_labels`` prints both).
 DRAWN_FIRST = looks.FIRST
 
