@@ -33,6 +33,7 @@ say = carried(
         "row.people": "people among themselves",
         "row.self": "people with themselves",
         "row.adjudicated": "  against adjudicated",
+        "row.assisted": "  from assisted ratings",
         "judge.help": "Show every figure of this judge on --criterion.",
         "criterion.help": "RUBRIC/CRITERION of --judge, or of --gate.",
         "gated.help": (
@@ -141,6 +142,9 @@ def _text(report: Agreement, labels: FirstAnswers) -> str:
                 else _figure(shown, because=False)
             )
             lines.append(f"  {judge.name:<28} {told}  {verdict.sign} {verdict.word}{why}")
+            if judge.assisted:
+                told = f"{judge.assisted.measure} {_figure(judge.assisted.figure)}"
+                lines.append(f"  {say('row.assisted'):<28} {told}")
             if judge.adjudicated:
                 lines.append(f"  {say('row.adjudicated'):<28} {_figure(judge.adjudicated.lead)}")
         lines += [f"  {one.words}" for one in criterion.silent]

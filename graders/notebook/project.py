@@ -325,6 +325,7 @@ def _agreement(report: Agreement) -> Iterator[Row]:
                 "ceiling_cells": judge.ceiling.n_cells,
                 "ceiling_questions": judge.ceiling.n_questions,
                 "raw": judge.raw,
+                "assisted": judge.assisted and judge.assisted.figure.value,
                 "verdict": judge.verdict.word,
                 "verdict_reason": judge.verdict.reason,
                 "counted": criterion.counted,

@@ -139,6 +139,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "ceiling_cells": Column("Int64", "cells that two people and the judge graded"),
         "ceiling_questions": Column("Int64", "questions of these cells"),
         "raw": Column("float64", "share of equal verdicts", "share"),
+        "assisted": Column("float64", "early estimate from assisted verdicts, which is optimistic"),
         "verdict": Column("category", "as good, worse or INCONCLUSIVE"),
         "verdict_reason": Column("string", "what it wants for"),
         "counted": Column("string", "which verdicts count"),

@@ -101,10 +101,10 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Figures of two authors: those that are `known` on all of their cells, and how others are
-    made (`pair_figures.pairs`, or without intervals `first_figures.pairs`)."""
+    """Figures of two authors: those that are `known` on all of their cells, None where none is,
+    and how others are made (`pair_figures.pairs`, or without intervals `first_figures.pairs`)."""
 
-    known: Mapping[_Two, Pair]
+    known: Mapping[_Two, Pair] | None
     make: Callable[..., Mapping[_Two, Pair]]
 
     def parts(self, of: Planned, on: Array, wanted: Sequence[_Two]) -> list[Part]:
@@ -112,7 +112,7 @@ class Pairs:
         mine = of.used & on[of.opinions.at]
         found = (
             self.known
-            if np.array_equal(mine, of.used)
+            if self.known is not None and np.array_equal(mine, of.used)
             else self.make(of.scale, of.opinions, mine, wanted, weighted=of.blind)
         )
         return [found[pair].part for pair in wanted if pair in found]
@@ -145,6 +145,18 @@ def ceiling(
         same = own if not of.gaps else _beside(of, pairs, judge, shared, intervals=intervals)
         apart = replace(pair_figures.difference(same, among), n_cells=int(shared.sum()))
     return Ceiling(people, alone, apart, lack, graders, int(met.sum()))
+
+
+def judge_alone(
+    of: Planned, pairs: Pairs, judge: tuple[int, Array], *, intervals: bool
+) -> Interval:
+    """A judge with each of the people, on all cells that both graded, with no word on people among
+    themselves."""
+    seen = ~np.isnan(judge[1])
+    met = seen & (of.voices.counts(len(seen)) > 0)
+    return _told(
+        pair_figures.mean(_beside(of, pairs, judge, seen, intervals=intervals)), met, of, None
+    )
 
 
 def _among(of: Planned, pairs: Pairs, on: Array, *, intervals: bool) -> list[Part]:

@@ -7,6 +7,7 @@ Stands on: cells, measuring, opinions, results, scope.
 
 __all__ = [
     "agree",
+    "assisted",
     "by_wording",
     "criterion_report",
     "details",

@@ -129,7 +129,7 @@ def _report(scope: Scope, basis: Ground, *, intervals: bool) -> Agreement:
             if len(opinions.author)
             else None
         )
-        if figures is None or not figures.pairs:
+        if figures is None or not (figures.pairs or figures.assisted):
             without.append(criterion.criterion.title)
             continue
         report = criterion_report.report_of(scope, basis, place, figures, counts, settled)

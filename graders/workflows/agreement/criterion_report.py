@@ -17,6 +17,7 @@ from graders.statistics.pair_figures import Pair
 from graders.statistics.repeats import agreement_with_oneself
 from graders.statistics.resampling import Array, Interval, shown, undefined
 from graders.store.projects import CriterionRow
+from graders.workflows.agreement.assisted import Guess, assisted_figures, told
 from graders.workflows.agreement.ground import Ground, second_looks
 from graders.workflows.agreement.labels_asked import Supply, There, needed, with_labels
 from graders.workflows.agreement.records import (
@@ -57,7 +58,8 @@ MARGIN = 0.1
 class Figures:
     """The figures of a criterion: of pairs of authors (author rows), of people who were `planned`
     and `among` themselves in pairs, the ceiling without a judge and beside each of them. `called`:
-    people who were called in on disagreements; `graders`: all people whose opinions count."""
+    people who were called in on disagreements; `graders`: all people whose opinions count.
+    `assisted`: of judges without a sure figure, from assisted verdicts."""
 
     criterion: CriterionRow
     opinions: Opinions
@@ -69,6 +71,7 @@ class Figures:
     among: Interval
     reached: Ceiling
     ceilings: Mapping[int, Ceiling]
+    assisted: Mapping[int, Guess]
 
     @property
     def people(self) -> Sequence[int]:
@@ -100,6 +103,8 @@ def figures_of(ground: Ground, place: int, *, intervals: bool) -> Figures:
     planned = Planned.of(scale, opinions, used, people, weighted=weighted)
     of_two = Pairs(pairs, make)
     ceiling_of = partial(ceiling.ceiling, planned, of_two, intervals=intervals)
+    ceilings = {judge: ceiling_of((judge, said)) for judge, said in opinions.judged.items()}
+    early = [judge for judge, beside in ceilings.items() if beside.judge.status != "OK"]
     return Figures(
         criterion=criterion,
         opinions=opinions,
@@ -112,7 +117,8 @@ def figures_of(ground: Ground, place: int, *, intervals: bool) -> Figures:
         if len(people) > 1
         else _too_few_people(),
         reached=ceiling_of(None),
-        ceilings={judge: ceiling_of((judge, said)) for judge, said in opinions.judged.items()},
+        ceilings=ceilings,
+        assisted=assisted_figures(ground, place, early, intervals=intervals),
     )
 
 
@@ -198,8 +204,8 @@ def _judges(scope: Scope, ground: Ground, figures: Figures, supply: Supply) -> l
     rows = [
         (row, judge, figures.ceilings[judge].lack)
         for judge in ground.circle.judges
-        if any(pair[0] == judge for pair in figures.pairs)
-        if (row := _judge(ground, figures, judge)) is not None
+        if judge in figures.assisted or any(pair[0] == judge for pair in figures.pairs)
+        if (row := _judge(scope, ground, figures, judge)) is not None
     ]
     return sorted(
         with_labels(scope, ground, figures.criterion, figures.planned, rows, supply),
@@ -207,13 +213,14 @@ def _judges(scope: Scope, ground: Ground, figures: Figures, supply: Supply) -> l
     )
 
 
-def _judge(ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
+def _judge(scope: Scope, ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
     """A judge beside the ceiling on the same targets, against each person, against adjudicated;
     None where it has no pair with a person who was planned, or with adjudicated."""
     circle, pairs = ground.circle, figures.pairs
     with_people = [pairs[judge, p] for p in figures.people if (judge, p) in pairs]
     final = None if circle.adjudicated is None else pairs.get((judge, circle.adjudicated))
-    if not with_people and final is None:
+    guess = figures.assisted.get(judge)
+    if not with_people and final is None and guess is None:
         return None
     parts = [pair.part for pair in with_people]
     average = pair_figures.mean(parts) if parts else undefined(say("agreement.no_person"))
@@ -231,11 +238,12 @@ def _judge(ground: Ground, figures: Figures, judge: int) -> JudgeRow | None:
         raw=pair_figures.mean_raw(with_people),
         adjudicated=AdjudicatedFigures(shown(final.lead), shown(final.raw)) if final else None,
         cells=cells,
-        questions=lead.n_questions or max(part.questions for part in every),
+        questions=lead.n_questions or max((part.questions for part in every), default=0),
         shown=shown(lead),
         shown_against=against,
         apart=shown(beside.apart),
         verdict=_verdict(ground, beside),
+        assisted=told(scope, ground, figures.criterion, guess) if guess else None,
     )
 
 

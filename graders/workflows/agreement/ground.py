@@ -93,6 +93,10 @@ class Ground:
             return opinions.everything()
         return opinions.drawn(POPULATIONS[self.population].places)
 
+    def assisted(self, opinions: Opinions) -> Array:
+        """Which opinions of people who count were given with suggestions in view, bool[m]."""
+        return opinions.by(self.counting()) & ~opinions.blind
+
     def planned(self, opinions: Opinions) -> tuple[list[int], set[int]]:
         """The people whose opinions make the figures of a criterion, and those who were called in
         on disagreements and are in no mean."""

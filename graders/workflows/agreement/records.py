@@ -71,6 +71,18 @@ class AdjudicatedFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class Assisted:
+    """A judge with people who saw suggestions, by a `measure`: an early estimate that is
+    optimistic, and decides nothing; the `anchoring` effect, not OK where it is not known; in words
+    why the figure is too good."""
+
+    measure: Lead
+    figure: Estimate
+    anchoring: Estimate
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeRow:
     """A judge on a criterion: the mean over its pairs with `people`, people's own figure on the
     cells that the judge graded too (`ceiling`), mean raw agreement from 0 to 1, None where no pair
@@ -79,7 +91,8 @@ class JudgeRow:
     `shown` is the headline: the judge with each person on the `cells` that both graded, never
     pooled with them; where no person counts, against adjudicated: `shown_against` says which.
     `apart`: the judge minus the ceiling on the cells that two people graded, on which the `verdict`
-    rests. `sentence` can stand alone.
+    rests. `assisted`: an estimate from assisted verdicts, while `shown` is none or an early one.
+    `sentence` can stand alone.
     """
 
     ref: str
@@ -95,6 +108,7 @@ class JudgeRow:
     shown_against: Against
     apart: Estimate
     verdict: Verdict
+    assisted: Assisted | None = None
     sentence: str = ""
 
 

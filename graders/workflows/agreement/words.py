@@ -13,6 +13,7 @@ from graders.store.figures.reports import DESIGNS, LABELLED
 from graders.workflows.agreement.ground import Ground
 from graders.workflows.agreement.records import (
     Against,
+    Assisted,
     CriterionReport,
     JudgeRow,
     LeftOut,
@@ -93,8 +94,8 @@ def title(
 
 
 def _first_figure(criteria: Sequence[CriterionReport]) -> str:
-    """The best judge of the first criterion that has a figure, in a sentence; empty where none
-    has."""
+    """The best judge of the first criterion that has a figure, in a sentence, from assisted
+    verdicts where none has another; empty where there is none."""
     for criterion in criteria:
         for judge in criterion.judges:
             if judge.shown.value is not None and judge.shown_against == Against.PEOPLE:
@@ -105,6 +106,16 @@ def _first_figure(criteria: Sequence[CriterionReport]) -> str:
                     criterion=criterion.title,
                     measure=criterion.figure,
                     **_in_short(criterion, judge.shown),
+                )
+    for criterion in criteria:
+        for judge in criterion.judges:
+            if judge.assisted:
+                return say(
+                    "agreement.title.assisted",
+                    judge=judge.name,
+                    criterion=criterion.title,
+                    measure=judge.assisted.measure,
+                    **_in_short(criterion, judge.assisted.figure),
                 )
     return ""
 
@@ -242,6 +253,8 @@ def headline(criterion: CriterionReport, judge: JudgeRow, chosen: int) -> str:
         text += say(
             "agreement.judge.ceiling", figure=figure(judge.ceiling, cell_words(judge.ceiling))
         )
+    if judge.assisted:
+        text += say("agreement.judge.assisted", words=assisted_words(criterion, judge.assisted))
     if judge.verdict.word != Word.COMPUTING:
         text += say("agreement.judge.outcome", outcome=outcome(judge.verdict))
     counted = say(
@@ -306,6 +319,19 @@ def pair_sentence(
 def early_words(criterion: CriterionReport, estimate: Estimate) -> str:
     """An early estimate in few words."""
     return say("agreement.early.short", **_in_short(criterion, estimate))
+
+
+def assisted_words(criterion: CriterionReport, assisted: Assisted) -> str:
+    """An estimate from assisted verdicts in few words."""
+    short = _in_short(criterion, assisted.figure)
+    return say("agreement.assisted.short", **short, measure=assisted.measure, why=assisted.words)
+
+
+def interval_words(low: float | None, high: float | None, by: float = 1) -> str:
+    """An interval in brackets with a blank before it, as numbers times `by`; empty without one."""
+    if low is None or high is None:
+        return ""
+    return say("agreement.early.bounds", low=by * low, high=by * high)
 
 
 def _in_short(criterion: CriterionReport, estimate: Estimate) -> dict[str, str]:

@@ -10,7 +10,7 @@ from graders.core.words import say
 from graders.statistics.resampling import Estimate
 from graders.store.answers.content import Counts
 from graders.workflows.agreement.records import Agreement, CriterionReport, JudgeRow
-from graders.workflows.agreement.words import early_words
+from graders.workflows.agreement.words import assisted_words, early_words
 from graders.workflows.agreement.work_left import Progress
 from graders.workflows.diagnostics.anchoring import Anchoring
 from graders.workflows.promise.kind_rows import RoutedKind, TaskTerms, TermsShown
@@ -184,6 +184,8 @@ def _judge_row(
     finding = f"{verdict.sign} {verdict.word}"
     if verdict.reason:
         finding += f": {verdict.reason}"
+    if judge.assisted:
+        finding += f"; {assisted_words(criterion, judge.assisted)}"
     raw = judge.raw if judge.shown.value is not None else None
     return [
         criterion.title,

@@ -24,6 +24,7 @@ const words = {
   short: "adjudicated",
   open: "INCONCLUSIVE",
   early: "early estimate",
+  assisted: "assisted, optimistic:",
   inPairs: "in pairs",
   scale: "0 chance, 1 always the same",
   how:
@@ -166,6 +167,13 @@ function judgeRow(criterion, judge, low, ticks) {
           "span.m.s.nw",
           { title: judge.people.reason },
           `${criterion.pair_figure} ${words.inPairs} ${two(judge.people.value)} ${span(judge.people)}`,
+        )
+      : null,
+    judge.assisted
+      ? el(
+          "span.m.s.nw",
+          { title: judge.assisted.words },
+          `${words.assisted} ${two(judge.assisted.figure.value)} ${span(judge.assisted.figure)}`,
         )
       : null,
     ...line(same(raw?.value), raw),
