@@ -554,3 +554,22 @@ def m033_labels_chosen(db: Database) -> None:
         WHERE import_id = 0 AND design = 'imported';
     """,
     )
+
+
+@workspace_migrations()
+def m037_taken_back(db: Database) -> None:
+    """What an import replaced, so that it can be put back; projects that were deleted, whose row
+    stays empty so that their number names no other one. Draws and terms go with their project
+    alone."""
+    _run(
+        db,
+        """
+    CREATE TABLE undo (import_id INTEGER NOT NULL REFERENCES import(id), tbl TEXT NOT NULL, body TEXT NOT NULL);
+    CREATE INDEX undo_import ON undo(import_id, tbl);
+    ALTER TABLE project ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+    DROP TRIGGER event_kept;
+    CREATE TRIGGER event_kept BEFORE DELETE ON event WHEN OLD.kind IN ('draw', 'terms')
+        AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = OLD.project_id AND p.removed = 1) BEGIN
+        SELECT RAISE(ABORT, 'terms and draws are never removed'); END;
+    """,
+    )

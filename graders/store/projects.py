@@ -22,13 +22,16 @@ MOST_CRITERIA = 1_000
 #: Rubrics by their text, read once; no more than so many are remembered.
 KNOWN_RUBRICS = 256
 _known_rubrics: dict[str, Rubric] = {}
+#: Kinds of events: a project got another title or name, or was deleted.
+RENAMED, DELETED = "project_renamed", "project_deleted"
 #: True of a project p that holds something, or that somebody made empty: not of one that only an
 #: unfinished first import needs.
 BEGUN = (
-    "(NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id "
-    "AND i.state NOT IN ('done', 'swept')) "
-    "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
-    "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0))"
+    "(p.removed = 0 AND (NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id "
+    "AND i.state NOT IN ('done', 'swept', 'taking_back', 'taken_back')) "
+    "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id "
+    "AND i.state IN ('done', 'taking_back', 'taken_back')) "
+    "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0)))"
 )
 
 
@@ -100,11 +103,23 @@ def add_project(
 
 
 def get_project(ws: Workspace, name: str) -> Project:
-    """The project of that name; NotFound lists what there is."""
-    row = ws.db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
-    if row is None:
+    """The project of that name, or the one that had it before it was renamed; NotFound lists what
+    there is."""
+    found = find_project(ws.db, name) or _renamed(ws.db, name)
+    if found is None:
         raise _unknown(ws, name)
-    return _project(row)
+    return found
+
+
+def _renamed(db: sqlite3.Connection, name: str) -> Project | None:
+    """The project that was called so, where no other has the name now: links that people keep go
+    on working."""
+    sql = (
+        "SELECT p.* FROM event e JOIN project p ON p.id = e.project_id AND p.removed = 0 "
+        "WHERE e.kind = ? AND json_extract(e.body, '$.name[0]') = ? ORDER BY e.id DESC LIMIT 1"
+    )
+    row = db.execute(sql, (RENAMED, name)).fetchone()
+    return None if row is None else _project(row)
 
 
 def begun_project(ws: Workspace, name: str) -> Project:
@@ -118,6 +133,13 @@ def begun_project(ws: Workspace, name: str) -> Project:
 
 def _unknown(ws: Workspace, name: str) -> NotFound:
     known = [project.name for project in begun_projects(ws)]
+    gone = ws.db.execute(
+        "SELECT at FROM event WHERE project_id IS NULL AND kind = ? "
+        "AND json_extract(body, '$.name') = ? ORDER BY id DESC LIMIT 1",
+        (DELETED, name),
+    ).fetchone()
+    if gone is not None:
+        return NotFound(**error_parts("store.projects.deleted", name=name, day=gone[0][:10]))
     key = "unknown" if known else "none_yet"
     return NotFound(**error_parts(f"store.projects.{key}", name=name, names=", ".join(known)))
 
@@ -133,7 +155,7 @@ def has_begun(db: sqlite3.Connection, project: Project) -> bool:
 
 def find_project(db: sqlite3.Connection, name: str) -> Project | None:
     """The project of that name, if there is one."""
-    row = db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
+    row = db.execute("SELECT * FROM project WHERE name = ? AND removed = 0", (name,)).fetchone()
     return None if row is None else _project(row)
 
 
@@ -144,7 +166,10 @@ def projects_by_id(ws: Workspace, ids: Collection[int]) -> list[Project]:
 
 def list_projects(ws: Workspace) -> list[Project]:
     """All projects, in the order they were made."""
-    return [_project(row) for row in ws.db.execute("SELECT * FROM project ORDER BY id")]
+    return [
+        _project(row)
+        for row in ws.db.execute("SELECT * FROM project WHERE removed = 0 ORDER BY id")
+    ]
 
 
 def begun_projects(ws: Workspace, also: str = "") -> list[Project]:
@@ -218,14 +243,17 @@ def remove_empty(ws: Workspace, project: Project) -> bool:
 
 
 def is_empty(db: sqlite3.Connection, project: Project) -> bool:
-    """Whether a project holds nothing but its rubrics, and no import is about to bring
-    something."""
+    """Whether a project holds nothing but its rubrics, and no import is about to bring something or
+    was taken back, which its log keeps."""
     for table in ("question", "run", "verdict", "assignment"):
         if db.execute(
             f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)
         ).fetchone():
             return False
-    sql = "SELECT 1 FROM import WHERE project_id = ? AND state IN ('staging', 'staged', 'done')"
+    sql = (
+        "SELECT 1 FROM import WHERE project_id = ? "
+        "AND state NOT IN ('interrupted', 'sweeping', 'swept')"
+    )
     return db.execute(sql, (project.id,)).fetchone() is None
 
 
@@ -321,6 +349,16 @@ def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
                     canonical(criterion.scale.to_spec()),
                 ),
             )
+
+
+def end_rubric(db: sqlite3.Connection, project: Project, name: str) -> None:
+    """Take a rubric out of force: its texts, criteria and what was said under them stay."""
+    db.execute("UPDATE rubric SET active = 0 WHERE project_id = ? AND name = ?", (project.id, name))
+    prefix = f"{name}/"
+    db.execute(
+        "UPDATE criterion SET active = 0 WHERE project_id = ? AND substr(key, 1, ?) = ?",
+        (project.id, len(prefix), prefix),
+    )
 
 
 def rubrics(ws: Workspace, project: Project) -> list[Rubric]:

@@ -70,6 +70,7 @@ DATA = {
         "collect --model PROVIDER:MODEL",
         "export --output results.zip",
         "gold mark CELL --for check",
+        "imports take-back {}",
         "grade --plan --judge PROVIDER:MODEL",
         "sheet read {}",
         "workshop try {}",

@@ -5,7 +5,8 @@ with SIGKILL when it reaches POINT for the COUNT-th time. What is acknowledged i
 each, as soon as it is.
 
 Actions: ``person`` takes screens and saves them until none is left (argument: who); ``run`` works
-on a run (its number); ``import`` brings in a folder (its path); ``route`` routes.
+on a run (its number); ``import`` brings in a folder (its path); ``route`` routes; ``back`` takes an
+import back (its number); ``delete`` deletes the project (the path of its export).
 """
 
 from __future__ import annotations
@@ -28,11 +29,19 @@ from graders.store.calls.batches import BatchLedger
 from graders.store.calls.ledger import SqlLedger
 from graders.store.desk import queue, queued_screens, saves
 from graders.store.opinions import verdicts
-from graders.store.transfer import _exchange_work, exchange
+from graders.store.transfer import _exchange_work, exchange, removal, taking_back
 from graders.store.transfer import imports as import_store
 from graders.store.workspace import open_workspace
-from graders.workflows.importing import _planned, _read_pass, _write_rows, _write_verdicts
+from graders.workflows.importing import (
+    _planned,
+    _read_pass,
+    _write_rows,
+    _write_verdicts,
+    take_back,
+)
 from graders.workflows.importing import stage as importing_stage
+from graders.workflows.projects import delete
+from graders.workflows.report.export_whole import export_whole
 from graders.workflows.review import grading
 from graders.workflows.routing.route import route
 from graders.workflows.runs import runs
@@ -65,6 +74,13 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "unpack": (_exchange_work, "_screens", "after"),
     "unpacked": (exchange, "unpacked", "before"),
     "draw": (queued_screens, "add_screens", "after"),
+    "adopted": (taking_back, "adopt", "after"),
+    "hidden": (taking_back, "hide", "after"),
+    "put_back": (taking_back, "put_back", "after"),
+    "rows": (taking_back, "by_and_by", "after"),
+    "deleted": (removal, "hide", "after"),
+    "sweep": (removal, "sweep", "before"),
+    "swept": (removal, "by_and_by", "after"),
 }
 
 
@@ -134,6 +150,19 @@ def bring(scope: Scope, path: str) -> None:
     print("finished", flush=True)
 
 
+def back(scope: Scope, number: str) -> None:
+    """Take an import back."""
+    take_back.take_back(scope, int(number))
+    print("back", flush=True)
+
+
+def remove(scope: Scope, path: str) -> None:
+    """Write the project's export, then delete it."""
+    written = export_whole(scope, "study", Path(path))
+    delete.delete(scope, "study", "study", written.state)
+    print("deleted", flush=True)
+
+
 def main(action: str, path: str, argument: str, point: str = "", count: str = "1") -> None:
     """Do `action`; see above."""
     if point:
@@ -147,6 +176,10 @@ def main(action: str, path: str, argument: str, point: str = "", count: str = "1
             print(runs.execute(scope.ws, int(argument)), flush=True)
         case "import":
             bring(scope, argument)
+        case "back":
+            back(scope, argument)
+        case "delete":
+            remove(scope, argument)
         case "route":
             route(scope, "study")
             print("routed", flush=True)

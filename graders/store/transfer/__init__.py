@@ -5,4 +5,17 @@ Goes out: plain rows in a stable order.
 Stands on: answers, desk, figures, opinions.
 """
 
-__all__ = ["bad_rows", "exchange", "imports", "labels", "names", "snapshot", "staged"]
+__all__ = [
+    "bad_rows",
+    "exchange",
+    "holds",
+    "imports",
+    "labels",
+    "names",
+    "removal",
+    "removing",
+    "snapshot",
+    "staged",
+    "taking_back",
+    "undo",
+]

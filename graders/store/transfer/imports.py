@@ -38,7 +38,8 @@ STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
 
 class ImportState(StrEnum):
     """What became of an import: its rows are being written, wait for a decision, or count; its
-    writer is gone; or its rows are being removed, or are removed."""
+    writer is gone; its rows are being removed, or are removed; or they counted and are being taken
+    back, or were taken back."""
 
     STAGING = "staging"
     STAGED = "staged"
@@ -46,6 +47,8 @@ class ImportState(StrEnum):
     INTERRUPTED = "interrupted"
     SWEEPING = "sweeping"
     SWEPT = "swept"
+    TAKING_BACK = "taking_back"
+    TAKEN_BACK = "taken_back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,9 @@ def begin_import(
             raise Conflict(**error_parts("transfer.at_work", project=repr(project.name)))
         if row is not None:
             db.execute("UPDATE import SET state = 'interrupted' WHERE id = ?", (row["id"],))
+        going = "SELECT 1 FROM import WHERE project_id = ? AND state = 'taking_back'"
+        if db.execute(going, (project.id,)).fetchone():
+            raise Conflict(**error_parts("transfer.going", project=repr(project.name)))
         cursor = db.execute(
             (
                 "INSERT INTO import (project_id, state, source, fingerprint, started_at, "
@@ -250,7 +256,9 @@ def sweep(ws: Workspace, import_id: int) -> None:
 def _sweep(ws: Workspace, import_id: int) -> None:
     with ws.write() as db:
         changed = db.execute(
-            "UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)
+            "UPDATE import SET state = 'sweeping' WHERE id = ? "
+            "AND state NOT IN ('done', 'taking_back', 'taken_back')",
+            (import_id,),
         ).rowcount
     if not changed:
         return

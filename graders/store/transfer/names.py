@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import sqlite3
 
+from graders.core.errors import Conflict
+from graders.core.words import error_parts
 from graders.store.desk.seeded import SEEDED_OF, SUFFIX, project_of_copies
 from graders.store.projects import (
     BEGUN,
     Project,
     find_project,
+    get_project,
     has_begun,
     remove_empty,
     set_settings,
+    set_title,
 )
 from graders.store.transfer.imports import STALE_SECONDS, sweep, waiting
 from graders.store.workspace import Workspace
@@ -50,6 +54,23 @@ def clear(ws: Workspace, name: str) -> None:
     for import_id in waiting(ws, project):
         sweep(ws, import_id)
     remove_empty(ws, project)
+
+
+def rename(ws: Workspace, project: Project, name: str, title: str) -> Project:
+    """Give a project that has begun, with its copies, another name and title. Conflict where
+    another project has the name, or that of the copies."""
+    with ws.write() as db:
+        if name != project.name:
+            free(ws, name)
+            copies = project_of_copies(db, project)
+            for one in (name, *([name + SUFFIX] if copies else [])):
+                other = find_project(db, one)
+                if other is not None and other.id not in (project.id, copies and copies.id):
+                    raise Conflict(**error_parts("store.projects.taken", name=one))
+            project = _rename(ws, db, project, name)
+        if title != project.title:
+            set_title(ws, project, title, project.notice)
+    return get_project(ws, name)
 
 
 def claim(ws: Workspace, project: Project, name: str) -> Project:

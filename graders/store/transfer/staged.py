@@ -89,7 +89,7 @@ def stage_figures(
 
 def staged_rubrics(db: sqlite3.Connection, import_id: int) -> list[Rubric]:
     """The rubrics that an import will add or replace, in the order in which they came."""
-    latest = {body["name"]: body["source"] for body in _kept(db, import_id, "rubric")}
+    latest = {body["name"]: body["source"] for body in kept(db, import_id, "rubric")}
     return [projects.known_rubric(source, name) for name, source in latest.items()]
 
 
@@ -117,12 +117,12 @@ def planned_criteria(ws: Workspace, project: Project, import_id: int) -> list[Cr
 def planned_groups(db: sqlite3.Connection, import_id: int) -> dict[str, str]:
     """Groups by person that the import will set for people who are new: of several rows about one
     the first counts."""
-    return {person: group for person, _, group in reversed(_kept(db, import_id, "person"))}
+    return {person: group for person, _, group in reversed(kept(db, import_id, "person"))}
 
 
 def planned_settings(db: sqlite3.Connection, import_id: int) -> JSON:
     """Settings that the import will set."""
-    return dict(_kept(db, import_id, "project_setting"))
+    return dict(kept(db, import_id, "project_setting"))
 
 
 def take_effect(
@@ -134,15 +134,15 @@ def take_effect(
     Conflict if one of the rubrics got another text since the import was staged: no work is replaced
     unseen.
     """
-    for person, name, group in _kept(db, import_id, "person"):
+    for person, name, group in kept(db, import_id, "person"):
         projects.add_person(ws, name, person_id=person, group=group)
     settings = planned_settings(db, import_id)
     if settings:
         projects.set_settings(ws, project, settings)
-    for answer, figures in _kept(db, import_id, "figures"):
+    for answer, figures in kept(db, import_id, "figures"):
         set_figures(db, answer, figures)
-    kept = _kept(db, import_id, "rubric")
-    first = {body["name"]: body["was"] for body in reversed(kept)}
+    bodies = kept(db, import_id, "rubric")
+    first = {body["name"]: body["was"] for body in reversed(bodies)}
     for name, was in first.items():
         if _standing(db, project, name) != was:
             raise Conflict(
@@ -162,7 +162,7 @@ def take_effect(
 
 def forget(db: sqlite3.Connection, import_id: int) -> None:
     """Take out what a swept import kept, with those criteria that nothing but it needed."""
-    made = [row for body in _kept(db, import_id, "rubric") for row in body["criteria"]]
+    made = [row for body in kept(db, import_id, "rubric") for row in body["criteria"]]
     for batch in chunks(made):
         unused = (
             f"id IN ({marks(len(batch))}) AND active = 0 AND NOT EXISTS (SELECT 1 FROM cell "
@@ -186,7 +186,8 @@ def _standing(db: sqlite3.Connection, project: Project, name: str) -> str:
     return "" if row is None else text_hash(row[0])
 
 
-def _kept(db: sqlite3.Connection, import_id: int, kind: str) -> list[Any]:
+def kept(db: sqlite3.Connection, import_id: int, kind: str) -> list[Any]:
+    """The bodies of an import's kept rows of a kind, in the order in which they came."""
     rows: list[Mapping[str, Any] | Sequence[Any]] = [
         json.loads(row[0])
         for row in db.execute(

@@ -201,6 +201,11 @@ def event(logged: LoggedEvent) -> str:
             return say("home.event.reveal", n=body.get("screens", 0))
         case "rubric":
             return say("home.event.rubric", name=body.get("name", ""))
+        case "import_taken_back":
+            return say("home.event.taken_back", source=body.get("source", ""))
+        case "project_renamed":
+            named = body["title"] if body["title"][0] != body["title"][1] else body["name"]
+            return say("home.event.renamed", before=named[0], after=named[1])
     return ""
 
 

@@ -13,4 +13,5 @@ __all__ = [
     "replies_as_import",
     "seeded_copies",
     "stage",
+    "take_back",
 ]

@@ -21,11 +21,19 @@ from graders.store.answers import content, task_types
 from graders.store.desk import seeded
 from graders.store.opinions import cells, tallies
 from graders.store.projects import Project
-from graders.store.transfer import exchange, imports, labels, names, staged
+from graders.store.transfer import (
+    exchange,
+    imports,
+    labels,
+    names,
+    removal,
+    staged,
+    undo,
+)
 from graders.store.transfer.imports import ImportState
 from graders.store.workspace import Workspace
 from graders.workflows.cells.state import FAULTS, refresh_all
-from graders.workflows.importing import _planned, seeded_copies
+from graders.workflows.importing import _planned, seeded_copies, take_back
 from graders.workflows.importing._planned import RubricChange, rubric_changes
 from graders.workflows.importing._read_pass import ImportPass, Listener
 from graders.workflows.importing._slipped_rows import Slip, slips_of_import
@@ -310,6 +318,7 @@ def _make_visible(scope: Scope, project: Project, import_id: int) -> None:
         if not projects.has_begun(db, project):  # another project may have taken its title
             projects.set_title(ws, project, project.title, project.notice)
         imports.set_project_name(db, import_id, project.name)
+        undo.keep(ws, db, projects.get_project(ws, project.name), import_id)
         exchange.keep_keys(db, project, import_id, staged.take_effect(ws, db, project, import_id))
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
@@ -339,7 +348,9 @@ def drop(scope: Scope, import_id: int) -> None:
 
 def sweep_interrupted(ws: Workspace) -> int:
     """Remove what interrupted imports left behind, with projects that they would have been the
-    first of, end what was interrupted after the finish; returns how many there were."""
+    first of, end what was interrupted after the finish, or while an import was taken back or a
+    project deleted; returns how many there were."""
+    gone = removal.sweep(ws) + take_back.end_interrupted(ws)
     found = imports.interrupted(ws)
     for import_id in found:
         of = projects.projects_by_id(ws, [imports.get_import(ws, import_id).project_id or 0])
@@ -351,7 +362,7 @@ def sweep_interrupted(ws: Workspace) -> int:
     for import_id, project_id in half:
         for project in projects.projects_by_id(ws, [project_id]):
             _planned.after_finish(ws, project, import_id)
-    return len(found) + len(half)
+    return gone + len(found) + len(half)
 
 
 def _ensure_rubric(ws: Workspace, project: Project, import_id: int) -> None:

@@ -3,7 +3,7 @@
 Comes in: what the pages show, narrowed down as asked.
 Goes out: HTML, Markdown and workbooks, tables and the exchange format.
 Stands on: agreement, benchmarks, cells, diagnostics, importing, leaderboard, opinions, promise,
-results, routing, scope.
+projects, results, routing, scope.
 """
 
-__all__ = ["export", "report", "scope"]
+__all__ = ["export", "export_whole", "report", "scope"]

@@ -14,16 +14,18 @@ from graders.store.projects import Person, Project, begun_project
 from graders.store.workspace import Workspace
 
 Role = Literal["lead", "annotator", "visitor"]
-Action = Literal["look", "review", "adjudicate", "import", "run", "route", "settings", "export"]
+Action = Literal[
+    "look", "review", "adjudicate", "import", "run", "route", "settings", "export", "delete"
+]
 
 #: Visitors of a public demo work in a copy of their own, so they may try everything there.
 MAY: dict[Role, frozenset[str]] = {
     "lead": frozenset(
-        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}
+        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export", "delete"}
     ),
     "annotator": frozenset({"look", "review"}),
     "visitor": frozenset(
-        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}
+        {"look", "review", "adjudicate", "import", "run", "route", "settings", "export", "delete"}
     ),
 }
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.desk import assignments, own_screens, repeats, reveals
 from graders.store.workspace import Workspace, open_workspace
@@ -18,7 +17,6 @@ from graders.workflows.agreement.agree import agreement
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.stage import Report
 from graders.workflows.leaderboard import draw_pairs
-from graders.workflows.measuring import measure
 from graders.workflows.projects import settings as projects_settings
 from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.report.export import export
@@ -28,6 +26,7 @@ from graders.workflows.routing import review_order
 from graders.workflows.routing.route import route
 from graders.workflows.scope.permissions import Scope
 from tests.store import small
+from tests.support import worked
 from tests.support.imported import everything, need
 from tests.support.routed import grade, routed
 
@@ -81,76 +80,11 @@ def test_public_data_go_there_and_back(
     assert agreement(other, "study") == agreement(scope, "study")
 
 
-SECOND = "rubric: second\ncriteria:\n  wit: {question: Is it witty?, scale: {from: 0, to: 1, whole: false}, graders: [judge], review: people}\n"
-
-
 def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
     """Saves, amended and undone ones, skips, flags, faults, not applicable, overlap, draws, two
     rubrics, metrics, a new version."""
-    clock = small.Clock()
-    ws = small.workspace(tmp_path, clock=clock)
-    lead = small.scope_of(ws)
-    said = [
-        small.judge(f"q{i}", m, c, j, v, confidence=0.8, rationale="So it is.", evidence=[{"quote": "says", "found": True, "start": 0, "end": 4}])
-        for i in range(1, 7) for m in ("Ash", "Oak") for j in ("north", "south") for c, v in (("completeness", 4), ("wit", 0.25))
-    ]  # fmt: skip
-    path = small.folder(
-        tmp_path,
-        "f",
-        questions=small.questions(6),
-        answers=small.answers(6, ["Ash", "Oak"]),
-        judge=said,
-    )
-    projects.add_project(ws, "study", "A study", notice="Mind the step.", seed=7)
-    projects.save_rubric(ws, projects.get_project(ws, "study"), read_rubric(SECOND))
-    small.bring(lead, path)
-    small.sample(ws, overlap=2, blind=0.5, calibration=0.2, audit=0.2)
-    measure.measure(
-        ws,
-        projects.get_project(ws, "study"),
-        None,
-        progress=lambda done, total: None,
-        should_stop=lambda: False,
-    )
-    route(lead, "study")
-    for person in ("mira", "jon"):
-        scope = small.scope_of(ws, person)
-        screens = grading.next_screens(scope, "study", 5)
-        for number, screen in enumerate(screens[:4]):
-            fault = {
-                "answer": screen.answers[0].id,
-                "name": "rude",
-                "value": "present",
-                "quote": "says",
-            }
-            value = {
-                "relevance": "relevant",
-                "completeness": None if number == 1 else 2 + number,
-                "tone": "dry",
-                "wit": 0.5,
-            }
-            small.save(
-                scope,
-                screen,
-                f"save-{person}-{number}",
-                value,
-                faults=[fault] if number == 2 else [],
-                flagged=number == 3,
-                comment="Hm.",
-            )
-        small.save(scope, screens[0], f"again-{person}", {"completeness": 5})
-        grading.undo(scope, "study", f"undo-{person}-1", f"save-{person}-1")
-        small.save(scope, screens[1], f"redo-{person}-1", {"tone": "stiff"})
-        grading.undo(scope, "study", f"undo-{person}-2", f"again-{person}")
-        small.save(scope, screens[4], f"skip-{person}", skipped="not my field")
-    changed = small.folder(
-        tmp_path,
-        "g",
-        questions=small.questions(1),
-        answers=small.answers(1, ["Ash"], "Quite another text."),
-    )
-    small.bring(lead, changed)
-    route(lead, "study")
+    ws = small.workspace(tmp_path)
+    lead = worked.at_work(tmp_path, ws)
     kinds = {row[0] for row in ws.db.execute("SELECT kind FROM verdict")}
     assert kinds == {"given", "amends", "retracts"}
     round_trip(tmp_path, lead)
