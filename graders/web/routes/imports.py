@@ -18,13 +18,15 @@ from graders.core.words import error_parts
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Job, JobState, Uploads
 from graders.web.session import scope_of
+from graders.web.worker import supervisor
 from graders.workflows.home import overview
 from graders.workflows.home.cards import ImportReport
-from graders.workflows.importing import bad_rows
+from graders.workflows.importing import bad_rows, take_back
 from graders.workflows.importing import look as importing_look
 from graders.workflows.importing import stage as importing_stage
 from graders.workflows.importing.look_choices import with_annotator
 from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.routing.route import route
 from graders.workflows.scope import named_rubrics
 from graders.workflows.scope.permissions import Scope, allowed
 
@@ -274,3 +276,20 @@ def _number(body: JSON) -> int:
     if not re.fullmatch("[0-9]{1,18}", number):
         raise InputError(**error_parts("importing.page.number"))
     return int(number)
+
+
+@router.get("/api/imports")
+def listed(request: Request, project: str) -> JSON:
+    """The imports of a project that are finished or were taken back, newest first: {imports}."""
+    return {"imports": take_back.listed_imports(scope_of(request), project)}
+
+
+@router.post("/api/import/take-back")
+def take_one_back(request: Request, body: JSON) -> JSON:
+    """Take an import back as a whole: {import}."""
+    scope = scope_of(request)
+    done = take_back.take_back(scope, _number(body))
+    if done.unplaced:
+        route(scope, done.project)
+        supervisor(request.app).sort(scope.ws, done.project)
+    return as_dict(done)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
 
 from graders.core.errors import InputError
 from graders.core.shapes import JSON
@@ -11,8 +16,13 @@ from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.home import overview
 from graders.workflows.home.cards import Overview
+from graders.workflows.projects import delete, rename
 from graders.workflows.projects import settings as projects_settings
+from graders.workflows.projects.delete import Deleted
+from graders.workflows.projects.rename import Renamed
 from graders.workflows.projects.settings import ProjectSettings
+from graders.workflows.report.export import ZIP, file_stem
+from graders.workflows.report.export_whole import export_whole
 from graders.workflows.routing.route import Routed, route
 
 router = APIRouter()
@@ -22,6 +32,41 @@ router = APIRouter()
 def all_projects(request: Request) -> Overview:
     """All projects at a glance."""
     return overview.all_projects(scope_of(request))
+
+
+@router.post("/api/project/rename")
+def rename_project(request: Request, body: JSON) -> Renamed:
+    """Give a project another title or name: {project, title, name}; what is empty stays."""
+    given = {name: str(body.get(name) or "") for name in ("project", "title", "name")}
+    return rename.rename(scope_of(request), given["project"], given["title"], given["name"])
+
+
+@router.get("/api/project/export")
+def export_project(request: Request, project: str) -> FileResponse:
+    """All of a project as one zip, which an import brings back; the header x-cograde-state names
+    the state that it holds. Refused where the project could not be deleted now."""
+    scope = scope_of(request)
+    delete.need_idle(scope, project)
+    folder = tempfile.TemporaryDirectory(prefix="cograde-export-")
+    try:
+        written = export_whole(scope, project, Path(folder.name) / f"{file_stem(project)}{ZIP}")
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(
+        written.output,
+        filename=written.output.name,
+        headers={"x-cograde-state": written.state},
+        background=BackgroundTask(folder.cleanup),
+    )
+
+
+@router.post("/api/project/delete")
+def delete_project(request: Request, body: JSON) -> Deleted:
+    """Delete a project once it is exported: {project, typed, state}; `typed` is its name as the
+    person wrote it, `state` what came with the export."""
+    given = {name: str(body.get(name) or "") for name in ("project", "typed", "state")}
+    return delete.delete(scope_of(request), given["project"], given["typed"], given["state"])
 
 
 @router.get("/api/settings")

@@ -1,11 +1,12 @@
 // Projects: what is there, what to do next, and how a file comes in.
-import { getJSON, postJSON } from "../lead/api.js";
+import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
 import { labelsBar } from "../lead/labels.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
+import { openManage } from "./manage.js";
 
 const LEGEND = [
   ["people", "graded by people"],
@@ -34,8 +35,8 @@ let timer = 0;
 const turn = turns();
 
 /**
- * ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the
- * view changes; `choose` names the head's project.
+ * ?staged=ID is an import's report, ?import=TOKEN a file that is looked at, ?manage=NAME one project; else
+ * all projects. `move`: the view changes; `choose` names the head's project.
  */
 async function draw(main, move, choose) {
   clearTimeout(timer);
@@ -47,14 +48,15 @@ async function draw(main, move, choose) {
     const report = asked.staged ? await getJSON("/api/import/report", { id: asked.staged }) : null;
     const upload =
       !report && asked.import ? await openUpload(asked.import, found.projects, again, choose) : null;
+    const managed = !report && !upload && asked.manage ? await openManage(asked.manage, again, choose) : null;
     if (!current()) return; // the address has changed since
     if (report) fill(main, reportCard(report, asked.import ?? "", again, choose));
-    else if (upload) fill(main, upload);
+    else if (upload ?? managed) fill(main, upload ?? managed);
     else home(main, found);
     arrived(main, move);
   } catch (error) {
     if (!current()) return;
-    const lost = asked.staged || asked.import;
+    const lost = asked.staged || asked.import || asked.manage;
     fill(
       main,
       problem(error),
@@ -160,6 +162,14 @@ function card(project) {
       {},
       el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label),
       el("span.s.m", {}, next.why),
+      el(
+        "a.btn.q.xs",
+        {
+          href: `/${query({ project: project.name, manage: project.name })}`,
+          title: "Imports, name, deletion",
+        },
+        "Manage",
+      ),
     ),
   );
 }
