@@ -78,8 +78,8 @@ say = carried(
         "place.help": (
             "Sample actively for one criterion. Instead of drawing answers at random, its labels "
             "are placed on the cells that settle the decision.\n\n"
-            "More of its cells are graded automatically for the same number of labels; the labels "
-            "say nothing about agreement, the leaderboard or other criteria.\n\n"
+            "What to expect of that, and of answers drawn at random, is simulated and printed; the "
+            "labels say nothing about agreement, the leaderboard or other criteria.\n\n"
             "Example: cograde promise place --criterion relevance --labels 200"
         ),
         "labels_or_hours": "give either --labels or --hours",
@@ -340,6 +340,7 @@ def plan_hours(
         found.words,
         *([found.stake] if found.stake else []),
         *(f"{row.title}, {row.task_type}: {row.words}" for row in found.rows),
+        *(offer.words for offer in found.offers),
     ]
     if found.labels:
         lines.append(say("or_place", labels=found.labels))

@@ -13,8 +13,10 @@ from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows.promise.kind_rows import UnsortedShown
 from graders.workflows.promise.promise_tests import NewTerms
+from graders.workflows.routing import draw_offers
 from graders.workflows.routing import page as use
 from graders.workflows.routing import plan as planning
+from graders.workflows.routing.draw_offers import Offers
 from graders.workflows.routing.place_labels import Placement, Stopped, place, stop_placing
 from graders.workflows.routing.terms import Drawn, FixedTerms, draw_more, fix_terms
 
@@ -57,6 +59,12 @@ def routing(
 def plan(request: Request, project: str, people: int, hours: float) -> planning.Plan:
     """What hours of people will show."""
     return planning.plan(scope_of(request), project, people, hours)
+
+
+@router.get("/api/routing/offers")
+def offers(request: Request, project: str, labels: int) -> Offers:
+    """What so many labels of each kind of cells are expected to bring, placed and at random."""
+    return draw_offers.offers(scope_of(request), project, labels)
 
 
 @router.post("/api/routing/terms")

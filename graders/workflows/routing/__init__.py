@@ -8,6 +8,7 @@ Stands on: cells, learning, opinions, promise, scope.
 __all__ = [
     "calibration",
     "consent",
+    "draw_offers",
     "first_answers",
     "form_screens",
     "page",

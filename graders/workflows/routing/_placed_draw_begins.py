@@ -63,7 +63,7 @@ def begin(
     populations = {
         kind.task: found
         for kind in kinds
-        if len(found := _population(scope, project, row, kind.task))
+        if len(found := population(scope, project, row, kind.task))
     }
     total = sum(map(len, populations.values()))
     if not total:
@@ -90,7 +90,7 @@ def begin(
     return begun
 
 
-def _population(scope: Scope, project: Project, row: CriterionRow, task: str) -> Cells:
+def population(scope: Scope, project: Project, row: CriterionRow, task: str) -> Cells:
     """The cells of a task type that a placed draw may be about, sorted by the order in force: the
     machine has a value, nobody has said anything of them, no other draw asks about them, and
     somebody can still label them blind."""

@@ -103,7 +103,7 @@ class Routing:
     tested, None where nobody knows; `whole`, `delta`: those that the curve was drawn with; `free`:
     answers that can still be drawn, by task type; `stake`: what a draw puts at stake, by task type
     and ``all``, under the ``same`` and ``other`` terms; `order`: in which screens come; `trade`:
-    what placing labels costs and brings.
+    what placed labels say nothing about.
     """
 
     project: ProjectHead

@@ -1,9 +1,10 @@
 """Placing the labels of one criterion where they decide: the draw, its stages, and how a lead ends
 it.
 
-Far more cells become the machine's from the same labels than where answers are drawn at random; in
-return these labels speak for nothing else. Whatever a stage asks for is told from what was logged
-and labelled (see `placement`), so it may be asked for again after a crash.
+Where the surest cells are what decides, the same labels leave more to the machine than answers that
+are drawn at random (`draw_offers` says where); in return they speak for nothing else. Whatever a
+stage asks for is told from what was logged and labelled (see `placement`), so it may be asked for
+again after a crash.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from graders.workflows.promise.promise_tests import (
 )
 from graders.workflows.promise.risk import criteria_tested, reference_people
 from graders.workflows.routing._placed_draw_begins import Placed, ask_for, begin
+from graders.workflows.routing.draw_offers import offers_split
 from graders.workflows.routing.form_screens import form_screens
 from graders.workflows.routing.sorting import Doing, order_afresh
 from graders.workflows.scope.permissions import Scope, needs
@@ -48,8 +50,8 @@ from graders.workflows.scope.sampling import Sampling
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Labels of a criterion that are placed, by task type; `trade`: what that costs and brings;
-    `screens` that wait by now, of all kinds."""
+    """Labels of a criterion that are placed, by task type; `trade`: what is expected of them, and
+    what they say nothing about; `screens` that wait by now, of all kinds."""
 
     criterion: str
     title: str
@@ -100,23 +102,17 @@ def place(
                 scope.ws, project, row, tries, reference_people(scope, project)
             )
         }
-        _refuse_a_second(row, [kinds[task] for task in wanted if task in kinds])
+        mine = [kinds[task] for task in wanted if task in kinds]
+        _refuse_a_second(row, mine)
         order_afresh(scope, project, row, encoder, doing)
-        begun = begin(
-            scope,
-            project,
-            row,
-            [kinds[task] for task in wanted if task in kinds],
-            tries,
-            labels,
-            new,
-        )
+        expected = offers_split(scope, project, mine, list(kinds.values()), tries, labels, new)
+        begun = begin(scope, project, row, mine, tries, labels, new)
         form_screens(scope.ws, project, Sampling.of(project.settings))
     return Placement(
         criterion=row.key,
         title=row.criterion.title,
         tasks=begun,
-        trade=say("routing.trade"),
+        trade=" ".join([*(one.words for one in expected), say("routing.trade")]),
         screens=queue.open_screens(scope.ws.db, project),
     )
 

@@ -11,10 +11,10 @@ from graders.statistics.effort import DEMO_PACE, Cost
 from graders.store.projects import Project
 from graders.workflows.promise.effort import Effort, cost_of
 from graders.workflows.promise.forecast import Foreseen, foreseen
-from graders.workflows.promise.placed_draws import may_place
 from graders.workflows.promise.promise_tests import tries_of
 from graders.workflows.promise.risk import criteria_tested, stake
 from graders.workflows.routing import terms
+from graders.workflows.routing.draw_offers import Offer, Way, offers_of
 from graders.workflows.routing.page import kinds_kept
 from graders.workflows.scope.permissions import Scope, needs
 from graders.workflows.scope.units import Unit, unit_of
@@ -26,8 +26,9 @@ class Plan:
     `afford` and those that are `free`, each read by `overlap` people, in so many `seconds` of all
     together; a row per kind of cells.
 
-    `labels`: single labels that could be placed instead, None where none can; `stake`: what the
-    draw puts at stake, empty for nothing; `assumed`: seconds per answer, the demo's pace, None
+    `labels`: single labels that the time buys, None where placing them is expected to gain nothing;
+    `offers`: what they are expected to bring, placed and at random, by kind of cells; `stake`: what
+    the draw puts at stake, empty for nothing; `assumed`: seconds per answer, the demo's pace, None
     where screens of this project were timed.
     """
 
@@ -39,6 +40,7 @@ class Plan:
     overlap: int
     seconds: float
     labels: int | None
+    offers: Sequence[Offer]
     unit: Unit
     words: str
     stake: str
@@ -66,7 +68,8 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
     project = scope.project(project_name)
     seconds, cost = _afforded(scope, project, people, hours)
     pace = _assumed(cost)
-    kinds = kinds_kept(scope, project, tries_of(scope.ws, project))
+    tries = tries_of(scope.ws, project)
+    kinds = kinds_kept(scope, project, tries)
     free, overlap, over = (
         terms.free_answers(scope, project),
         terms.overlap(project),
@@ -75,6 +78,8 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
     left = sum(free.values())
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
     afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
+    single = _labels(seconds, cost)
+    offered = offers_of(scope, project, kinds, tries, single) if single else []
     answers, unit = min(afford, left), unit_of(c.scale for c in criteria_tested(scope, project))
     return Plan(
         people=people,
@@ -84,9 +89,8 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> Plan:
         free=left,
         overlap=overlap,
         seconds=cost.seconds(1, cells) * overlap * answers,
-        labels=_labels(seconds, cost)
-        if any(may_place(scope, project, kind.criterion) for kind in kinds)
-        else None,
+        labels=single if any(one.recommended is Way.PLACED for one in offered) else None,
+        offers=offered,
         unit=unit,
         words=" ".join(
             filter(None, [_planned(answers, afford, left, overlap, people, unit), pace])

@@ -67,6 +67,7 @@ export function planCard(project, act) {
         el("table", {}, el("tbody", {}, rows)),
         button,
         placed,
+        found.offers.map((offer) => el("p.s.m", {}, offer.words)),
       );
     } catch (error) {
       if (current()) fill(out, problem(error));

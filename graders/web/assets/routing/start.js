@@ -165,7 +165,7 @@ export async function start(mount) {
     fill(kinds, kindsCard(found, project, act));
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));
-    fill(placing, placingCard(found, act, state.kept));
+    fill(placing, placingCard(found, project, act, state.kept));
     if (planned) return;
     planned = planCard(project, act);
     fill(plan, planned.card);
