@@ -23,9 +23,9 @@ from graders.statistics.multinomial import FOLDS, completed, cross_fit
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
 SHARPNESS = 8.0
 PENALTY = 0.03
-#: For the order alone: the fewer judges there are, the more of their mean is each one's own vote,
-#: and the less is left to it, so that others are heard. From so many judges on, and with fewer.
-MANY_JUDGES, OF_MANY, OF_FEW = 3, 0.01, 0.001
+#: For the order of few judges, fewer than this: each one's own vote is most of their mean, and the
+#: less is left to it, the more the others are heard.
+MANY_JUDGES, OF_FEW = 3, 0.001
 #: The distiller sees as many cells as labels would be few: weights add up to this.
 MASS = 300.0
 #: Parts of the questions; with more parts each model learns from more of few labels.
@@ -136,7 +136,8 @@ def from_voices(
     `rules` say, NaN where they say nothing, at least one of each cell; `stated`: float[J + rules,
     n], the chance of 1 where a judge states it, else NaN; `X`: float[n, d] further features, NaN
     missing. `chance`: that of the machine's value, distilled; `sure`: the rank of what is distilled
-    with a smaller penalty, averaged with that of the judges' unanimity, then the chances stated.
+    (of few judges with a smaller penalty), averaged with that of the judges' unanimity, then the
+    chances stated.
 
     A rule has a say in what is distilled. It is no feature and makes nothing unanimous: where it
     speaks the value is its own, so that its voice would call its own errors the surest.
@@ -153,8 +154,8 @@ def from_voices(
             [theirs.T, sure[:judges].T, mean_known(theirs), unanimous, np.asarray(X, float)]
         )
     )
-    first = distilled(features, mean, OF_MANY if judges >= MANY_JUDGES else OF_FEW)
     yes = distilled(features, mean)
+    first = yes if judges >= MANY_JUDGES else distilled(features, mean, OF_FEW)
     told = mean_known(sure)
     certain = np.abs(np.where(np.isnan(told), first, told) - 0.5)
     return (
